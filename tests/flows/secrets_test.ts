@@ -1,0 +1,82 @@
+import { assert, assertEquals } from "@std/assert";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { formatEvent } from "../../src/cli/log.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
+import { findCredentials } from "../support/credentials.ts";
+import { misuse } from "../support/every_flow.ts";
+import { inFolder } from "../support/folder.ts";
+import { type NotingKit, openNotingKit, runEveryFlow } from "../support/noting_kit.ts";
+import { watchedStore } from "../support/stores.ts";
+
+/** What pages must contain: their own form tokens, and the user code that the user compares. */
+const shownByDesign = /^(?:form_token|user_code) /;
+
+type Run = NotingKit & { texts: string[] };
+
+let run: Promise<Run> | undefined;
+
+/** Runs everything once, for all tests that look at what is left. */
+function afterEveryFlow(): Promise<Run> {
+  return run ??= (async () => {
+    const store = watchedStore();
+    const noting = openNotingKit(store);
+    await runEveryFlow(noting.kit);
+    await misuse(noting.kit, [...noting.credentials.keys()]);
+    return { ...noting, texts: store.texts };
+  })();
+}
+
+describe("After every flow", () => {
+  it("many kinds of credentials were seen", async () => {
+    const seen = new Set((await afterEveryFlow()).credentials.values());
+    const kinds = [
+      ...["access_token", "refresh_token", "id_token", "code", "device_code", "user_code"],
+      ...["request_uri", "registration_access_token", "client_secret", "client_assertion"],
+      ...["password", "cookie", "form_token", "Basic", "code_verifier"],
+    ];
+    assertEquals(kinds.filter((kind) => !seen.has(kind)), []);
+  });
+
+  it("L13: no write to the store has contained a credential", async () => {
+    const { texts, credentials } = await afterEveryFlow();
+    assertEquals(findCredentials(texts.join("\n"), credentials), []);
+  });
+
+  it("L13: no event contains a credential", async () => {
+    const { kit, credentials } = await afterEveryFlow();
+    assertEquals(findCredentials(JSON.stringify(kit.events), credentials), []);
+  });
+
+  it("L13: no line of the log contains a credential", async () => {
+    const { kit, credentials } = await afterEveryFlow();
+    const log = kit.events.map((event) => formatEvent(event, new Date(0))).join("\n");
+    assertEquals(findCredentials(log, credentials), []);
+  });
+
+  it("no page contains a credential other than those it needs", async () => {
+    const { pages, credentials } = await afterEveryFlow();
+    // A response in the mode form_post is a page, too.
+    const others = pages.filter((page) => !page.includes('name="code"'));
+    const found = findCredentials(others.join("\n"), credentials);
+    assertEquals(found.filter((each) => !shownByDesign.test(each)), []);
+  });
+});
+
+describe("The files of a SQLite store, after every flow", () => {
+  it("L13: contain no credential", async () => {
+    await inFolder(async (folder) => {
+      const store = sqliteStore(join(folder, "hallpass.db"));
+      const { kit, credentials } = openNotingKit(store);
+      await runEveryFlow(kit);
+      const files = await readdir(folder);
+      assert(files.includes("hallpass.db-wal"));
+      for (const file of files) {
+        const text = await readFile(join(folder, file), "latin1");
+        assertEquals(findCredentials(text, credentials), [], file);
+      }
+      await store.close();
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import type { Config } from "../../src/config/config.ts";
+import {
+  assertion,
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  signWithSecret,
+} from "./client_key.ts";
+import { answerDevice, beginDevice, pollDevice } from "./device.ts";
+import { makeProof, proofKey } from "./dpop.ts";
+import { basic, type Fields, type Kit, read } from "./kit.ts";
+import { register, sendJson } from "./registration.ts";
+
+const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+
+const password = "correct horse battery staple";
+const webSecret = "a-secret-of-the-web-client-with-44-characters";
+const jwtSecret = "a-secret-for-assertions-with-many-characters";
+const api = "https://api.example";
+
+const key = await makeClientKey();
+
+/** A server that offers every flow, to users and clients with real secrets. */
+export const everyFlowConfig: Partial<Config> = {
+  users: [{ name: "alice", password }],
+  registration: { open: true },
+  resources: [api],
+  scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },
+  grantTypes: [
+    ...["authorization_code", "refresh_token", "client_credentials"],
+    ...["urn:ietf:params:oauth:grant-type:device_code", exchange],
+  ],
+  clients: [
+    {
+      id: "demo-spa",
+      redirectUris: ["https://hallpass.test/authorized"],
+      responseModes: ["query", "form_post", "fragment"],
+      postLogoutRedirectUris: ["https://hallpass.test/"],
+    },
+    {
+      id: "demo-cli",
+      native: true,
+      grantTypes: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+    },
+    {
+      id: "web",
+      secret: webSecret,
+      redirectUris: ["https://hallpass.test/authorized"],
+      grantTypes: ["authorization_code", "refresh_token", "client_credentials", exchange],
+      accessTokenFormat: "opaque",
+      introspect: "any",
+      resources: [api],
+      tokenExchange: { audiences: [api], impersonation: true },
+    },
+    {
+      id: "jwt",
+      secret: jwtSecret,
+      authentication: ["client_secret_jwt"],
+      grantTypes: ["client_credentials"],
+    },
+    { id: "key", jwks: { keys: [key.publicJwk] }, grantTypes: ["client_credentials"] },
+  ],
+};
+
+const web = basic("web", webSecret);
+
+/** A flow, and the name that a failed test prints. */
+type Flow = (kit: Kit) => Promise<number>;
+
+/** Returns the status of the last response of each flow. */
+export const everyFlow: Record<string, Flow> = {
+  async "code, refresh, userinfo and revocation"(kit) {
+    const tokens = await kit.tokens({ scope: "openid" }, { password });
+    const fields = { client_id: "demo-spa", refresh_token: tokens.refresh_token };
+    const { body } = await kit.token({ grant_type: "refresh_token", ...fields });
+    await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
+    const revocation = { client_id: "demo-spa", token: body.refresh_token };
+    return (await kit.post("/oauth2/revoke", revocation)).status;
+  },
+  async "a pushed request with a DPoP key, and opaque tokens"(kit) {
+    const request = requestOf(kit);
+    const { body } = await read(await kit.post("/oauth2/par", request, web));
+    const pushed = { client_id: "web", request_uri: body.request_uri };
+    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams(pushed)}`;
+    const code = new URL(await kit.browser().authorize(url, { password })).searchParams.get("code");
+    const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`);
+    const headers = { ...web, DPoP: proof };
+    const tokens = (await kit.redeem(code ?? "", { client_id: undefined }, headers)).body;
+    return (await kit.post("/oauth2/introspect", { token: tokens.access_token }, web)).status;
+  },
+  async "a device"(kit) {
+    const { body } = await beginDevice(kit);
+    await pollDevice(kit, body.device_code);
+    await answerDevice(kit, body.user_code, { password });
+    kit.clock.advance(10);
+    return (await pollDevice(kit, body.device_code)).status;
+  },
+  async "token exchange"(kit) {
+    const own = await kit.token({ grant_type: "client_credentials", resource: api }, web);
+    const fields = {
+      grant_type: exchange,
+      subject_token: own.body.access_token,
+      subject_token_type: accessTokenType,
+      audience: api,
+    };
+    return (await kit.token(fields, web)).status;
+  },
+  async "an assertion by a secret"(kit) {
+    const client_assertion = await signWithSecret(jwtSecret, assertionClaims(kit, "jwt"));
+    const fields = { client_assertion_type: assertionType, client_assertion };
+    return (await kit.token({ grant_type: "client_credentials", ...fields })).status;
+  },
+  async "an assertion by a key"(kit) {
+    const fields = await assertion(kit, "key", key);
+    return (await kit.token({ grant_type: "client_credentials", ...fields })).status;
+  },
+  async "a registration that is read and changed"(kit) {
+    const method = { token_endpoint_auth_method: "client_secret_basic" };
+    const { body } = await register(kit, method);
+    const token = body.registration_access_token;
+    const changes = { ...body, client_name: "Changed", registration_access_token: undefined };
+    for (
+      const name of ["registration_client_uri", "client_secret_expires_at", "client_id_issued_at"]
+    ) {
+      delete (changes as Record<string, unknown>)[name];
+    }
+    return (await sendJson(kit, "PUT", body.registration_client_uri, changes, token)).status;
+  },
+  async "a form post, and a sign-out"(kit) {
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl(), { password });
+    const tokens = await kit.tokens({ scope: "openid" }, { password });
+    await browser.open(kit.authorizationUrl({ response_mode: "form_post" }));
+    const hint = new URLSearchParams({ id_token_hint: tokens.id_token });
+    return (await browser.open(`${kit.issuer}/oauth2/logout?${hint}`)).status;
+  },
+};
+
+/** Sends every credential where it does not belong: in wrong parameters, headers and paths. */
+export async function misuse(kit: Kit, credentials: Iterable<string>): Promise<void> {
+  for (const value of [...credentials]) {
+    for (const fields of wrongRequests(value)) await kit.post("/oauth2/token", fields, web);
+    await kit.post("/oauth2/token", {}, { Authorization: `Basic ${btoa(`web:${value}`)}` });
+    await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${value}` });
+    await kit.get(`/oauth2/userinfo?access_token=${encodeURIComponent(value)}`);
+    await kit.get(`/oauth2/authorize?client_id=web&request_uri=${encodeURIComponent(value)}`);
+    await kit.get(`/oauth2/logout?id_token_hint=${encodeURIComponent(value)}`);
+  }
+}
+
+function wrongRequests(value: string): Fields[] {
+  return [
+    { grant_type: "authorization_code", code: value, redirect_uri: "x", code_verifier: value },
+    { grant_type: "refresh_token", refresh_token: value },
+    { grant_type: "client_credentials", client_secret: value },
+    {
+      grant_type: "client_credentials",
+      client_assertion_type: assertionType,
+      client_assertion: value,
+    },
+    { grant_type: exchange, subject_token: value, subject_token_type: accessTokenType },
+  ];
+}
+
+function requestOf(kit: Kit): Fields {
+  const query = new URL(kit.authorizationUrl({ client_id: "web" })).searchParams;
+  return Object.fromEntries(query);
+}
