@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { execFile } from "node:child_process";
 import { describe, it } from "node:test";
+import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server.ts";
@@ -207,6 +208,19 @@ describe("The requests below the code", () => {
       labToken: "a-token-of-32-characters-long",
     });
     assertNotMatch((await show()).html, /data-live-url/);
+  });
+});
+
+describe("The link that the greeting prints", () => {
+  it("leads to a complete page, in any browser", async () => {
+    const kit = openLabKit({ issuer });
+    const { lab } = kit;
+    const { url, codeVerifier } = await startFlow(lab, { client: lab.clients.get("demo-spa") });
+    const browser = kit.browser();
+    const page = await load(browser, await browser.authorize(url));
+    assert(page.html.includes(codeVerifier));
+    assertEquals((await browser.submit(page, "send-exchange")).status, 303);
+    assertMatch(textOf(section(await load(browser, page.url), "exchange")), /200/);
   });
 });
 

@@ -13,7 +13,10 @@ export interface LabPageRoute {
    * operation with GET: browsers get the page, programs get JSON. Forms have paths of their own.
    */
   path: string;
-  /** Whether it is there without the lab's token, too: it shows and changes nothing of the lab. */
+  /**
+   * Whether it is there without the lab's token, too: it shows nothing of the lab beside what a
+   * user of its clients can do, and changes no setting.
+   */
   isPublic?: boolean;
   /** Whether it takes forms of any page, because it changes nothing: a callback by `form_post`. */
   takesAnyForm?: boolean;
