@@ -10,10 +10,14 @@ import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { writeCode } from "./package_code.ts";
-import { licensesOf, packageReadme } from "./package_files.ts";
+import { licensesOf, packageReadme, packagesIn, readPackage } from "./package_files.ts";
+import { createSbom } from "./sbom.ts";
 
 /** The JSON Schema of a configuration file, which `"$schema"` can name. */
 const schemaFile = "config.schema.json";
+
+/** The bill of materials (CycloneDX). */
+const sbomFile = "sbom.cdx.json";
 
 const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
@@ -27,12 +31,13 @@ const entries = Object.entries<string>(deno.exports).map(([path, source]) => ({
 const program = { name: "main", source: "src/main.ts" };
 
 await rm(folder, { recursive: true, force: true });
-const packages = await writeCode(entries, program, folder);
+const packages = await packagesIn(await writeCode(entries, program, folder));
 await chmod(join(folder, "main.mjs"), 0o755);
 await writeDeclarations(entries, folder);
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
 await copyFile("LICENSE", join(folder, "LICENSE"));
+await writeFile(join(folder, sbomFile), `${JSON.stringify(await makeSbom(), null, 2)}\n`);
 const schema = JSON.parse(await readFile(join("static", schemaFile), "utf8"));
 await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
@@ -64,9 +69,18 @@ function packageJson(): object {
     ),
     files: [
       ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks"],
-      ...["THIRD-PARTY-LICENSES", schemaFile],
+      ...["THIRD-PARTY-LICENSES", sbomFile, schemaFile],
     ],
   };
+}
+
+async function makeSbom(): Promise<object> {
+  const lock = JSON.parse(await readFile("deno.lock", "utf8"));
+  const { version, license } = deno;
+  const optional = await Promise.all(
+    optionalPackages.map((name) => readPackage(join("node_modules", name))),
+  );
+  return createSbom({ version, license, bundled: packages, optional, lock });
 }
 
 /** Returns the range of versions in `npm:@redis/client@^6.3.1`. */

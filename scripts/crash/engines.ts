@@ -1,12 +1,19 @@
 import { join } from "node:path";
-import { redisMissing, type RedisServer, startRedis } from "../../tests/support/redis_server.ts";
+import { postgresMissing, startPostgres } from "../../tests/support/postgres_server.ts";
+import { redisMissing, startRedis } from "../../tests/support/redis_server.ts";
+
+/** A process that holds rows, and can be killed by itself. It ends with this process. */
+export interface EngineServer {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
 
 /** Where the rows of one campaign are. */
 export interface OpenEngine {
   /** What `store` is in the configuration. */
   store: string;
-  /** The process that holds the rows, if it can be killed by itself. It ends with this process. */
-  server?: RedisServer;
+  /** The process that holds the rows, if there is one. */
+  server?: EngineServer;
 }
 
 /** A kind of store that crashes are tried with. */
@@ -34,6 +41,15 @@ export const engines: readonly Engine[] = [
     hasServer: true,
     async open() {
       const server = await startRedis();
+      return { store: server.url, server };
+    },
+  },
+  {
+    name: "PostgreSQL",
+    missing: postgresMissing,
+    hasServer: true,
+    async open() {
+      const server = await startPostgres();
       return { store: server.url, server };
     },
   },

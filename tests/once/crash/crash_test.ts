@@ -27,7 +27,7 @@ describe("What the server has acknowledged", () => {
     });
 
     it(`needs no start that was not killed, with ${engine.name}`, { skip }, async () => {
-      const options = { rounds: 4, random };
+      const options = { rounds: 3, random };
       const report = await inFolder((folder) => killFirstStart(engine, { ...options, folder }));
       assertEquals(report.losses, []);
     });
