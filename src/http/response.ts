@@ -16,9 +16,10 @@ const writtenText: unique symbol = Symbol.for("hallpass.written_text");
 /** A response, with the text of its body. */
 type ResponseWithText = Response & { [writtenText]?: string };
 
+/** Responds with JSON. It ends with a newline, for those who read it on a terminal. */
 export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): Response {
   const contentType = ["Content-Type", "application/json"] as const;
-  return respond(JSON.stringify(value), status, [contentType, ...noStore, ...headers]);
+  return respond(`${JSON.stringify(value)}\n`, status, [contentType, ...noStore, ...headers]);
 }
 
 /** Responds with a signed JWT. */

@@ -112,10 +112,11 @@ export function notFound(hint?: string): OAuthError {
   return new OAuthError("not_found", "This URL does not exist.", { hint });
 }
 
-export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
+export function methodNotAllowed(routes: readonly RoutePattern[], hint?: string): OAuthError {
   const allowed = methodsOf(routes).join(", ");
   return invalidRequest(`This URL supports ${allowed} only.`, {
     status: 405,
     headers: { Allow: allowed },
+    hint,
   });
 }

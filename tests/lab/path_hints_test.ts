@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { createServer } from "../../src/mod.ts";
 import { hallpass } from "../../src/testing/mod.ts";
@@ -29,6 +29,24 @@ describe("A path that does not exist", () => {
     const server = createServer({ issuer: "https://id.example" });
     const response = await server.fetch(post("https://id.example/oauth/token"));
     assertEquals(await descriptionOf(response), "This URL does not exist.");
+    await server.close();
+  });
+});
+
+describe("A wrong method", () => {
+  const wrongMethod = (issuer: string) => new Request(`${issuer}/oauth2/token`);
+
+  it("brings the right one, in a lab, and JSON that ends with a newline", async () => {
+    await using lab = await hallpass();
+    const text = await (await lab.fetch(wrongMethod(lab.issuer))).text();
+    assertStringIncludes(text, "POST only. Did you mean POST /oauth2/token?");
+    assert(text.endsWith("}\n"));
+  });
+
+  it("brings no guess in a server", async () => {
+    const server = createServer({ issuer: "https://id.example" });
+    const response = await server.fetch(wrongMethod("https://id.example"));
+    assertEquals(await descriptionOf(response), "This URL supports POST only.");
     await server.close();
   });
 });

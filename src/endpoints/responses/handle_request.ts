@@ -42,12 +42,12 @@ function dispatch(
   }
   // A GET of a page may consume something, which a HEAD before it must not do.
   if (!route || (request.method === "HEAD" && route.kind === "page")) {
-    throw methodNotAllowed(routes);
+    throw methodNotAllowed(routes, ctx.settings.hints ? describeNearest(routes[0]) : undefined);
   }
   return route.handler(ctx, request, segment);
 }
 
-/** Names the URL that a client with a wrong one probably means; only a lab does. */
+/** Names the request that a client with a wrong one probably means; only a lab does. */
 function describeNearest(nearest: Route | undefined): string | undefined {
   return nearest && `Did you mean ${nearest.method} ${nearest.path}?`;
 }
