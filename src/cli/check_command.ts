@@ -36,6 +36,7 @@ import { type ProgramConfig, readTls } from "./program_config.ts";
 import { sqlitePath } from "./store_name.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 import { claimWarnings, portWarnings } from "./warnings.ts";
+import { weakSecretAdvice } from "./weak_secrets.ts";
 
 /** Reports every problem that `serve` would find, and serves nothing. */
 export const check: Command = {
@@ -85,6 +86,7 @@ async function summarizeServer(configuration: Configuration): Promise<Summary> {
       warnings: [
         ...settings.issuer === undefined ? [] : portWarnings(settings.issuer, program.port),
         ...await claimWarnings(server.context),
+        ...weakSecretAdvice(settings),
       ],
     };
   } finally {
