@@ -33,7 +33,7 @@ describe("The program as one file", () => {
   it("contains its pages and their files", { skip }, async () => {
     const program = await startProgram(["lab", "--port", "0"], {}, [await compileProgram()]);
     try {
-      assertMatch(await (await fetch(program.issuer)).text(), /Start New Authorization/);
+      assertMatch(await (await fetch(program.issuer)).text(), /Start a flow/);
       assertMatch(await (await fetch(`${program.issuer}/static/style.css`)).text(), /body\s*\{/);
     } finally {
       await program.stop();
