@@ -37,7 +37,7 @@ await writeDeclarations(entries, folder);
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
 await copyFile("LICENSE", join(folder, "LICENSE"));
-await writeFile(join(folder, sbomFile), `${JSON.stringify(await makeSbom(), null, 2)}\n`);
+await writeFile(join(folder, sbomFile), `${JSON.stringify(await makeSbom())}\n`);
 const schema = JSON.parse(await readFile(join("static", schemaFile), "utf8"));
 await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
