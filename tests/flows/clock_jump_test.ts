@@ -1,0 +1,73 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { isActive, type Kit, openKit, refresh } from "../support/kit.ts";
+
+const hour = 60 * 60;
+const day = 24 * hour;
+const year = 365 * day;
+
+/** Jumps of the server's clock in seconds; afterwards it returns to the right time. */
+const jumps = [-10 * year, -30 * day, -day, -hour, hour, 12 * hour, 20 * hour];
+
+/** Jumps after which sweeping may have forgotten even the marks of used and revoked tokens. */
+const longJumps = [30 * day, 10 * year];
+
+/** Makes the clock jump, lets the server work and sweep at that time, and sets it right again. */
+async function jumpAndReturn(kit: Kit, seconds: number): Promise<void> {
+  kit.clock.advance(seconds);
+  await kit.tokens();
+  while (await kit.server.context.records.sweep() > 0);
+  kit.clock.advance(-seconds);
+}
+
+/** Uses a code and a refresh token, and revokes an authorization. */
+async function useAndRevoke(kit: Kit) {
+  const code = await kit.code();
+  const first = (await kit.redeem(code)).body;
+  const second = (await refresh(kit, first.refresh_token)).body;
+  const revoked = await kit.tokens();
+  const fields = { client_id: "demo-spa", token: revoked.refresh_token };
+  await kit.post("/oauth2/revoke", fields);
+  return { code, used: first.refresh_token, active: second.access_token, revoked };
+}
+
+describe("A clock that jumps and is set right again", () => {
+  for (const jump of [...jumps, ...longJumps]) {
+    it(`brings nothing back: ${jump / hour} hours`, async () => {
+      const kit = openKit();
+      const { code, used, revoked } = await useAndRevoke(kit);
+      await jumpAndReturn(kit, jump);
+      assertEquals(await isActive(kit, revoked.access_token), false);
+      assertEquals((await refresh(kit, revoked.refresh_token)).body.error, "invalid_grant");
+      assertEquals((await refresh(kit, used)).body.error, "invalid_grant");
+      assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    });
+
+    it(`never causes a 5xx, and users can sign in: ${jump / hour} hours`, async () => {
+      const kit = openKit();
+      await useAndRevoke(kit);
+      await jumpAndReturn(kit, jump);
+      assertEquals((await kit.tokens()).token_type, "Bearer");
+      assertEquals(kit.events.filter(({ type }) => /\.failed$/.test(type)), []);
+    });
+  }
+
+  for (const jump of jumps) {
+    it(`keeps a single token revoked: ${jump / hour} hours`, async () => {
+      const kit = openKit();
+      const { access_token } = await kit.tokens();
+      await kit.post("/oauth2/revoke", { client_id: "demo-spa", token: access_token });
+      await jumpAndReturn(kit, jump);
+      assertEquals(await isActive(kit, access_token), false);
+    });
+  }
+
+  for (const jump of jumps.filter((seconds) => seconds <= hour)) {
+    it(`takes no token away that is valid: ${jump / hour} hours`, async () => {
+      const kit = openKit();
+      const { active } = await useAndRevoke(kit);
+      await jumpAndReturn(kit, jump);
+      assertEquals(await isActive(kit, active), true);
+    });
+  }
+});
