@@ -67,6 +67,8 @@ interface ServerStart {
   listenAddress: ListenAddress;
   store: Store;
   onEvent: EventListener;
+  /** Returns where the pages of a lab are, once they have a port of their own. */
+  pagesUrl: () => string | undefined;
 }
 
 /** Starts the server that the command line asks for. */
@@ -116,7 +118,9 @@ function checkExposure(invocation: Invocation, hostname: string): void {
 }
 
 /** Listens first: the default issuer depends on the port. */
-async function listen(start: ServerStart): Promise<RunningServer> {
+async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningServer> {
+  let controlUrl: string | undefined;
+  const start = { ...settings, pagesUrl: () => controlUrl };
   const { configuration, listenAddress } = start;
   const { promise: created, resolve } = createDeferred<InternalServer | Lab>();
   const listening = await listenOn(async (port) => {
@@ -130,11 +134,12 @@ async function listen(start: ServerStart): Promise<RunningServer> {
   });
   const server = await created;
   const control = await serveLabControl(start, server);
+  controlUrl = control && `${listenAddressOf(configuration, control.port)}/lab`;
   return {
     server,
     address: listenAddressOf(configuration, listening.port),
     hostname: listenAddress.hostname,
-    controlUrl: control && `${listenAddressOf(configuration, control.port)}/lab`,
+    controlUrl,
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,
     async stop() {
@@ -154,7 +159,7 @@ async function openServer(start: ServerStart, port: number): Promise<InternalSer
 }
 
 function createServer(start: ServerStart, port: number): InternalServer | Lab {
-  const { invocation, configuration, store, onEvent } = start;
+  const { invocation, configuration, store, onEvent, pagesUrl } = start;
   const config = {
     issuer: listenAddressOf(configuration, port),
     ...configuration.server,
@@ -172,6 +177,7 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
     redirectUris: invocation.values.get("redirect-uri"),
     labToken: valueOf(invocation, "lab-token"),
     controlApart: invocation.values.has("lab-port"),
+    pagesUrl,
   });
 }
 

@@ -1,13 +1,11 @@
 import type { Config } from "../config/config.ts";
-
-/** How many random characters of base64url make 128 bits. */
-const minSecretLength = 22;
+import { minUnguessableLength } from "../config/make_client.ts";
 
 const minPasswordLength = 8;
 
 /** Advises against secrets of the configuration that can be guessed. It does not print them. */
 export function weakSecretAdvice({ clients = [], users = [] }: Partial<Config>): string[] {
-  const weakClients = clients.filter(({ secret }) => isShorter(secret, minSecretLength));
+  const weakClients = clients.filter(({ secret }) => isShorter(secret, minUnguessableLength));
   const weakUsers = users.filter(({ password }) => isShorter(password, minPasswordLength));
   return [
     ...weakClients.map(({ id }) =>

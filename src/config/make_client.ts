@@ -11,7 +11,7 @@ import { fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** The characters of base64url that hold 128 bits. */
-const minUnguessableLength = 22;
+export const minUnguessableLength = 22;
 
 /** What a client's defaults depend on. */
 type DefaultSources = Pick<

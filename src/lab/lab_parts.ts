@@ -21,8 +21,8 @@ import { createWaits, type Waits } from "./waits.ts";
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export interface LabParts {
   readonly issuer: string;
-  /** The path below which browsers find the pages of the lab; none if they have a port of their own. */
-  readonly pagesPath: string | undefined;
+  /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
+  readonly pagesUrl: () => string | undefined;
   readonly signInByHint: boolean;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
@@ -53,9 +53,10 @@ function noticeFor(
   return [notice, handsFreeNotice(handsFree)].filter((each) => each !== undefined).join(" ");
 }
 
-/** Returns the path of the page that will show the exchange that begins at a mark, in its flow. */
-export function flowUrlAt({ pagesPath }: LabParts, startMark: number): string | undefined {
-  return pagesPath === undefined ? undefined : `${pagesPath}/flows/at-${startMark}`;
+/** Returns the URL of the page that will show the exchange that begins at a mark, in its flow. */
+export function flowUrlAt({ pagesUrl }: LabParts, startMark: number): string | undefined {
+  const url = pagesUrl();
+  return url === undefined ? undefined : `${url}/flows/at-${startMark}`;
 }
 
 export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts {
@@ -70,6 +71,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     responseTypes = ["code"],
     onLabEvent,
     controlApart = false,
+    pagesUrl = () => undefined,
     ...config
   } = labConfig;
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
@@ -101,9 +103,9 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
 
   return {
     issuer: config.issuer,
-    pagesPath: controlApart
-      ? undefined
-      : `${basePath(config.frontChannelUrl ?? config.issuer)}/lab`,
+    pagesUrl: controlApart
+      ? pagesUrl
+      : () => `${basePath(config.frontChannelUrl ?? config.issuer)}/lab`,
     signInByHint,
     handsFree,
     responseTypes: createResponseTypes(responseTypes),

@@ -69,6 +69,13 @@ export interface LabPowers {
    */
   controlApart?: boolean | undefined;
   /**
+   * Returns where browsers find the pages of the interface if it is left out of `fetch`, so that
+   * error pages can link to their flow.
+   *
+   * @default none
+   */
+  pagesUrl?: (() => string | undefined) | undefined;
+  /**
    * Whether a `login_hint` signs in its user and gives consent, without any page.
    *
    * @default false

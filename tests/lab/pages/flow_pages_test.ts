@@ -187,13 +187,16 @@ describe("An error page of a lab", () => {
     assertStringIncludes(await text(lab, link), "The client is known");
   });
 
-  it("has no such link if the lab's pages have a port of their own", async () => {
-    await using lab = openLab({ issuer, controlApart: true });
-    const response = await lab.fetch(
-      new Request(authorizationUrlIn(lab, { client_id: "who" }), {
-        headers: { Accept: "text/html" },
-      }),
-    );
-    assertNotMatch(await response.text(), /id="flow"/);
+  it("leads to the pages of the lab where they have a port of their own", async () => {
+    let pagesUrl: string | undefined;
+    await using lab = openLab({ issuer, controlApart: true, pagesUrl: () => pagesUrl });
+    const errorPage = async () => {
+      const headers = { Accept: "text/html" };
+      const url = authorizationUrlIn(lab, { client_id: "who" });
+      return await (await lab.fetch(new Request(url, { headers }))).text();
+    };
+    assertNotMatch(await errorPage(), /id="flow"/);
+    pagesUrl = "http://localhost:9412/lab";
+    assertMatch(await errorPage(), /href="http:\/\/localhost:9412\/lab\/flows\/at-\d+"/);
   });
 });
