@@ -119,8 +119,8 @@ function checkExposure(invocation: Invocation, hostname: string): void {
 
 /** Listens first: the default issuer depends on the port. */
 async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningServer> {
-  let controlUrl: string | undefined;
-  const start = { ...settings, pagesUrl: () => controlUrl };
+  const lab: { url?: string } = {};
+  const start = { ...settings, pagesUrl: () => lab.url };
   const { configuration, listenAddress } = start;
   const { promise: created, resolve } = createDeferred<InternalServer | Lab>();
   const listening = await listenOn(async (port) => {
@@ -134,12 +134,12 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
   });
   const server = await created;
   const control = await serveLabControl(start, server);
-  controlUrl = control && `${listenAddressOf(configuration, control.port)}/lab`;
+  if (control) lab.url = `${listenAddressOf(configuration, control.port)}/lab`;
   return {
     server,
     address: listenAddressOf(configuration, listening.port),
     hostname: listenAddress.hostname,
-    controlUrl,
+    controlUrl: lab.url,
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,
     async stop() {

@@ -188,15 +188,15 @@ describe("An error page of a lab", () => {
   });
 
   it("leads to the pages of the lab where they have a port of their own", async () => {
-    let pagesUrl: string | undefined;
-    await using lab = openLab({ issuer, controlApart: true, pagesUrl: () => pagesUrl });
+    const pages: { url?: string } = {};
+    await using lab = openLab({ issuer, controlApart: true, pagesUrl: () => pages.url });
     const errorPage = async () => {
       const headers = { Accept: "text/html" };
       const url = authorizationUrlIn(lab, { client_id: "who" });
       return await (await lab.fetch(new Request(url, { headers }))).text();
     };
     assertNotMatch(await errorPage(), /id="flow"/);
-    pagesUrl = "http://localhost:9412/lab";
+    pages.url = "http://localhost:9412/lab";
     assertMatch(await errorPage(), /href="http:\/\/localhost:9412\/lab\/flows\/at-\d+"/);
   });
 });
