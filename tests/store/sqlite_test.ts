@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,39 @@ describe("The SQLite store", () => {
       const second = sqliteStore(path);
       assertEquals(await second.get("a", "1"), { value: "kept", expiresAt: 2000, usedAt: 5 });
       await second.close();
+    });
+  });
+
+  it("refuses a file of a newer version, and writes nothing to it", async () => {
+    await inFile(async (path) => {
+      const database = new DatabaseSync(path);
+      database.exec("CREATE TABLE future (id TEXT); PRAGMA user_version = 99");
+      database.close();
+      const before = readFileSync(path);
+      const { message } = assertThrows(() => sqliteStore(path), Error);
+      assertEquals(
+        message,
+        "its tables have version 99, and this program knows version 1. Use the version of " +
+          "Hallpass that wrote them.",
+      );
+      assertEquals(readFileSync(path), before);
+    });
+  });
+
+  it("opens a file from before there were versions, and keeps its rows", async () => {
+    await inFile(async (path) => {
+      const first = sqliteStore(path);
+      await first.put("a", "1", { value: "kept", expiresAt: 1000 });
+      await first.close();
+      const database = new DatabaseSync(path);
+      database.exec("PRAGMA user_version = 0");
+      database.close();
+      const second = sqliteStore(path);
+      assertEquals((await second.get("a", "1"))?.value, "kept");
+      await second.close();
+      const upgraded = new DatabaseSync(path);
+      assertEquals(upgraded.prepare("PRAGMA user_version").get()?.user_version, 1);
+      upgraded.close();
     });
   });
 
