@@ -39,4 +39,10 @@ export const argued: readonly ArguedSurvivor[] = [
     what: "the condition became false",
     why: "It only saves time: the text is read from the response instead.",
   },
+  {
+    file: "src/store/memory.ts",
+    line: "if (previous?.expiresAt !== expiresAt) expiries.push({ kind, id, expiresAt });",
+    what: "the condition became true",
+    why: "An expiry that is noted twice is looked at twice. The row is deleted once.",
+  },
 ];

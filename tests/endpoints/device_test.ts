@@ -36,6 +36,11 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     );
   });
 
+  it("has a page that says nothing of a wrong code before one was typed", async () => {
+    const kit = openKit();
+    assertNotMatch((await kit.browser().open(`${kit.issuer}/device`)).html, /device-failed/);
+  });
+
   it("is below the path of its issuer", async () => {
     const kit = openKit({ issuer: "https://hallpass.test/tenant" });
     const { body } = await beginDevice(kit);

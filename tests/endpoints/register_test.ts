@@ -465,7 +465,9 @@ describe("The registration endpoint (RFC 7591)", () => {
         }),
       );
     assertEquals((await post("text/plain", "{}")).status, 400);
-    assertEquals((await post("application/json", "{")).status, 400);
+    const malformed = await post("application/json", "{");
+    assertEquals(malformed.status, 400);
+    assertStringIncludes(await malformed.text(), "The body is not JSON.");
     assertEquals((await post("application/json", `"${"x".repeat(70_000)}"`)).status, 413);
   });
 

@@ -28,6 +28,14 @@ describe("An outbound request that fails", () => {
       assertEquals(isTemporary(await problemOf(fetch)), temporary));
   }
 
+  it("is no failure if the other side responds with an error", async () => {
+    const request = { method: "GET", headers: {} } as const;
+    const respond = async () => new Response("no", { status: 400 });
+    const limits = { timeout: 60_000, maxBytes: 10 };
+    const response = await fetchOutbound(respond, "https://other.test/", request, limits);
+    assertEquals([response.status, response.text], [400, "no"]);
+  });
+
   it("is refused without a safe fetch", async () => {
     const { message } = await problemOf(noFetch);
     assertEquals(message, "this server has no safe outbound fetch (fetchUntrusted)");
