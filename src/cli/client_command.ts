@@ -64,14 +64,22 @@ async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");
   const entry = (await listClients(ctx)).find(({ value }) => value.id === id);
   if (!entry) throw new AdminError(`There is no client '${id}'.`);
-  terminal.print(printableJson({ from: entry.from, ...withoutSecrets(entry.value) }));
+  const { name } = entry.value;
+  terminal.print(printableJson({ id, name, from: entry.from, ...settingsOf(entry.value) }));
 }
 
-function withoutSecrets(client: Client): object {
-  const { secretHash: _hash, encryptedSecret: _secret, registration, ...shown } = client;
-  if (!registration) return shown;
-  const { tokenHash: _token, ...registrationShown } = registration;
-  return { ...shown, registration: registrationShown };
+/** What the server notes about a client, and its secrets. */
+const unshown: ReadonlySet<string> = new Set(
+  ["secretHash", "encryptedSecret", "hasLongSecret", "instance", "epoch"] satisfies Array<
+    keyof Client
+  >,
+);
+
+function settingsOf({ registration, ...client }: Client): object {
+  const settings = Object.entries(client).filter(([name]) => !unshown.has(name));
+  if (!registration) return Object.fromEntries(settings);
+  const { tokenHash: _token, ...shown } = registration;
+  return { ...Object.fromEntries(settings), registration: shown };
 }
 
 async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {

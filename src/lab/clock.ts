@@ -72,8 +72,10 @@ export function createClock(
     set: (instant) => moveTo(readInstant(instant)),
     advance: (by) => moveTo(now() + readSpan(by)),
     reset() {
+      const isMoved = offset !== 0 || stoppedAt !== undefined;
       stoppedAt = undefined;
       offset = 0;
+      if (isMoved) onMove();
     },
     capture: () => ({ offset, stoppedAt }),
     restore(state) {

@@ -618,6 +618,8 @@ describe("A subscriber to a lab", () => {
     lab.fault("jwks.html", { times: 1 });
     await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
     await lab.mint({ sub: "alice" });
+    lab.clock.reset();
+    lab.clock.reset();
     unsubscribe();
     lab.clock.freeze();
     assertEquals(types.filter((type) => type !== "key.made"), [
@@ -625,6 +627,7 @@ describe("A subscriber to a lab", () => {
       "fault.fired",
       "exchange.recorded",
       "token.issued",
+      "clock.moved",
     ]);
   });
 });

@@ -29,7 +29,8 @@ export function Switchboard(props: SwitchboardProps): VNode {
     <>
       <PageHead title="Faults">
         A fault makes the lab misbehave, so that you can see what your client does about it. Say for
-        whom and how often, then turn it on.
+        whom and how often, then turn it on. A <a href={`${page.base}/lab/drill`}>drill</a>{" "}
+        tries them all on your application.
       </PageHead>
       {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
       <form id="fault-search" method="get" action={`${page.base}/lab/faults`} />
