@@ -84,7 +84,7 @@ function toFileConfig(content: object, missingSecrets: readonly string[]): FileC
   const members = Object.entries(others);
   const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));
   const server: ServerConfig = Object.fromEntries(members.filter((each) => !isLabSetting(each)));
-  checkProgramConfig(program, lab);
+  checkProgramConfig(program);
   return { program, lab, server, missingSecrets };
 }
 

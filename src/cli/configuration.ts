@@ -9,7 +9,7 @@ import {
   readEnvironmentConfig,
   type ServerConfig,
 } from "./config_file.ts";
-import type { ProgramConfig } from "./program_config.ts";
+import { checkLabConfig, type ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
 const emptyFile: FileConfig = { program: {}, lab: {}, server: {}, missingSecrets: [] };
@@ -27,6 +27,7 @@ export async function readConfiguration(
   environment: Environment,
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
+  if (invocation.command === "lab") checkLabConfig(file.lab);
   const program = programOf(invocation, file.program);
   return {
     missingSecrets: file.missingSecrets,

@@ -56,10 +56,16 @@ export interface Tls {
   key: string;
 }
 
-/** Checks what a configuration file holds for the program and for a lab. */
-export function checkProgramConfig(program: ProgramConfig, lab: LabFileConfig): void {
+/** Checks what a configuration file holds for the program. */
+export function checkProgramConfig(program: ProgramConfig): void {
   const problems = collectProblems();
   checkValue(programSchema, program, "", problems.report);
+  problems.throwAny("start the server");
+}
+
+/** Checks what a configuration file holds for a lab. Other commands take none of it anyway. */
+export function checkLabConfig(lab: LabFileConfig): void {
+  const problems = collectProblems();
   checkValue(labFileSchema, lab, "", problems.report);
   problems.throwAny("start the server");
 }

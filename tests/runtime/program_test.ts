@@ -592,9 +592,9 @@ describe("hallpass serve", () => {
       /does not accept 'anyClient', which is for labs only/,
     ],
     [
-      "a setting of a lab that has the wrong type",
+      "a setting of a lab, whatever its type",
       { port: 0, signInByHint: "yes" },
-      /signInByHint must be true or false/,
+      /does not accept 'signInByHint', which is for labs only/,
     ],
     [
       "a code that lives too long",
@@ -611,6 +611,14 @@ describe("hallpass serve", () => {
       });
     });
   }
+
+  it("rejects a setting of a lab that has the wrong type, in a lab", async () => {
+    await withConfig({ port: 0, signInByHint: "yes" }, async (path) => {
+      const { code, output } = await runProgram(["lab", "--config", path]);
+      assertEquals(code, 2, output);
+      assertMatch(output, /signInByHint must be true or false/);
+    });
+  });
 
   it("reports all problems at once", async () => {
     const clients = [{ id: "a", redirectUris: ["http://app.example/"], pkce: "optional" }, {
