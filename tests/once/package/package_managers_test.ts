@@ -27,6 +27,8 @@ const plugAndPlay = [
   "enableGlobalCache: false",
   "enableNetwork: false",
   "enableTelemetry: false",
+  // Yarn refuses to write a lock file where the variable CI is set.
+  "enableImmutableInstalls: false",
   "",
 ].join("\n");
 
