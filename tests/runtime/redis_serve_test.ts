@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { authority, cert, key } from "../support/certificate.ts";
+import { inFolder } from "../support/folder.ts";
+import { findFreePort } from "../support/free_port.ts";
+import { type Program, runProgram, startProgram } from "../support/program.ts";
+import { redisMissing, startRedis } from "../support/redis_server.ts";
+
+const skip = redisMissing;
+
+// Outside of the tests, which share them. They end with this process.
+const tlsPort = await findFreePort();
+const safe = skip ? undefined : await inFolder(startWithTls);
+
+describe("hallpass serve on Redis", () => {
+  it("connects with TLS to a server whose authority it trusts", { skip }, async () => {
+    await inFolder(async (folder) => {
+      const trusted = join(folder, "authority.pem");
+      await writeFile(trusted, authority);
+      const env = { NODE_EXTRA_CA_CERTS: trusted, DENO_CERT: trusted };
+      await withServer(`rediss://localhost:${tlsPort}`, env, async ({ issuer }) => {
+        assertMatch(await (await fetch(`${issuer}/health`)).text(), /"ok"/);
+      });
+    });
+  });
+
+  it("refuses a server whose authority it does not know", { skip }, async () => {
+    const { args, env } = await serveOn(`rediss://localhost:${tlsPort}`);
+    const { code, output } = await runProgram(args, env);
+    assertEquals(code, 2);
+    assertMatch(output, /^Cannot open the store rediss:.*certificate/im);
+  });
+
+  const unsafe: Array<[setting: string, value: string, warning: RegExp]> = [
+    ["appendonly", "no", /^warning: Redis keeps no append-only file\./m],
+    ["appendfsync", "everysec", /^warning: Redis responds before .*appendfsync everysec/m],
+  ];
+  for (const [setting, value, warning] of unsafe) {
+    it(`warns about ${setting} ${value}`, { skip }, async () => {
+      await safe?.cli("CONFIG", "SET", setting, value);
+      assertMatch(await withServer(safe?.url), warning);
+      await safe?.cli("CONFIG", "SET", "appendonly", "yes", "appendfsync", "always");
+    });
+  }
+
+  it("has no warning about a server that loses nothing", { skip }, async () => {
+    const output = await withServer(safe?.url);
+    assert(!output.includes("warning: Redis"), output);
+  });
+});
+
+/** Runs a server over a store, ends it, and returns what it printed. */
+async function withServer(
+  store = "",
+  env: Record<string, string> = {},
+  act: (program: Program) => Promise<void> = async () => {},
+): Promise<string> {
+  const server = await serveOn(store);
+  const program = await startProgram(server.args, { ...server.env, ...env });
+  try {
+    await act(program);
+  } finally {
+    assertEquals(await program.stop(), 0);
+  }
+  return program.output();
+}
+
+async function serveOn(store: string) {
+  const port = await findFreePort();
+  const env = {
+    HALLPASS_CONFIG_JSON: JSON.stringify({ issuer: `http://localhost:${port}` }),
+    HALLPASS_SECRET: "a secret of these tests, long enough",
+  };
+  return { args: ["serve", "--port", `${port}`, "--store", store], env };
+}
+
+/** Starts a server with a certificate that the authority of the tests has signed. */
+async function startWithTls(folder: string) {
+  const files = { "authority.pem": authority, "cert.pem": cert, "key.pem": key };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return await startRedis(
+    ...["--tls-port", `${tlsPort}`, "--tls-auth-clients", "no"],
+    ...["--tls-cert-file", join(folder, "cert.pem")],
+    ...["--tls-key-file", join(folder, "key.pem")],
+    ...["--tls-ca-cert-file", join(folder, "authority.pem")],
+  );
+}
