@@ -44,7 +44,20 @@ export interface PostgresServer {
 }
 
 /** Starts a server on a free port. It asks the user `guest` for a password, and nobody else. */
-export async function startPostgres(...settings: string[]): Promise<PostgresServer> {
+export function startPostgres(...settings: string[]): Promise<PostgresServer> {
+  return startWithFiles({}, settings);
+}
+
+/** Starts a server that takes connections with TLS, and others. */
+export function startPostgresWithTls(cert: string, key: string): Promise<PostgresServer> {
+  // The names are PostgreSQL's defaults.
+  return startWithFiles({ "server.crt": cert, "server.key": key }, ["ssl=on"]);
+}
+
+async function startWithFiles(
+  files: Readonly<Record<string, string>>,
+  settings: string[],
+): Promise<PostgresServer> {
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), "hallpass-postgres-"));
   const data = join(folder, "data");
@@ -61,6 +74,10 @@ export async function startPostgres(...settings: string[]): Promise<PostgresServ
   if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`);
   const rules = ["host all guest all scram-sha-256", "host all all all trust"];
   await writeFile(join(data, "pg_hba.conf"), rules.join("\n"));
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(data, name), text, { mode: 0o600 });
+    if (isRoot) await chown(join(data, name), ...idsOf("postgres"));
+  }
   const all = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${data}`];
   const command = program(
     "postgres",

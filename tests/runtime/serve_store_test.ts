@@ -5,48 +5,62 @@ import { describe, it } from "node:test";
 import { authority, cert, key } from "../support/certificate.ts";
 import { inFolder } from "../support/folder.ts";
 import { findFreePort } from "../support/free_port.ts";
+import { postgresMissing, startPostgresWithTls } from "../support/postgres_server.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 
-const skip = redisMissing;
-
 // Outside of the tests, which share them. They end with this process.
 const tlsPort = await findFreePort();
-const safe = skip ? undefined : await inFolder(startWithTls);
+const redis = redisMissing ? undefined : await inFolder(startRedisWithTls);
+const postgres = postgresMissing ? undefined : await startPostgresWithTls(cert, key);
 
-describe("hallpass serve on Redis", () => {
-  it("connects with TLS to a server whose authority it trusts", { skip }, async () => {
-    await inFolder(async (folder) => {
-      const trusted = join(folder, "authority.pem");
-      await writeFile(trusted, authority);
-      const env = { NODE_EXTRA_CA_CERTS: trusted, DENO_CERT: trusted };
-      await withServer(`rediss://localhost:${tlsPort}`, env, async ({ issuer }) => {
-        assertMatch(await (await fetch(`${issuer}/health`)).text(), /"ok"/);
+const databases = [
+  { name: "Redis", url: `rediss://localhost:${tlsPort}`, skip: redisMissing },
+  {
+    name: "PostgreSQL",
+    url: `postgres://owner@localhost:${postgres?.port}/postgres?sslmode=verify-full`,
+    skip: postgresMissing,
+  },
+];
+
+for (const { name, url, skip } of databases) {
+  describe(`hallpass serve on ${name} with TLS`, () => {
+    it("connects to a server whose authority it trusts", { skip }, async () => {
+      await inFolder(async (folder) => {
+        const trusted = join(folder, "authority.pem");
+        await writeFile(trusted, authority);
+        const env = { NODE_EXTRA_CA_CERTS: trusted, DENO_CERT: trusted };
+        await withServer(url, env, async ({ issuer }) => {
+          assertMatch(await (await fetch(`${issuer}/health`)).text(), /"ok"/);
+        });
       });
     });
-  });
 
-  it("refuses a server whose authority it does not know", { skip }, async () => {
-    const { args, env } = await serveOn(`rediss://localhost:${tlsPort}`);
-    const { code, output } = await runProgram(args, env);
-    assertEquals(code, 2);
-    assertMatch(output, /^Cannot open the store rediss:.*certificate/im);
+    it("refuses a server whose authority it does not know", { skip }, async () => {
+      const { args, env } = await serveOn(url);
+      const { code, output } = await runProgram(args, env);
+      assertEquals(code, 2);
+      assertMatch(output, /^Cannot open the store \S+: .*certificate/m);
+    });
   });
+}
 
+describe("hallpass serve on Redis", () => {
+  const skip = redisMissing;
   const unsafe: Array<[setting: string, value: string, warning: RegExp]> = [
     ["appendonly", "no", /^warning: Redis keeps no append-only file\./m],
     ["appendfsync", "everysec", /^warning: Redis responds before .*appendfsync everysec/m],
   ];
   for (const [setting, value, warning] of unsafe) {
     it(`warns about ${setting} ${value}`, { skip }, async () => {
-      await safe?.cli("CONFIG", "SET", setting, value);
-      assertMatch(await withServer(safe?.url), warning);
-      await safe?.cli("CONFIG", "SET", "appendonly", "yes", "appendfsync", "always");
+      await redis?.cli("CONFIG", "SET", setting, value);
+      assertMatch(await withServer(redis?.url), warning);
+      await redis?.cli("CONFIG", "SET", "appendonly", "yes", "appendfsync", "always");
     });
   }
 
   it("has no warning about a server that loses nothing", { skip }, async () => {
-    const output = await withServer(safe?.url);
+    const output = await withServer(redis?.url);
     assert(!output.includes("warning: Redis"), output);
   });
 });
@@ -77,7 +91,7 @@ async function serveOn(store: string) {
 }
 
 /** Starts a server with a certificate that the authority of the tests has signed. */
-async function startWithTls(folder: string) {
+async function startRedisWithTls(folder: string) {
   const files = { "authority.pem": authority, "cert.pem": cert, "key.pem": key };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return await startRedis(
