@@ -43,6 +43,13 @@ describe("The pages of users and clients", () => {
     });
   }
 
+  it("say of each client how it authenticates, whatever else it has a key for", async () => {
+    await using lab = openLab({ issuer });
+    const html = await (await openTab(lab)).html("/lab/clients");
+    const kinds = [...html.matchAll(/<span class="tag neutral">(\w+)</g)].map(([, kind]) => kind);
+    assertEquals(kinds, ["public", "confidential", "native", "key", "service"]);
+  });
+
   it("add a user who can sign in, change and remove them", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);

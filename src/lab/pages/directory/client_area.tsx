@@ -48,8 +48,8 @@ export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
 /** Returns what kind of client it is, by how it authenticates. */
 function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {
   if (native) return "native";
-  if (jwks || jwksUri) return "key";
-  if (secret === undefined) return "public";
+  // A client with a secret may have a key, too: for its request objects.
+  if (secret === undefined) return jwks || jwksUri ? "key" : "public";
   return redirectUris?.length ? "confidential" : "service";
 }
 

@@ -23,10 +23,10 @@ export function DrillGrid({ base, progress }: DrillGridProps): VNode {
   const byFault = new Map(progress.outcomes.map((outcome) => [outcome.fault, outcome]));
   return (
     <section class="panel" aria-label="Hostile logins">
-      <table class="drill">
+      <table class="stacking">
         <thead>
           <tr>
-            <th>What is wrong with the login</th>
+            <th class="main-column">What is wrong with the login</th>
             <th>Your application</th>
             <th>How it ended</th>
             <th>Rule</th>
@@ -52,7 +52,7 @@ function Row({ base, variant: { fault, see }, outcome }: DrillRowProps): VNode {
   return (
     <tr>
       <td>
-        {catalogue.get(fault)?.summary} <code class="rule">{fault}</code>
+        {catalogue.get(fault)?.summary} <code class="muted">{fault}</code>
       </td>
       <td>
         <OutcomeTag outcome={outcome} />

@@ -70,14 +70,14 @@ export function FlowListPage({ here, homeUrl, flows, others }: FlowListProps): V
 function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[] }): VNode {
   return (
     <div class="table">
-      <table class="flows">
+      <table class="stacking">
         <thead>
           <tr>
             <th>Flow</th>
             <th>Client</th>
             <th>User</th>
-            <th>Outcome</th>
-            <th>Requests</th>
+            <th class="main-column">Outcome</th>
+            <th class="number">Requests</th>
             <th>Started</th>
           </tr>
         </thead>
@@ -87,18 +87,18 @@ function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[]
               <td>
                 <a href={`${here}/${story.id}`}>{story.id}</a>
               </td>
-              <td>
+              <td data-label="Client">
                 <bdi>{story.client ?? "unknown"}</bdi>
               </td>
-              <td>
+              <td data-label="User">
                 <bdi>{story.user ?? "–"}</bdi>
               </td>
               <td>
                 <OutcomeTag outcome={story.outcome} />
                 {story.outcome.reason && <span class="why">{story.outcome.reason}</span>}
               </td>
-              <td class="number">{requests}</td>
-              <td>{timeOf(story.startedAt)}</td>
+              <td class="number" data-label="Requests">{requests}</td>
+              <td class="time" data-label="Started">{timeOf(story.startedAt)}</td>
             </tr>
           ))}
         </tbody>
@@ -110,13 +110,13 @@ function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[]
 function RequestTable({ here, others }: { here: string; others: readonly ListedRequest[] }): VNode {
   return (
     <div class="table">
-      <table class="flows">
+      <table class="stacking">
         <thead>
           <tr>
             <th>Request</th>
             <th>Client</th>
             <th>Response</th>
-            <th>Why</th>
+            <th class="main-column">Why</th>
             <th>At</th>
           </tr>
         </thead>
@@ -126,14 +126,14 @@ function RequestTable({ here, others }: { here: string; others: readonly ListedR
               <td>
                 <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
               </td>
-              <td>
+              <td data-label="Client">
                 <bdi>{request.client ?? "–"}</bdi>
               </td>
               <td>
                 <Tag tone={described.isFailed ? "bad" : "good"}>{described.response}</Tag>
               </td>
               <td>{described.reason ?? described.result ?? ""}</td>
-              <td>{timeOf(at)}</td>
+              <td class="time" data-label="At">{timeOf(at)}</td>
             </tr>
           ))}
         </tbody>
