@@ -42,6 +42,7 @@ const places: Record<string, RegExp> = {
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs": /^src\/store\/sqlite\.ts$/,
   "node:fs/promises": /^src\/cli\//,
+  "node:os": /^src\/cli\/system_user\.ts$/,
   "node:path": /^src\/cli\//,
   "node:url": /^src\/cli\//,
 };

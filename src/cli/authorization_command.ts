@@ -1,6 +1,6 @@
+import { type AdminContext, recordChange } from "../issuer/admin/changes.ts";
 import { AdminError } from "../issuer/admin/directory_entries.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
-import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { type Command, valueOf } from "./command.ts";
@@ -45,9 +45,13 @@ async function listAuthorizations({ ctx, invocation, terminal }: StoreCall): Pro
   printRows(invocation, terminal, authorizations.map(rowOf), "There are no authorizations.");
 }
 
-async function removeAuthorization(ctx: Context, id: string): Promise<void> {
+async function removeAuthorization(ctx: AdminContext, id: string): Promise<void> {
   const authorization = await ctx.records.authorizations.find(id);
   if (!authorization) throw new AdminError(`There is no authorization '${id}'.`);
+  await recordChange(ctx, id, [
+    `client ${authorization.clientId}`,
+    `user ${authorization.userName}`,
+  ]);
   await revokeAuthorization(ctx, authorization, "an operator removed it");
 }
 

@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 import { doctor } from "./doctor_command.ts";
 import { health } from "./health_command.ts";
 import { keyCommands } from "./key_command.ts";
+import { log } from "./log_command.ts";
 import { password } from "./password_command.ts";
 import { schemaCommand } from "./schema_command.ts";
 import { lab, serve } from "./serve_command.ts";
@@ -26,4 +27,5 @@ export const commands: readonly Command[] = [
   ...userCommands,
   ...keyCommands,
   ...authorizationCommands,
+  log,
 ];

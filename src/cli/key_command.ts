@@ -1,5 +1,5 @@
+import { type AdminContext, recordChange } from "../issuer/admin/changes.ts";
 import { AdminError } from "../issuer/admin/directory_entries.ts";
-import type { Context } from "../issuer/context.ts";
 import { keyState, type StoredKey } from "../issuer/keys/key_ring.ts";
 import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
 import type { Command } from "./command.ts";
@@ -15,6 +15,7 @@ export const keyCommands: readonly Command[] = [
       "makes the next key of each algorithm; servers publish it within a minute, and sign with " +
       "it after the overlap",
     async run(call) {
+      await recordChange(call.ctx, "keys");
       await rotateKey(call.ctx);
       await listKeys(call);
     },
@@ -34,8 +35,11 @@ async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void>
   printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
 }
 
-async function removeKey(ctx: Context, kid: string): Promise<void> {
-  if (!await retireKey(ctx, kid)) throw new AdminError(`There is no key '${kid}'.`);
+async function removeKey(ctx: AdminContext, kid: string): Promise<void> {
+  const keys = await ctx.keys.list();
+  if (!keys.some((key) => key.kid === kid)) throw new AdminError(`There is no key '${kid}'.`);
+  await recordChange(ctx, kid);
+  await retireKey(ctx, kid);
 }
 
 /** A key of the configuration has no row in the store. */

@@ -1,17 +1,20 @@
-import type { Context } from "../issuer/context.ts";
+import type { AdminAction, AdminContext } from "../issuer/admin/changes.ts";
 import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../server.ts";
 import {
   type Command,
+  type Environment,
   type Invocation,
   operandOf,
   success,
   type Terminal,
   UsageError,
+  valueOf,
 } from "./command.ts";
 import { checkSecretsPresent, listenAddressOf, readConfiguration } from "./configuration.ts";
 import { openStore } from "./open_store.ts";
 import { config, issuer, json, type Option, profile, store } from "./options.ts";
+import { systemUser } from "./system_user.ts";
 
 /** The options of every command that works on the store of a server. */
 const storeOptions: readonly Option[] = [
@@ -24,7 +27,7 @@ const storeOptions: readonly Option[] = [
 
 /** What a command on a store works with. */
 export interface StoreCall {
-  ctx: Context;
+  ctx: AdminContext;
   invocation: Invocation;
   terminal: Terminal;
 }
@@ -44,7 +47,7 @@ export interface ChangeCommand {
   name: string;
   operandName: string;
   help: string;
-  change(ctx: Context, id: string): Promise<void>;
+  change(ctx: AdminContext, id: string): Promise<void>;
 }
 
 /** Makes a command that opens the configured store. A server may use the store at the same time. */
@@ -74,7 +77,7 @@ export function changeCommand({ change, ...command }: ChangeCommand): Command {
 async function withContext(
   invocation: Invocation,
   terminal: Terminal,
-  act: (ctx: Context) => Promise<void>,
+  act: (ctx: AdminContext) => Promise<void>,
 ): Promise<void> {
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkSecretsPresent(configuration);
@@ -93,8 +96,17 @@ async function withContext(
       store: opened,
     });
     await checkEncryption(context);
-    await act(context);
+    await act({ ...context, action: actionOf(invocation, terminal.environment) });
   } finally {
     await opened.close();
   }
+}
+
+function actionOf(invocation: Invocation, environment: Environment): AdminAction {
+  const inEnvironment = environment.HALLPASS_CONFIG_JSON ? "HALLPASS_CONFIG_JSON" : undefined;
+  return {
+    by: systemUser(),
+    command: invocation.command,
+    configuration: valueOf(invocation, "config") ?? inEnvironment,
+  };
 }

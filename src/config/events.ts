@@ -45,6 +45,16 @@ export type ServerEvent =
   | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "logout.delivered"; client: string; sid: string; attempt: number }
   | { type: "logout.failed"; client: string; sid: string; attempt: number; isLast: boolean }
+  /** An administrator changed something, beside the server or in it. */
+  | {
+    type: "admin.changed";
+    by: string;
+    command: string;
+    target: string;
+    details: string[];
+    /** When, in ISO 8601: the server learns of it a moment later. */
+    at: string;
+  }
   | { type: "key.made"; kid: string; alg: string }
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }

@@ -1,4 +1,5 @@
 import { second } from "../util/duration.ts";
+import { changeReportInterval, createChangeReport } from "./admin/changes.ts";
 import type { Context } from "./context.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { deliverLogouts } from "./sessions/logout_notifications.ts";
@@ -11,12 +12,6 @@ interface MaintenanceTask {
   run(ctx: Context): Promise<"more" | void>;
 }
 
-const maintenanceTasks: readonly MaintenanceTask[] = [
-  { name: "sweep", interval: 30 * second * 1000, run: sweep },
-  { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
-  { name: "logout", interval: 10 * second * 1000, run: deliverLogouts },
-];
-
 const rowsPerSweep = 500;
 
 /**
@@ -24,10 +19,19 @@ const rowsPerSweep = 500;
  * timer, and no request waits.
  */
 export function createMaintenance(ctx: Context): () => void {
-  const scheduled = maintenanceTasks.map((task) => schedule(ctx, task));
+  const scheduled = maintenanceTasks(ctx).map((task) => schedule(ctx, task));
   return () => {
     for (const startIfDue of scheduled) startIfDue();
   };
+}
+
+function maintenanceTasks(ctx: Context): MaintenanceTask[] {
+  return [
+    { name: "sweep", interval: 30 * second * 1000, run: sweep },
+    { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
+    { name: "logout", interval: 10 * second * 1000, run: deliverLogouts },
+    { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
+  ];
 }
 
 function schedule(ctx: Context, { name, interval, run }: MaintenanceTask): () => void {

@@ -80,6 +80,16 @@ async function userinfo(server: Program, token: string): Promise<number> {
   return response.status;
 }
 
+/** The server looks for changes after a request, every few seconds. */
+async function untilLogged(server: Program, line: RegExp): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!line.test(server.output()) && Date.now() < deadline) {
+    await (await fetch(`${server.issuer}/health`)).arrayBuffer();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assertMatch(server.output(), line);
+}
+
 describe("hallpass client, user and authorization, while a server runs", () => {
   it("add a client and a user, and disable them, with immediate effect", async () => {
     await besideServer(async (server, run) => {
@@ -126,6 +136,24 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       assertEquals((await run(`authorization remove ${id}`)).code, 0);
       assertEquals(await userinfo(server, access_token), 401);
       assertEquals((await run(`authorization remove ${id}`)).code, 1);
+    });
+  });
+
+  it("are recorded, shown by hallpass log, and logged by the server", async () => {
+    await besideServer(async (server, run) => {
+      assertEquals((await run("log")).output, "There are no changes.\n");
+      await run(`client add app --secret --redirect-uri ${redirectUri}`);
+      await run("client disable app");
+      await run("client disable web");
+      const changes = JSON.parse((await run("log --json --since 1d --about app")).output);
+      assertEquals(
+        changes.map(({ command, target }: Record<string, string>) => `${command} ${target}`),
+        ["client add app", "client disable app"],
+      );
+      assertMatch(changes[0].by, /^(?!unknown)./);
+      assertMatch((await run("log")).output, /^TIME +BY +COMMAND +TARGET/);
+      assertEquals((await run("log --since yesterday")).code, 2);
+      await untilLogged(server, /admin\.changed .*command="client disable" target=app/);
     });
   });
 
@@ -235,7 +263,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
         [
           "client remove web",
           1,
-          /^The client 'web' is in the configuration and can only be changed there\.$/m,
+          /^The client 'web' is in the configuration \S+\/hallpass\.json and can only be changed there\.$/m,
         ],
         ["client remove nobody", 1, /^There is no client 'nobody'\.$/m],
         ["user disable root", 1, /is in the configuration/],

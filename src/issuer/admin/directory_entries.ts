@@ -2,7 +2,9 @@ import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { confineToAllowances } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
+import { withLock } from "../records/lock.ts";
 import { forever, type Table } from "../records/table.ts";
+import { type AdminContext, recordChange } from "./changes.ts";
 
 /** Why an operator's request was refused, in one sentence. */
 export class AdminError extends Error {
@@ -31,39 +33,88 @@ export function listUsers({ settings, records }: Context): Promise<Array<Directo
   return listEntries(settings.users, records.users);
 }
 
+/** A client or a user by name, where the configuration and the store keep those of its kind. */
+export interface EntryPlace<T> {
+  kind: "client" | "user";
+  name: string;
+  configured: ConfiguredEntries<T>;
+  stored: Table<T>;
+}
+
+/** Returns where a client is kept. */
+export function placeOfClient({ settings, records }: Context, id: string): EntryPlace<Client> {
+  return { kind: "client", name: id, configured: settings.clients, stored: records.clients };
+}
+
+/** Returns where a user is kept. */
+export function placeOfUser({ settings, records }: Context, name: string): EntryPlace<User> {
+  return { kind: "user", name, configured: settings.users, stored: records.users };
+}
+
 /** Finds a client or a user of the store. Throws if it is in the configuration, or missing. */
-export async function findStored<T>(
-  kind: string,
-  name: string,
-  configured: ConfiguredEntries<T>,
-  stored: Table<T>,
-): Promise<T> {
-  checkNotConfigured(kind, name, configured);
-  const value = await stored.find(name);
+export async function findStored<T>(ctx: AdminContext, place: EntryPlace<T>): Promise<T> {
+  checkNotConfigured(ctx, place);
+  const value = await place.stored.find(place.name);
   if (value) return value;
-  throw new AdminError(`There is no ${kind} '${name}'.`);
+  throw new AdminError(`There is no ${place.kind} '${place.name}'.`);
 }
 
 /** Throws if a name is taken, before anything is created under it. */
-export async function checkUnused<T>(
-  kind: string,
-  name: string,
-  configured: ConfiguredEntries<T>,
-  stored: Table<T>,
-): Promise<void> {
-  checkNotConfigured(kind, name, configured);
-  if (await stored.find(name)) throw alreadyExists(kind, name);
+export async function checkUnused<T>(ctx: AdminContext, place: EntryPlace<T>): Promise<void> {
+  checkNotConfigured(ctx, place);
+  if (await place.stored.find(place.name)) throw alreadyExists(place);
 }
 
 /** Adds a client or a user. If two operators add the same name at once, one is refused. */
 export async function addStored<T>(
-  kind: string,
-  name: string,
-  stored: Table<T>,
+  ctx: AdminContext,
+  place: EntryPlace<T>,
   value: T,
 ): Promise<T> {
-  if (await stored.add(name, value, forever)) return value;
-  throw alreadyExists(kind, name);
+  await checkUnused(ctx, place);
+  await recordChange(ctx, place.name);
+  if (await place.stored.add(place.name, value, forever)) return value;
+  throw alreadyExists(place);
+}
+
+/**
+ * Changes a client or a user as it is now, under a lock: two changes at once must not undo each
+ * other.
+ */
+export async function changeStored<T>(
+  ctx: AdminContext,
+  place: EntryPlace<T>,
+  change: (value: T) => T | Promise<T>,
+  describe: (before: T, after: T) => string[] = () => [],
+): Promise<T> {
+  return await withEntryLock(ctx, place, async () => {
+    const before = await findStored(ctx, place);
+    const after = await change(before);
+    await recordChange(ctx, place.name, describe(before, after));
+    const row = await place.stored.get(place.name);
+    await place.stored.put(place.name, after, row?.expiresAt ?? forever);
+    return after;
+  });
+}
+
+/** Deletes a client or a user, but not a later one of the same name. */
+export async function deleteStored<T extends { instance?: string }>(
+  ctx: AdminContext,
+  place: EntryPlace<T>,
+  { instance }: T,
+): Promise<void> {
+  await withEntryLock(ctx, place, async () => {
+    const stored = await place.stored.find(place.name);
+    if (stored && stored.instance === instance) await place.stored.delete(place.name);
+  });
+}
+
+async function withEntryLock<T, Result>(
+  ctx: Context,
+  { kind, name }: EntryPlace<T>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  return await withLock(ctx, `${kind} ${name}`, act);
 }
 
 async function listEntries<T>(
@@ -78,13 +129,15 @@ async function listEntries<T>(
   ];
 }
 
-function checkNotConfigured<T>(kind: string, name: string, configured: ConfiguredEntries<T>): void {
+function checkNotConfigured<T>(
+  { action }: AdminContext,
+  { kind, name, configured }: EntryPlace<T>,
+): void {
   if (!configured.has(name)) return;
-  throw new AdminError(
-    `The ${kind} '${name}' is in the configuration and can only be changed there.`,
-  );
+  const where = ["the configuration", action?.configuration].filter(Boolean).join(" ");
+  throw new AdminError(`The ${kind} '${name}' is in ${where} and can only be changed there.`);
 }
 
-function alreadyExists(kind: string, name: string): AdminError {
+function alreadyExists<T>({ kind, name }: EntryPlace<T>): AdminError {
   return new AdminError(`There is already a ${kind} '${name}'.`);
 }

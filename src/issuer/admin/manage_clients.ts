@@ -12,21 +12,23 @@ import type { Context } from "../context.ts";
 import { encryptClientSecret } from "../keys/encryption_at_rest.ts";
 import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
-import { forever } from "../records/table.ts";
+import type { AdminContext } from "./changes.ts";
 import {
   addStored,
   AdminError,
+  changeStored,
   checkUnused,
-  findStored,
+  deleteStored,
   listUsers,
   namesLock,
+  placeOfClient,
 } from "./directory_entries.ts";
 
 /** 128 bits in base64: a thief of the store has only the SHA-256 and could guess a shorter one. */
 const minSecretLength = 22;
 
 /** Adds a client to the store, under the same rules as in the configuration. */
-export async function addClient(ctx: Context, config: ClientConfig): Promise<Client> {
+export async function addClient(ctx: AdminContext, config: ClientConfig): Promise<Client> {
   const problems = collectProblems();
   checkValue(clientSchema, config, "", problems.report);
   if (problems.paths().length === 0) {
@@ -34,7 +36,8 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
     checkSecretLength(config, problems.report);
   }
   problems.throwAny("add the client");
-  await checkUnused("client", config.id, ctx.settings.clients, ctx.records.clients);
+  const place = placeOfClient(ctx, config.id);
+  await checkUnused(ctx, place);
   const client = await encryptClientSecret(
     ctx,
     await toClient(config, capabilitiesOfSettings(ctx.settings)),
@@ -42,7 +45,7 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
   return await withLock(ctx, namesLock, async () => {
     await checkNoSubject(ctx, config.id);
     const added = { ...client, instance: randomId(ctx), epoch: randomId(ctx) };
-    return await addStored("client", config.id, ctx.records.clients, added);
+    return await addStored(ctx, place, added);
   });
 }
 
@@ -50,41 +53,27 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
  * Disables a client and revokes everything that was issued to it, or enables it again. Enabling
  * brings nothing back.
  */
-export async function disableClient(ctx: Context, id: string, disabled: boolean): Promise<void> {
-  if (!disabled) return void await changeClient(ctx, id, (client) => ({ ...client, disabled }));
-  await changeClient(ctx, id, (client) => ({ ...client, disabled, epoch: randomId(ctx) }));
+export async function disableClient(
+  ctx: AdminContext,
+  id: string,
+  disabled: boolean,
+): Promise<void> {
+  await changeStored(ctx, placeOfClient(ctx, id), (client) => {
+    return { ...client, disabled, ...disabled && { epoch: randomId(ctx) } };
+  });
+  if (!disabled) return;
   await revokeAuthorizationsOfClient(ctx, id, "its client was disabled");
 }
 
 /** Removes a client. The row goes last, so that an interrupted removal can be repeated. */
-export async function removeClient(ctx: Context, id: string): Promise<void> {
-  const client = await changeClient(
-    ctx,
-    id,
-    (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }),
-  );
+export async function removeClient(ctx: AdminContext, id: string): Promise<void> {
+  const place = placeOfClient(ctx, id);
+  const client = await changeStored(ctx, place, (before) => {
+    return { ...before, disabled: true, epoch: randomId(ctx) };
+  });
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
-  await withLock(ctx, `client ${id}`, async () => {
-    const storedClient = await ctx.records.clients.find(id);
-    if (storedClient?.instance === client.instance) await ctx.records.clients.delete(id);
-  });
-}
-
-/** Changes a client as it is now: two changes at once must not undo each other. */
-async function changeClient(
-  ctx: Context,
-  id: string,
-  change: (client: Client) => Client,
-): Promise<Client> {
-  return await withLock(ctx, `client ${id}`, async () => {
-    const client = change(
-      await findStored("client", id, ctx.settings.clients, ctx.records.clients),
-    );
-    const row = await ctx.records.clients.get(id);
-    await ctx.records.clients.put(id, client, row?.expiresAt ?? forever);
-    return client;
-  });
+  await deleteStored(ctx, place, client);
 }
 
 function checkSecretLength({ secret }: ClientConfig, report: ReportProblem): void {

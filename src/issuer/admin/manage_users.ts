@@ -9,27 +9,31 @@ import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
-import { forever } from "../records/table.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { findUser } from "../users/users.ts";
+import { type AdminContext, recordChange } from "./changes.ts";
 import {
   addStored,
   AdminError,
+  changeStored,
   checkUnused,
+  deleteStored,
   findStored,
   listClients,
   listUsers,
   namesLock,
+  placeOfUser,
 } from "./directory_entries.ts";
 
 /** Adds a user to the store, under the same rules as in the configuration. */
-export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
+export async function addUser(ctx: AdminContext, config: UserConfig): Promise<User> {
   const { passwords } = ctx.settings.policies;
   const problems = collectProblems();
   checkValue(userSchema, config, "", problems.report);
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
-  await checkUnused("user", config.name, ctx.settings.users, ctx.records.users);
+  const place = placeOfUser(ctx, config.name);
+  await checkUnused(ctx, place);
   const { password, ...others } = config;
   const passwordHash = config.passwordHash ?? (password && await passwords.hash(password));
   const user: User = {
@@ -39,7 +43,7 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   };
   return await withLock(ctx, namesLock, async () => {
     await checkSubjectFree(ctx, user.subject);
-    return await addStored("user", user.name, ctx.records.users, user);
+    return await addStored(ctx, place, user);
   });
 }
 
@@ -47,64 +51,54 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
  * Disables a user and ends everything that was issued for them, or enables them again. Enabling
  * brings nothing back.
  */
-export async function disableUser(ctx: Context, name: string, disabled: boolean): Promise<void> {
-  if (!disabled) return void await changeUser(ctx, name, (user) => ({ ...user, disabled }));
-  await endAll(
-    ctx,
-    await changeUser(ctx, name, (user) => ({ ...user, disabled, epoch: randomId(ctx) })),
-    "its user was disabled",
-  );
+export async function disableUser(
+  ctx: AdminContext,
+  name: string,
+  disabled: boolean,
+): Promise<void> {
+  const user = await changeStored(ctx, placeOfUser(ctx, name), (before) => {
+    return { ...before, disabled, ...disabled && { epoch: randomId(ctx) } };
+  });
+  if (disabled) await endAll(ctx, user, "its user was disabled");
 }
 
 /**
  * Gives a user a new password and ends everything that was issued under the old one, which an
  * attacker may have known.
  */
-export async function setPassword(ctx: Context, name: string, password: string): Promise<void> {
-  await findStored("user", name, ctx.settings.users, ctx.records.users);
+export async function setPassword(
+  ctx: AdminContext,
+  name: string,
+  password: string,
+): Promise<void> {
+  const place = placeOfUser(ctx, name);
+  await findStored(ctx, place);
   const passwordHash = await ctx.settings.policies.passwords.hash(password);
-  const user = await changeUser(
-    ctx,
-    name,
-    (before) => ({ ...before, passwordHash, epoch: randomId(ctx) }),
-  );
+  const user = await changeStored(ctx, place, (before) => {
+    return { ...before, passwordHash, epoch: randomId(ctx) };
+  });
   await endAll(ctx, user, "its user has a new password");
 }
 
 /** Signs a user out everywhere and revokes what was issued to their applications. */
-export async function signOutUser(ctx: Context, name: string): Promise<void> {
+export async function signOutUser(ctx: AdminContext, name: string): Promise<void> {
   const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
-  const user = configured ??
-    await changeUser(ctx, name, (before) => ({ ...before, epoch: randomId(ctx) }));
+  if (configured) await recordChange(ctx, name);
+  const user = configured ?? await changeStored(ctx, placeOfUser(ctx, name), (before) => {
+    return { ...before, epoch: randomId(ctx) };
+  });
   await endAll(ctx, user, "an operator signed its user out");
 }
 
 /** Removes a user. The row goes last, so that an interrupted removal can be repeated. */
-export async function removeUser(ctx: Context, name: string): Promise<void> {
-  const user = await changeUser(
-    ctx,
-    name,
-    (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }),
-  );
+export async function removeUser(ctx: AdminContext, name: string): Promise<void> {
+  const place = placeOfUser(ctx, name);
+  const user = await changeStored(ctx, place, (before) => {
+    return { ...before, disabled: true, epoch: randomId(ctx) };
+  });
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
-  await withLock(ctx, lockOf(name), async () => {
-    const storedUser = await ctx.records.users.find(name);
-    if (storedUser?.instance === user.instance) await ctx.records.users.delete(name);
-  });
-}
-
-function lockOf(name: string): string {
-  return `user ${name}`;
-}
-
-/** Changes a user as they are now: two changes at once must not undo each other. */
-async function changeUser(ctx: Context, name: string, change: (user: User) => User): Promise<User> {
-  return await withLock(ctx, lockOf(name), async () => {
-    const user = change(await findStored("user", name, ctx.settings.users, ctx.records.users));
-    await ctx.records.users.put(name, user, forever);
-    return user;
-  });
+  await deleteStored(ctx, place, user);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { PollingState } from "../../protocol/polling.ts";
 import type { Store } from "../../store/store.ts";
 import { day, hour } from "../../util/duration.ts";
 import type {
+  AdminChange,
   Authorization,
   Code,
   Consent,
@@ -74,6 +75,8 @@ export interface Records {
   /** Clients that documents describe, by URL, while anything issued to them may be active. */
   clientDocuments: Table<Client>;
   familiarBrowsers: Table<FamiliarBrowserRow>;
+  /** Changes by administrators, by `time/random`, so that they are listed in their order. */
+  adminChanges: Table<AdminChange>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -113,6 +116,7 @@ export function createRecords(store: Store, now: () => number): Records {
     clientDocuments: plain("client-document"),
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
+    adminChanges: plain("admin-change"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
     close: () => store.close(),
   };

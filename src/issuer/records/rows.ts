@@ -171,6 +171,20 @@ export interface FamiliarBrowserRow {
   subjects: string[];
 }
 
+/** A change by an administrator. It never holds a secret, and no claim of a user. */
+export interface AdminChange {
+  /** When it was made, in milliseconds. */
+  at: number;
+  /** Who made it: the operating system's name of the user. */
+  by: string;
+  /** As typed: "client set". */
+  command: string;
+  /** What was changed: the id of a client, the name of a user. */
+  target: string;
+  /** What is different now, one sentence or setting each. */
+  details: string[];
+}
+
 /** A signing key. The row never changes; a successor is another row. */
 export interface KeyRow {
   kid: string;

@@ -26,6 +26,8 @@ export interface Table<T> {
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
   /** Yields the same rows one by one, for large tables. Other work continues meanwhile. */
   each(prefix?: string): AsyncGenerator<[id: string, value: T]>;
+  /** Lists the rows whose ids come after a text, which need not be an id. */
+  listAfter(text: string): Promise<Array<[id: string, value: T]>>;
 }
 
 /** Creates a table whose ids are not secret. */
@@ -88,9 +90,9 @@ function createTable<T>(
     return unexpired<T>(await orUnavailable(store.get(kind, await storedId(id))), now());
   }
 
-  async function* each(prefix?: string): AsyncGenerator<[string, T]> {
-    for await (const [id, row] of rowsAfter(store, kind, prefix)) {
-      if (prefix !== undefined && !id.startsWith(prefix)) return;
+  async function* each(prefix = "", start?: string): AsyncGenerator<[string, T]> {
+    for await (const [id, row] of rowsAfter(store, kind, start ?? prefix)) {
+      if (!id.startsWith(prefix)) return;
       const present = unexpired<T>(row, now());
       if (present) yield [id, present.value];
     }
@@ -106,23 +108,26 @@ function createTable<T>(
     consume: async (id, keepUntil) =>
       orUnavailable(store.consume(kind, await storedId(id), now(), keepUntil)),
     delete: async (id) => orUnavailable(store.delete(kind, await storedId(id))),
-    each,
-    list: async (prefix) => {
-      const entries: Array<[string, T]> = [];
-      for await (const entry of each(prefix)) entries.push(entry);
-      return entries;
-    },
+    each: (prefix) => each(prefix),
+    list: (prefix) => collect(each(prefix)),
+    listAfter: (text) => collect(each("", text)),
   };
+}
+
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const value of values) collected.push(value);
+  return collected;
 }
 
 async function* rowsAfter(
   store: Store,
   kind: string,
-  start: string | undefined,
+  start: string,
 ): AsyncGenerator<[string, Row]> {
   let after = start;
   while (true) {
-    const position = after === undefined ? {} : { after };
+    const position = after ? { after } : {};
     const page = await orUnavailable(store.list(kind, { ...position, limit: rowsPerPage }));
     yield* page;
     const last = page.at(-1);

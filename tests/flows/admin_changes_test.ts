@@ -1,0 +1,144 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { type AdminContext, listChanges } from "../../src/issuer/admin/changes.ts";
+import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
+import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+  signOutUser,
+} from "../../src/issuer/admin/manage_users.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { day } from "../../src/util/duration.ts";
+import { type Kit, openKit } from "../support/kit.ts";
+
+const app = {
+  id: "app",
+  secret: "app-secret-of-22-chars",
+  redirectUris: ["https://hallpass.test/authorized"],
+};
+const dora = { name: "dora", password: "dora-password", claims: { email: "dora@x.example" } };
+
+/** An administrator at the terminal, and a server that runs on the same store. */
+function openBoth(): { kit: Kit; admin: Kit; as: (command: string) => AdminContext } {
+  const store = memoryStore();
+  const admin = openKit({ store });
+  const { context } = admin.server;
+  const as = (command: string) => ({
+    ...context,
+    action: { by: "root", command, configuration: "hallpass.json" },
+  });
+  return { kit: openKit({ store }), admin, as };
+}
+
+/** Everything that an administrator can change, in an order that works. */
+const changes: Array<[command: string, target: string, act: (ctx: AdminContext) => unknown]> = [
+  ["client add", "app", (ctx) => addClient(ctx, app)],
+  ["client disable", "app", (ctx) => disableClient(ctx, "app", true)],
+  ["client enable", "app", (ctx) => disableClient(ctx, "app", false)],
+  ["user add", "dora", (ctx) => addUser(ctx, dora)],
+  ["user password", "dora", (ctx) => setPassword(ctx, "dora", "another-password")],
+  ["user disable", "dora", (ctx) => disableUser(ctx, "dora", true)],
+  ["user enable", "dora", (ctx) => disableUser(ctx, "dora", false)],
+  ["user sign-out", "dora", (ctx) => signOutUser(ctx, "dora")],
+  ["user sign-out", "alice", (ctx) => signOutUser(ctx, "alice")],
+  ["user remove", "dora", (ctx) => removeUser(ctx, "dora")],
+  ["client remove", "app", (ctx) => removeClient(ctx, "app")],
+];
+
+/** Changes that are refused. */
+const refusals: Array<[what: string, act: (ctx: AdminContext) => Promise<unknown>]> = [
+  ["a client that is not there", (ctx) => removeClient(ctx, "nobody")],
+  ["a client of the configuration", (ctx) => disableClient(ctx, "demo-spa", true)],
+  ["a user of the configuration", (ctx) => removeUser(ctx, "alice")],
+  ["a user whose name is taken", (ctx) => addUser(ctx, { name: "alice" })],
+];
+
+describe("Each change by an administrator", () => {
+  it("is a row in the store, in its order", async () => {
+    const { admin, as } = openBoth();
+    for (const [command, , act] of changes) {
+      await act(as(command));
+      admin.clock.advance(1);
+    }
+    assertEquals(
+      (await listChanges(admin.server.context)).map(({ by, command, target }) => [
+        by,
+        command,
+        target,
+      ]),
+      changes.map(([command, target]) => ["root", command, target]),
+    );
+  });
+
+  it("is recorded without a secret and without the claims of a user", async () => {
+    const { admin, as } = openBoth();
+    for (const [command, , act] of changes) await act(as(command));
+    const text = JSON.stringify(await listChanges(admin.server.context));
+    assert(
+      !/app-secret|(dora|another)-password|dora@x\.example|passwordHash|epoch/.test(text),
+      text,
+    );
+  });
+
+  it("is an event of the running server, once", async () => {
+    const { kit, as } = openBoth();
+    await addClient(as("client add"), app);
+    for (const seconds of [6, 6, 120, 6]) {
+      kit.clock.advance(seconds);
+      await kit.get("/health");
+      await kit.server.context.background.idle();
+    }
+    assertEquals(kit.events.filter(({ type }) => type === "admin.changed"), [{
+      type: "admin.changed",
+      at: "2026-01-01T00:00:00.000Z",
+      by: "root",
+      command: "client add",
+      target: "app",
+      details: [],
+    }]);
+  });
+
+  it("is found by a server although the clock of the other machine is slow", async () => {
+    const { kit, admin, as } = openBoth();
+    kit.clock.advance(6);
+    await kit.get("/health");
+    await addUser(as("user add"), dora);
+    assertEquals(admin.clock.now < kit.clock.now, true);
+    kit.clock.advance(6);
+    await kit.get("/health");
+    await kit.server.context.background.idle();
+    assertEquals(kit.events.filter(({ type }) => type === "admin.changed").length, 1);
+  });
+
+  it("is kept for a year", async () => {
+    const { admin, as } = openBoth();
+    const { context } = admin.server;
+    await addClient(as("client add"), app);
+    admin.clock.advance(364 * day);
+    assertEquals((await listChanges(context)).length, 1);
+    admin.clock.advance(1 * day);
+    assertEquals((await listChanges(context)).length, 0);
+  });
+});
+
+describe("A refused change", () => {
+  for (const [what, act] of refusals) {
+    it(`leaves no row: ${what}`, async () => {
+      const { admin, as } = openBoth();
+      await assertRejects(() => act(as("client remove")), AdminError);
+      assertEquals(await listChanges(admin.server.context), []);
+    });
+  }
+
+  it("names the configuration file in which a client or user can be changed", async () => {
+    const { as } = openBoth();
+    await assertRejects(
+      () => removeUser(as("user remove"), "alice"),
+      AdminError,
+      "The user 'alice' is in the configuration hallpass.json and can only be changed there.",
+    );
+  });
+});
