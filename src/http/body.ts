@@ -2,7 +2,8 @@ import { type FormParameters, parseParameters } from "../protocol/form_parameter
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { parseJson } from "../util/json.ts";
 import { withTimeout } from "../util/promises.ts";
-import { readStream } from "../util/read_stream.ts";
+import { readBytes } from "../util/read_stream.ts";
+import { decodeUtf8 } from "../util/utf8.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
@@ -12,8 +13,10 @@ const maxBodyLength = 64 * kilobyte;
 /** How long a body may take, in milliseconds. A slow one would occupy its connection forever. */
 const bodyTimeout = 15 * 1000;
 
-/** What a decoder writes in place of bytes that are not UTF-8. */
-const replacementCharacter = "\ufffd";
+/** A byte order mark would become part of the first name, or vanish without a word. */
+const byteOrderMark = "\ufeff";
+
+const utf8 = /^charset=(?:utf-8|"utf-8")$/;
 
 const bodyText: unique symbol = Symbol.for("hallpass.body_text");
 
@@ -49,9 +52,8 @@ export async function readJson(request: Request): Promise<unknown> {
 export function mediaType(request: Request): string {
   const header = request.headers.get("Content-Type") ?? "";
   const [type = "", ...parameters] = header.toLowerCase().split(";").map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
-    ?.slice("charset=".length).replaceAll('"', "");
-  return charset === undefined || charset === "utf-8" ? type : "";
+  const charsets = parameters.filter((parameter) => parameter.startsWith("charset="));
+  return charsets.every((charset) => utf8.test(charset)) ? type : "";
 }
 
 /** Reads a body of limited length as text. Can be called more than once per request. */
@@ -63,14 +65,21 @@ export function readText(request: RequestWithText): Promise<string> {
 async function readLimited(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) throw tooLarge();
-  const read = () =>
-    announced === null ? readStream(request.body, maxBodyLength, tooLarge) : request.text();
-  const text = await readInTime(read);
-  if (text.includes(replacementCharacter)) throw invalidRequest("The body is not valid UTF-8.");
+  const read = (): Promise<BufferSource> =>
+    announced === null ? readBytes(request.body, maxBodyLength, tooLarge) : request.arrayBuffer();
+  return decodeBody(await readInTime(read));
+}
+
+function decodeBody(bytes: BufferSource): string {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw invalidRequest("The body is not valid UTF-8.");
+  if (text.startsWith(byteOrderMark)) {
+    throw invalidRequest("The body must be UTF-8 without a byte order mark.");
+  }
   return text;
 }
 
-async function readInTime(read: () => Promise<string>): Promise<string> {
+async function readInTime(read: () => Promise<BufferSource>): Promise<BufferSource> {
   try {
     return await withTimeout(bodyTimeout, read(), tooSlow);
   } catch (cause) {

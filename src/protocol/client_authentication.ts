@@ -1,12 +1,11 @@
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
+import { decodeUtf8 } from "../util/utf8.ts";
 import { clientAssertionType, peekClientAssertion } from "./client_assertion.ts";
 import { decodeForm, type FormParameters } from "./form_parameters.ts";
 import { type Challenge, errorFactory, OAuthError } from "./oauth_error.ts";
 
 const section = "OAuth 2.1, section 2.4";
 const invalidRequest = errorFactory("invalid_request", section);
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The challenge of every `invalid_client` (OAuth 2.1, section 3.2.4). */
 export const basicChallenge: Challenge = {
@@ -71,9 +70,12 @@ function readBasic(authorization: string): ClientCredentials {
   return { method: "client_secret_basic", clientId, proof };
 }
 
+/** Decodes base64 with its padding: `atob` would repair it (RFC 4648, sections 3.2 and 3.5). */
 function decodeBase64(encoded: string): string | undefined {
   try {
-    return decoder.decode(Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0)));
+    const binary = atob(encoded);
+    if (btoa(binary) !== encoded) return undefined;
+    return decodeUtf8(Uint8Array.from(binary, (byte) => byte.charCodeAt(0)));
   } catch {
     return undefined;
   }

@@ -1,16 +1,36 @@
+type ByteStream = ReadableStream<Uint8Array>;
+
 /** Reads a stream of UTF-8 completely, and throws `tooLarge()` after `maxBytes` bytes. */
 export async function readStream(
-  stream: ReadableStream<Uint8Array> | null,
+  stream: ByteStream | null,
   maxBytes: number,
   tooLarge: () => Error,
 ): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
+  return new TextDecoder().decode(await readBytes(stream, maxBytes, tooLarge));
+}
+
+/** Reads a stream completely, and throws `tooLarge()` after `maxBytes` bytes. */
+export async function readBytes(
+  stream: ByteStream | null,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream ?? []) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return concatenate(chunks, length);
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }

@@ -1,0 +1,157 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
+import { bytesOf, type MalformedBody, malformedRequests } from "../support/corpora.ts";
+import { basic, challenge, type Kit, openKit, read } from "../support/kit.ts";
+import { watchedStore } from "../support/stores.ts";
+
+const { forms, documents, authorizationQueries } = malformedRequests;
+
+const endpoints = ["token", "introspect", "revoke", "par", "device_authorization"];
+const pages = ["/oauth2/authorize", "/oauth2/logout", "/device", "/account/sign-in", "/sign-out"];
+const formType = "application/x-www-form-urlencoded";
+const redirectUri = "https://app.example/cb";
+
+const clients: ClientConfig[] = [{
+  id: "web",
+  secret: "a-secret-of-the-web-client",
+  redirectUris: [redirectUri],
+  grantTypes: ["authorization_code", "client_credentials", deviceCodeGrantType],
+  scopes: ["read"],
+}];
+
+const { Authorization } = basic("web", "a-secret-of-the-web-client");
+
+/** What all endpoints accept, each ignoring the parameters of the others. */
+const validForm = new URLSearchParams({
+  grant_type: "client_credentials",
+  token: "a",
+  scope: "read",
+  response_type: "code",
+  redirect_uri: redirectUri,
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+}).toString();
+
+/** How the bytes of a body arrive. Only bodies with a length are read at once. */
+const deliveries = ["with a length", "in pieces"] as const;
+
+/** A request with a body, and how it is sent. */
+interface Sending {
+  path: string;
+  body: MalformedBody;
+  ordinaryType: string;
+  delivery: typeof deliveries[number];
+}
+
+function send(kit: Kit, { path, body, ordinaryType, delivery }: Sending): Promise<Response> {
+  const bytes = bytesOf(body, validForm);
+  const headers = new Headers({ Authorization });
+  const type = body.type ?? ordinaryType;
+  if (type !== "") headers.set("Content-Type", type);
+  if (delivery === "with a length") headers.set("Content-Length", `${bytes.length}`);
+  const content = delivery === "with a length" ? { body: bytes } : { body: inPieces(bytes) };
+  const init = { method: "POST", headers, duplex: "half", ...content };
+  const request = new Request(kit.issuer + path, init);
+  // A request gets a type by itself if its body is a text.
+  if (type === "") request.headers.delete("Content-Type");
+  return kit.server.fetch(request);
+}
+
+/** Cuts a body into pieces, which may end in the middle of a character. */
+function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.floor(bytes.length / 50));
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) {
+        controller.enqueue(bytes.slice(at, at + size));
+      }
+      controller.close();
+    },
+  });
+}
+
+describe("The corpus of malformed forms", () => {
+  it("has at least 80 bodies, documents and queries", () => {
+    assert(forms.length + documents.length + authorizationQueries.length >= 80);
+  });
+
+  for (const delivery of deliveries) {
+    it(`is about requests that succeed without what is malformed, sent ${delivery}`, async () => {
+      const kit = openKit({ clients });
+      const body = { what: "a valid form", body: "VALID" };
+      for (const endpoint of endpoints) {
+        const path = `/oauth2/${endpoint}`;
+        const { status } = await send(kit, { path, body, ordinaryType: formType, delivery });
+        assert([200, 201].includes(status), `${endpoint}: ${status}`);
+      }
+    });
+
+    for (const form of forms) {
+      it(`T02 T03 refuses ${form.what}, sent ${delivery}`, async () => {
+        const store = watchedStore();
+        const kit = openKit({ clients, store });
+        for (const endpoint of endpoints) {
+          const path = `/oauth2/${endpoint}`;
+          const sending = { path, body: form, ordinaryType: formType, delivery };
+          const { status, body } = await read(await send(kit, sending));
+          assertEquals([status, body.error], [form.status ?? 400, "invalid_request"], endpoint);
+        }
+        assertEquals(store.writes, []);
+      });
+    }
+  }
+
+  for (const form of forms) {
+    it(`shows no page for ${form.what}, and redirects nowhere`, async () => {
+      const kit = openKit({ clients });
+      for (const path of pages) {
+        const sending = {
+          path,
+          body: form,
+          ordinaryType: formType,
+          delivery: "in pieces",
+        } as const;
+        const { status } = await send(kit, sending);
+        assert(status >= 400 && status < 500, `${path}: ${status}`);
+      }
+    });
+  }
+});
+
+describe("The corpus of malformed documents (RFC 7591, section 3.1)", () => {
+  for (const delivery of deliveries) {
+    for (const document of documents) {
+      it(`refuses ${document.what} as client metadata, sent ${delivery}`, async () => {
+        const store = watchedStore();
+        const kit = openKit({ store });
+        const path = "/oauth2/register";
+        const sending = { path, body: document, ordinaryType: "application/json", delivery };
+        const { status, body } = await read(await send(kit, sending));
+        assertEquals(status, document.status ?? 400);
+        assert(["invalid_request", "invalid_client_metadata"].includes(body.error), body.error);
+        assertEquals(store.writes, []);
+      });
+    }
+  }
+});
+
+describe("The corpus of malformed authorization requests", () => {
+  for (const { what, extra, outcome } of authorizationQueries) {
+    it(`A04 A11 refuses ${what} by a ${outcome}`, async () => {
+      const store = watchedStore();
+      const kit = openKit({ store });
+      const request = new Request(`${kit.authorizationUrl()}&${extra}`);
+      const { status, headers } = await kit.server.fetch(request);
+      const location = new URL(headers.get("Location") ?? "none:");
+      const wasRedirected = location.searchParams.get("error") !== null;
+      assertEquals(status, outcome === "page" ? 400 : 303);
+      assertEquals(
+        [location.protocol === "https:", wasRedirected],
+        outcome === "page" ? [false, false] : [true, true],
+      );
+      assertEquals(store.writes, []);
+    });
+  }
+});
