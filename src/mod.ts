@@ -82,10 +82,11 @@ export type { FormParameters } from "./protocol/form_parameters.ts";
 
 // Pages of your own
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
-export type { AccountProps, ConnectedAppProps, SignOutForm } from "./pages/account.tsx";
+export type { AccountProps, PasswordProps } from "./pages/account.tsx";
 export type { DescribedDetail } from "./pages/access_detail.tsx";
 export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
+export type { ConnectedAppProps } from "./pages/connected_app.tsx";
 export type { ConsentProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";
 export type { DeviceDoneProps } from "./pages/device_done.tsx";
@@ -108,9 +109,10 @@ export type {
   UntrustedClientWords,
   Words,
 } from "./pages/languages/words.ts";
-export type { Content, Page } from "./pages/page.ts";
+export type { Content, GuardedForm, Page } from "./pages/page.ts";
 export type { Pages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
+export type { SessionProps } from "./pages/session_list.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";

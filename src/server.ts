@@ -6,6 +6,7 @@ import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
 import { account } from "./endpoints/account/account.ts";
 import { signInToAccount } from "./endpoints/account/account_sign_in.ts";
+import { endSessions } from "./endpoints/account/end_sessions.ts";
 import { removeAccess } from "./endpoints/account/remove_access.ts";
 import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
@@ -101,6 +102,7 @@ const fixedRoutes: readonly Route[] = [
   page("GET", "/", home),
   page("GET", "/account", account),
   page("POST", "/account/sign-in", signInToAccount),
+  page("POST", "/account/sessions", endSessions),
   page("POST", "/account/remove", removeAccess),
   page("POST", "/sign-out", signOut),
   { method: "GET", path: "/static/:file", handler: staticFile, kind: "api" },

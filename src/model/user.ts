@@ -21,4 +21,11 @@ export interface User {
    * out: sessions and tokens of an earlier epoch are not active.
    */
   epoch?: string;
+  /**
+   * The `sid` of the session in which the user began the current epoch with a new password. It and
+   * what was issued in it outlive the epochs before.
+   */
+  keptSession?: string | undefined;
+  /** When the password was last changed, in milliseconds. */
+  passwordChangedAt?: number | undefined;
 }

@@ -1,12 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { AccessDetail, type DescribedDetail } from "./access_detail.tsx";
-import { formatNumber } from "./languages/formats.ts";
+import { FoldedList } from "./folded_list.tsx";
 import type { Language } from "./languages/languages.ts";
 import { Phrase } from "./languages/phrase.tsx";
-
-/** How many entries of a group are shown; the rest is folded. */
-const maxShown = 10;
 
 /** The access of an application: descriptions for the user, with technical names. */
 export interface AccessListProps {
@@ -70,20 +67,10 @@ interface GroupProps extends InLanguage {
 
 function Group({ title, entries, language }: GroupProps): VNode | null {
   if (entries.length === 0) return null;
-  const folded = entries.slice(maxShown);
-  const count = formatNumber(language, folded.length);
   return (
     <section class="access">
       <h2>{title}</h2>
-      <ul class="scopes">{entries.slice(0, maxShown)}</ul>
-      {folded.length > 0 && (
-        <details>
-          <summary>
-            <Phrase text={language.words.access.more} parts={{ count }} />
-          </summary>
-          <ul class="scopes">{folded}</ul>
-        </details>
-      )}
+      <FoldedList class="scopes" entries={entries} language={language} />
     </section>
   );
 }

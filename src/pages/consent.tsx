@@ -56,7 +56,7 @@ function CurrentAccount({ language, account }: ConsentProps): VNode {
 
 function Footnotes({ base, language, links, redirectUri }: ConsentProps): VNode {
   const { consent, common } = language.words;
-  const page = <a href={`${base}/account`}>{common.connectedApps}</a>;
+  const page = <a href={`${base}/account#connected-apps`}>{common.connectedApps}</a>;
   return (
     <div class="footnotes">
       <p class="fine">

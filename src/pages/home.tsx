@@ -31,9 +31,9 @@ export function Home(props: HomeProps): VNode {
   const { base, language, user, children } = props;
   const { home, common } = language.words;
   return (
-    <Frame {...props} title={home.title} width="narrow">
+    <Frame {...props} title={common.yourAccount} width="narrow">
       <section class="card">
-        <h1>{home.title}</h1>
+        <h1>{common.yourAccount}</h1>
         <p class="lead">{user ? home.signedIn : home.lead}</p>
         {user
           ? <SignedIn {...props} user={user} />
@@ -57,7 +57,7 @@ export function SignedIn(
         <UserIdentity user={user} />
       </div>
       <p class="choices">
-        <a id="account" class="button" href={`${base}/account`}>{words.connectedApps}</a>
+        <a id="account" class="button" href={`${base}/account`}>{words.yourAccount}</a>
         <button class="secondary" type="submit">{words.signOut}</button>
       </p>
     </form>

@@ -10,3 +10,11 @@ export interface Page {
 
 /** What an element can contain. */
 export type Content = Page | string | number | boolean | null | undefined | Content[];
+
+/** A form that only a page of ours can send. */
+export interface GuardedForm {
+  /** Where the form is sent. */
+  action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
+  formToken: string;
+}

@@ -35,7 +35,7 @@ export interface Pages {
   signOut(props: SignOutProps): Page;
   /** Confirms a sign-out. */
   signedOut(props: SignedOutProps): Page;
-  /** Lists the applications that have access. */
+  /** Shows a user's sessions, and the applications that have access. */
   account(props: AccountProps): Page;
   /** Shows an authorization response to the developer of a client. */
   authorized(props: AuthorizedProps): Page;

@@ -68,7 +68,7 @@ describe("The consent page", () => {
   });
 
   it("says where the user takes it back", async () => {
-    assertMatch(await openConsent({}), /take this back .*<a href="\/account">/);
+    assertMatch(await openConsent({}), /take this back .*<a href="\/account#connected-apps">/);
   });
 
   it("arms its button by a script that runs before the button is there", async () => {

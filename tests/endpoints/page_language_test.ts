@@ -123,7 +123,7 @@ describe("A page of the operator's own", () => {
 describe("Dates on the account page", () => {
   it("are written as in the language of the page", async () => {
     const { account } = await everyPage("de");
-    assert(account.html.includes("Verbundene Anwendungen"));
+    assert(account.html.includes("Ihr Konto"));
     const kit = openKit();
     const { browser, page } = await openSignIn(kit, {}, "de");
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { acceptedLanguages } from "../../src/http/accept.ts";
 import { openIdScopes } from "../../src/model/claims.ts";
 import { textIn } from "../../src/model/localized_text.ts";
-import { formatDay, formatDelay } from "../../src/pages/languages/formats.ts";
+import { formatAge, formatDay, formatDelay } from "../../src/pages/languages/formats.ts";
 import {
   chooseLanguage,
   languages,
@@ -137,6 +137,24 @@ describe("formatDelay", () => {
       assertNotEquals(formatDelay({ tag }, 45), "in 45 seconds");
     }
   });
+});
+
+describe("formatAge", () => {
+  const cases: Array<[seconds: number, text: string]> = [
+    [0, "now"],
+    [1, "1 second ago"],
+    [59, "59 seconds ago"],
+    [119, "1 minute ago"],
+    [3600, "1 hour ago"],
+    [47 * 3600, "47 hours ago"],
+    [50 * 3600, "2 days ago"],
+    [400 * 86_400, "400 days ago"],
+  ];
+  for (const [seconds, text] of cases) {
+    it(`formats ${seconds} seconds as '${text}'`, () => {
+      assertEquals(formatAge({ tag: "en" }, seconds), text);
+    });
+  }
 });
 
 describe("formatDay", () => {

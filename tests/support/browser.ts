@@ -20,6 +20,8 @@ export interface Browser {
   cookies: Map<string, string>;
   /** What it sends as `Accept-Language`. */
   language?: string;
+  /** What it sends as `User-Agent`. */
+  userAgent?: string;
   /** Sends one request and follows no redirect. */
   request(url: string, init?: RequestInit): Promise<Response>;
   /** Opens a page and follows redirects; one that leaves the server is returned with its status. */
@@ -42,6 +44,7 @@ export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean
       );
     }
     if (browser.language) headers.set("Accept-Language", browser.language);
+    if (browser.userAgent) headers.set("User-Agent", browser.userAgent);
     const response = await fetch(new Request(url, { ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

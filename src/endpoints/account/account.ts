@@ -1,9 +1,6 @@
-import {
-  type ConnectedApp,
-  listConnectedApps,
-} from "../../issuer/authorizations/connected_apps.ts";
-import { findClient } from "../../issuer/clients/clients.ts";
+import { listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
+import type { Session } from "../../issuer/records/rows.ts";
 import {
   type Browser,
   findOrCreateBrowser,
@@ -11,71 +8,72 @@ import {
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
-import type { Client } from "../../model/client.ts";
-import type { ConnectedAppProps } from "../../pages/account.tsx";
+import { listSessions } from "../../issuer/sessions/user_sessions.ts";
+import { numericDate } from "../../issuer/time.ts";
 import type { Page } from "../../pages/pages.ts";
-import { untrustedClientNotice } from "../../protocol/client_trust.ts";
-import { describeAccess, type Describer } from "../responses/describe_access.ts";
+import type { SessionProps } from "../../pages/session_list.tsx";
 import { describeUser } from "../responses/describe_user.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { signInPage } from "./account_sign_in.ts";
+import { describeApp } from "./describe_app.ts";
+import { endSessionsPurpose } from "./end_sessions.ts";
 import { removePurpose } from "./remove_access.ts";
 
-/** Shows the applications to which a user has given access (OAuth 2.1, section 7.9). */
+/**
+ * Shows users where they are signed in, and the applications to which they have given access (OAuth
+ * 2.1, section 7.9).
+ */
 export async function account(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return pageResponse(await signInPage(ctx, request, browser), 200, headers);
-  const page = await connectedAppsPage(ctx, request, browser, signedIn);
+  const page = await accountPage(ctx, request, browser, signedIn);
   return pageResponse(page, 200, headers);
 }
 
-async function connectedAppsPage(
+async function accountPage(
   ctx: Context,
   request: Request,
   browser: Browser,
-  { session, user }: SignedInUser,
+  signedIn: SignedInUser,
 ): Promise<Page> {
+  const { session, user } = signedIn;
+  const { pages, base } = ctx.settings;
   const apps = await listConnectedApps(ctx, user);
   const frame = frameProps(ctx, request);
   const describer = { ctx, language: frame.language };
-  return ctx.settings.pages.account({
+  return pages.account({
     ...frame,
     user: describeUser(user),
-    apps: await Promise.all(apps.map((app) => describeApp(describer, app))),
-    formToken: await formToken(browser, removePurpose(session.sid)),
     signOut: {
-      action: `${ctx.settings.base}/sign-out`,
+      action: `${base}/sign-out`,
       formToken: await formToken(browser, signOutPurpose),
     },
+    sessions: await describeSessions(ctx, signedIn),
+    endSessions: {
+      action: `${base}/account/sessions`,
+      formToken: await formToken(browser, endSessionsPurpose(session.sid)),
+    },
+    apps: await Promise.all(apps.map((app) => describeApp(describer, app))),
+    formToken: await formToken(browser, removePurpose(session.sid)),
   });
 }
 
-/** Describes an app. A client that was deleted is listed by its id, so that its access can be removed. */
-async function describeApp(
-  describer: Describer,
-  { clientId, access, claims, since, latest }: ConnectedApp,
-): Promise<ConnectedAppProps> {
-  const { ctx } = describer;
-  const client = await findClient(ctx, clientId);
-  return {
-    clientId,
-    name: client?.name ?? clientId,
-    host: client && webHost(client),
-    untrustedClient: client && untrustedClientNotice(client, client.redirectUris),
-    ...describeAccess(describer, access, claims),
-    since: formatDate(since),
-    latest: formatDate(latest),
-    action: `${ctx.settings.base}/account/remove`,
-  };
+async function describeSessions(
+  ctx: Context,
+  { session: current, user }: SignedInUser,
+): Promise<SessionProps[]> {
+  const sessions = await listSessions(ctx, user);
+  const others = sessions.filter(({ sid }) => sid !== current.sid);
+  return [current, ...others].map((session) => ({
+    ...describeSession(ctx, session),
+    isCurrent: session === current,
+  }));
 }
 
-/** Returns the host of a web application. The redirect URI of a native app names none. */
-function webHost({ native, redirectUris: [redirectUri] }: Client): string | undefined {
-  if (native || redirectUri === undefined) return undefined;
-  return new URL(redirectUri).host;
-}
-
-function formatDate(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+function describeSession(
+  ctx: Context,
+  { sid, userAgent, authTime }: Session,
+): Omit<SessionProps, "isCurrent"> {
+  return { sid, ...userAgent, age: Math.max(0, numericDate(ctx) - authTime) };
 }

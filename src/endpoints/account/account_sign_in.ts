@@ -36,7 +36,7 @@ export async function signInPage(
   const frame = frameProps(ctx, request);
   return ctx.settings.pages.signIn({
     ...frame,
-    clientName: frame.language.words.signIn.yourApps,
+    clientName: frame.language.words.signIn.yourAccount,
     action: `${ctx.settings.base}/account/sign-in`,
     formToken: await formToken(browser, purpose),
     username: failedName ?? "",

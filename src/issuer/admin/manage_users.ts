@@ -39,7 +39,8 @@ export async function addUser(ctx: AdminContext, config: UserConfig): Promise<Us
   const user: User = {
     ...await toUser({ ...others, ...passwordHash !== undefined && { passwordHash } }),
     instance: randomId(ctx),
-    epoch: randomId(ctx),
+    ...newEpoch(ctx),
+    ...passwordHash !== undefined && { passwordChangedAt: ctx.now() },
   };
   return await withLock(ctx, namesLock, async () => {
     await checkSubjectFree(ctx, user.subject);
@@ -57,7 +58,7 @@ export async function disableUser(
   disabled: boolean,
 ): Promise<void> {
   const user = await changeStored(ctx, placeOfUser(ctx, name), (before) => {
-    return { ...before, disabled, ...disabled && { epoch: randomId(ctx) } };
+    return { ...before, disabled, ...disabled && newEpoch(ctx) };
   });
   if (disabled) await endAll(ctx, user, "its user was disabled");
 }
@@ -75,7 +76,7 @@ export async function setPassword(
   await findStored(ctx, place);
   const passwordHash = await ctx.settings.policies.passwords.hash(password);
   const user = await changeStored(ctx, place, (before) => {
-    return { ...before, passwordHash, epoch: randomId(ctx) };
+    return { ...before, passwordHash, passwordChangedAt: ctx.now(), ...newEpoch(ctx) };
   });
   await endAll(ctx, user, "its user has a new password");
 }
@@ -85,7 +86,7 @@ export async function signOutUser(ctx: AdminContext, name: string): Promise<void
   const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
   if (configured) await recordChange(ctx, name);
   const user = configured ?? await changeStored(ctx, placeOfUser(ctx, name), (before) => {
-    return { ...before, epoch: randomId(ctx) };
+    return { ...before, ...newEpoch(ctx) };
   });
   await endAll(ctx, user, "an operator signed its user out");
 }
@@ -94,11 +95,16 @@ export async function signOutUser(ctx: AdminContext, name: string): Promise<void
 export async function removeUser(ctx: AdminContext, name: string): Promise<void> {
   const place = placeOfUser(ctx, name);
   const user = await changeStored(ctx, place, (before) => {
-    return { ...before, disabled: true, epoch: randomId(ctx) };
+    return { ...before, disabled: true, ...newEpoch(ctx) };
   });
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
   await deleteStored(ctx, place, user);
+}
+
+/** Returns what begins an epoch of a user: what was issued to them before is not active. */
+function newEpoch(ctx: Context): Pick<User, "epoch" | "keptSession"> {
+  return { epoch: randomId(ctx), keptSession: undefined };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { User } from "../../model/user.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
+import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { findUser } from "../users/users.ts";
 
 /** An authorization that is in force, with its client and its user. */
@@ -27,7 +28,7 @@ export async function findActiveAuthorization(
   if (!client || !user || hasEnded) return undefined;
   // Both names may have been reassigned, and both may have been disabled since.
   const isSame = user.subject === authorization.userSubject &&
-    user.epoch === authorization.userEpoch &&
+    isOfCurrentEpoch(user, authorization) &&
     client.epoch === authorization.clientEpoch;
   return isSame ? { authorization, client, user } : undefined;
 }

@@ -10,6 +10,7 @@ import type { Authorization } from "../records/rows.ts";
 import { idPrefix, joinId, splitId } from "../records/table.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration } from "../time.ts";
+import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { subjectFor } from "../users/users.ts";
 
 /** Who an authorization is between, and its own id. */
@@ -72,15 +73,14 @@ export async function revokeAuthorizationsOfClient(
 /** Revokes every authorization that a user gave before their current epoch began. */
 export async function revokeAuthorizationsOfUser(
   ctx: Context,
-  { name, subject, epoch }: User,
+  user: User,
   reason: string,
 ): Promise<void> {
-  for await (const [rowId] of ctx.records.userAuthorizations.each(idPrefix(subject))) {
+  for await (const [rowId] of ctx.records.userAuthorizations.each(idPrefix(user.subject))) {
     const authorization = await ctx.records.authorizations.find(authorizationIdOf(rowId));
-    const isEarlier = epoch === undefined || authorization?.userEpoch !== epoch;
-    if (authorization?.userName === name && isEarlier) {
-      await revokeAuthorization(ctx, authorization, reason);
-    }
+    if (authorization?.userName !== user.name) continue;
+    const isEarlier = user.epoch === undefined || !isOfCurrentEpoch(user, authorization);
+    if (isEarlier) await revokeAuthorization(ctx, authorization, reason);
   }
 }
 

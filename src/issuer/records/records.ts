@@ -39,6 +39,8 @@ export interface Records {
   /** DPoP proofs that were used, for as long as they could be replayed. */
   dpopProofs: Table<null>;
   sessions: Table<Session>;
+  /** The same rows by `user/sid`, which is not secret, so that users can see their sessions. */
+  userSessions: Table<Session>;
   /** Sessions that a user has signed out of, by their `sid`. */
   endedSessions: Table<null>;
   /** The clients that know of a session, by `sid/client`. */
@@ -95,6 +97,7 @@ export function createRecords(store: Store, now: () => number): Records {
     // Every request adds a proof, so the margin is shorter.
     dpopProofs: withMargin(plain("dpop-proof"), 1 * hour * 1000),
     sessions: secret("session"),
+    userSessions: plain("user-session"),
     endedSessions: plain("ended-session"),
     sessionClients: plain("session-client"),
     logoutDeliveries: plain("logout-delivery"),

@@ -1,3 +1,4 @@
+import type { UserAgent } from "../../http/user_agent.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
@@ -83,6 +84,8 @@ export interface Session {
   /** How strong the sign-in was, and the methods it used (OpenID Connect Core, section 2). */
   acr?: string | undefined;
   amr?: string[] | undefined;
+  /** The browser of the sign-in, by which the user recognizes the session. */
+  userAgent?: UserAgent | undefined;
 }
 
 /** What a client knows of a session. */

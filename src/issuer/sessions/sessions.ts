@@ -1,10 +1,13 @@
 import type { HeaderList } from "../../http/response.ts";
+import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { Session } from "../records/rows.ts";
+import { joinId } from "../records/table.ts";
 import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
+import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
 import { findUser } from "../users/users.ts";
 import { notifyClients } from "./logout_notifications.ts";
@@ -35,7 +38,7 @@ export async function findSession(
   request: Request,
 ): Promise<SignedInUser | undefined> {
   const session = await readSession(ctx, request);
-  if (!session || await hasEnded(ctx, session)) return undefined;
+  if (!session || await hasSessionEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
   return user && belongsTo(session, user) ? { session, user } : undefined;
 }
@@ -51,8 +54,8 @@ export async function startSession(
 ): Promise<StartedSession> {
   const previous = await readSession(ctx, request);
   const isSame = previous !== undefined && belongsTo(previous, user) &&
-    !await hasEnded(ctx, previous);
-  if (previous && !isSame) await markEnded(ctx, previous);
+    !await hasSessionEnded(ctx, previous);
+  if (previous && !isSame) await markSessionEnded(ctx, previous);
   await deleteSession(ctx, request);
   const secret = randomSecret(ctx);
   const session: Session = {
@@ -63,9 +66,10 @@ export async function startSession(
     authTime: numericDate(ctx),
     acr,
     amr,
+    userAgent: readUserAgent(request),
   };
   const browserHeaders = await rememberFamiliarBrowser(ctx, request, user);
-  await ctx.records.sessions.put(secret, session, fromNow(ctx, ctx.settings.lifetimes.session));
+  await storeSession(ctx, secret, session);
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
   return { session, headers: [ctx.cookies.write(cookie, secret), ...browserHeaders] };
 }
@@ -73,19 +77,39 @@ export async function startSession(
 /** Signs a user out. Everything that was not meant to outlive the session ends with it. */
 export async function endSession(ctx: Context, request: Request): Promise<EndedSession> {
   const session = await readSession(ctx, request);
-  if (session) await markEnded(ctx, session);
+  if (session) await markSessionEnded(ctx, session);
   await deleteSession(ctx, request);
   return { session, headers: [ctx.cookies.clear(cookie)] };
 }
 
 /** Ends every session that a user started before their current epoch began. */
-export async function endSessionsOf(ctx: Context, { name, epoch }: User): Promise<void> {
+export async function endSessionsOf(ctx: Context, user: User): Promise<void> {
   for await (const [, session] of ctx.records.sessions.each()) {
-    const isEarlier = epoch === undefined || session.userEpoch !== epoch;
-    if (session.userName === name && isEarlier && !await hasEnded(ctx, session)) {
-      await markEnded(ctx, session);
+    const isEarlier = user.epoch === undefined || !isOfCurrentEpoch(user, session);
+    if (session.userName === user.name && isEarlier && !await hasSessionEnded(ctx, session)) {
+      await markSessionEnded(ctx, session);
     }
   }
+}
+
+/** Whether a session belongs to this very user and their current epoch. */
+export function belongsTo(session: Session, user: User): boolean {
+  return session.subject === user.subject && isOfCurrentEpoch(user, session);
+}
+
+/** Whether a session was ended before its time. */
+export async function hasSessionEnded(ctx: Context, { sid }: Session): Promise<boolean> {
+  return await ctx.records.endedSessions.get(sid) !== undefined;
+}
+
+/**
+ * Ends what was issued in a session, for as long as any of it could live, and notifies the clients.
+ */
+export async function markSessionEnded(ctx: Context, { sid, subject }: Session): Promise<void> {
+  await ctx.records.endedSessions.put(sid, null, lastSessionExpiration(ctx));
+  await notifyClients(ctx, sid);
+  await ctx.records.userSessions.delete(joinId(subject, sid));
+  ctx.emit({ type: "session.ended", sid });
 }
 
 async function readSession(ctx: Context, request: Request): Promise<Session | undefined> {
@@ -93,22 +117,13 @@ async function readSession(ctx: Context, request: Request): Promise<Session | un
   return secret ? await ctx.records.sessions.find(secret) : undefined;
 }
 
-/** Whether a session belongs to this very user and began in their current epoch. */
-function belongsTo(session: Session, user: User): boolean {
-  return session.subject === user.subject && session.userEpoch === user.epoch;
-}
-
-async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {
-  return await ctx.records.endedSessions.get(sid) !== undefined;
-}
-
-/**
- * Ends what was issued in a session, for as long as any of it could live, and notifies the clients.
- */
-async function markEnded(ctx: Context, { sid }: Session): Promise<void> {
-  await ctx.records.endedSessions.put(sid, null, lastSessionExpiration(ctx));
-  await notifyClients(ctx, sid);
-  ctx.emit({ type: "session.ended", sid });
+async function storeSession(ctx: Context, secret: string, session: Session): Promise<void> {
+  const { sessions, userSessions } = ctx.records;
+  const expiresAt = fromNow(ctx, ctx.settings.lifetimes.session);
+  await Promise.all([
+    sessions.put(secret, session, expiresAt),
+    userSessions.put(joinId(session.subject, session.sid), session, expiresAt),
+  ]);
 }
 
 /** Comes last: while the row exists, a sign-out that the store interrupted can be repeated. */

@@ -13,6 +13,7 @@ export const ar: Words = {
     continueTo: "المتابعة إلى {name}",
     cancel: "إلغاء",
     anotherAccount: "استخدام حساب آخر",
+    yourAccount: "حسابك",
     connectedApps: "التطبيقات المتصلة",
   },
   footer: {
@@ -21,9 +22,9 @@ export const ar: Words = {
     terms: "شروط الاستخدام",
   },
   home: {
-    title: "حسابك",
-    lead: "سجّل الدخول لمعرفة التطبيقات التي يمكنها استخدام حسابك.",
-    signedIn: "اطّلع على التطبيقات التي يمكنها استخدام حسابك، أو سجّل الخروج.",
+    lead: "سجّل الدخول لمعرفة الأماكن التي سجّلت الدخول منها والتطبيقات التي يمكنها استخدام حسابك.",
+    signedIn:
+      "اطّلع على الأماكن التي سجّلت الدخول منها والتطبيقات التي يمكنها استخدام حسابك، أو سجّل الخروج.",
   },
   signIn: {
     failed: "اسم المستخدم وكلمة المرور غير متطابقين. يُرجى المحاولة مرة أخرى.",
@@ -31,7 +32,7 @@ export const ar: Words = {
     password: "كلمة المرور",
     oneClick: "تسجيل الدخول بنقرة واحدة",
     orPassword: "أو باستخدام كلمة مرور",
-    yourApps: "تطبيقاتك المتصلة",
+    yourAccount: "حسابك",
   },
   selectAccount: {
     title: "اختيار حساب",
@@ -98,6 +99,14 @@ export const ar: Words = {
     logo: "الشعار",
   },
   account: {
+    sessions: "أماكن تسجيل دخولك",
+    thisBrowser: "هذا المتصفح",
+    browserOn: "{browser} على {system}",
+    unknownBrowser: "متصفح غير معروف",
+    signedIn: "سُجّل الدخول {when}",
+    endOthers: "تسجيل الخروج من جميع الأماكن الأخرى",
+    passwordChanged: "آخر تغيير {when}",
+    changePassword: "تغيير كلمة المرور",
     someApps: "يمكن لهذه التطبيقات استخدام حسابك. إذا أزلت أحدها، فعليه أن يطلب الإذن من جديد.",
     noApps: "لا يمكن لأي تطبيق استخدام حسابك.",
     onDevice: "على جهازك",

@@ -13,6 +13,7 @@ export const de: Words = {
     continueTo: "Weiter zu {name}",
     cancel: "Abbrechen",
     anotherAccount: "Anderes Konto verwenden",
+    yourAccount: "Ihr Konto",
     connectedApps: "Verbundene Anwendungen",
   },
   footer: {
@@ -21,9 +22,10 @@ export const de: Words = {
     terms: "Nutzungsbedingungen",
   },
   home: {
-    title: "Ihr Konto",
-    lead: "Melden Sie sich an, um zu sehen, welche Anwendungen Ihr Konto nutzen dürfen.",
-    signedIn: "Sehen Sie, welche Anwendungen Ihr Konto nutzen dürfen, oder melden Sie sich ab.",
+    lead:
+      "Melden Sie sich an, um zu sehen, wo Sie angemeldet sind und welche Anwendungen Ihr Konto nutzen dürfen.",
+    signedIn:
+      "Sehen Sie, wo Sie angemeldet sind und welche Anwendungen Ihr Konto nutzen dürfen, oder melden Sie sich ab.",
   },
   signIn: {
     failed: "Benutzername und Passwort passen nicht zusammen. Bitte versuchen Sie es noch einmal.",
@@ -31,7 +33,7 @@ export const de: Words = {
     password: "Passwort",
     oneClick: "Mit einem Klick anmelden",
     orPassword: "oder mit einem Passwort",
-    yourApps: "Ihren verbundenen Anwendungen",
+    yourAccount: "Ihrem Konto",
   },
   selectAccount: {
     title: "Konto auswählen",
@@ -99,6 +101,14 @@ export const de: Words = {
     logo: "Logo",
   },
   account: {
+    sessions: "Wo Sie angemeldet sind",
+    thisBrowser: "Dieser Browser",
+    browserOn: "{browser} unter {system}",
+    unknownBrowser: "Unbekannter Browser",
+    signedIn: "Angemeldet {when}",
+    endOthers: "Überall sonst abmelden",
+    passwordChanged: "Zuletzt geändert {when}",
+    changePassword: "Passwort ändern",
     someApps: "Diese Anwendungen dürfen Ihr Konto nutzen. Wenn Sie eine entfernen, muss sie " +
       "erneut um Erlaubnis bitten.",
     noApps: "Keine Anwendung darf Ihr Konto nutzen.",

@@ -13,6 +13,7 @@ export const en: Words = {
     continueTo: "Continue to {name}",
     cancel: "Cancel",
     anotherAccount: "Use another account",
+    yourAccount: "Your account",
     connectedApps: "Connected applications",
   },
   footer: {
@@ -21,9 +22,9 @@ export const en: Words = {
     terms: "Terms",
   },
   home: {
-    title: "Your account",
-    lead: "Sign in to see which applications can use your account.",
-    signedIn: "See which applications can use your account, or sign out.",
+    lead: "Sign in to see where you are signed in, and which applications can use your account.",
+    signedIn:
+      "See where you are signed in and which applications can use your account, or sign out.",
   },
   signIn: {
     failed: "This user name and password do not match. Please try again.",
@@ -31,7 +32,7 @@ export const en: Words = {
     password: "Password",
     oneClick: "Sign in with one click",
     orPassword: "or with a password",
-    yourApps: "your connected applications",
+    yourAccount: "your account",
   },
   selectAccount: {
     title: "Choose an account",
@@ -98,6 +99,14 @@ export const en: Words = {
     logo: "logo",
   },
   account: {
+    sessions: "Where you are signed in",
+    thisBrowser: "This browser",
+    browserOn: "{browser} on {system}",
+    unknownBrowser: "Unknown browser",
+    signedIn: "Signed in {when}",
+    endOthers: "Sign out everywhere else",
+    passwordChanged: "Last changed {when}",
+    changePassword: "Change password",
     someApps: "These applications can use your account. If you remove one, it has to ask again.",
     noApps: "No application can use your account.",
     onDevice: "On your own device",

@@ -13,6 +13,7 @@ export const es: Words = {
     continueTo: "Continuar en {name}",
     cancel: "Cancelar",
     anotherAccount: "Usar otra cuenta",
+    yourAccount: "Su cuenta",
     connectedApps: "Aplicaciones conectadas",
   },
   footer: {
@@ -21,9 +22,10 @@ export const es: Words = {
     terms: "Condiciones de uso",
   },
   home: {
-    title: "Su cuenta",
-    lead: "Inicie sesión para ver qué aplicaciones pueden usar su cuenta.",
-    signedIn: "Vea qué aplicaciones pueden usar su cuenta o cierre la sesión.",
+    lead:
+      "Inicie sesión para ver dónde tiene sesiones abiertas y qué aplicaciones pueden usar su cuenta.",
+    signedIn:
+      "Vea dónde tiene sesiones abiertas y qué aplicaciones pueden usar su cuenta, o cierre la sesión.",
   },
   signIn: {
     failed: "El nombre de usuario y la contraseña no coinciden. Inténtelo de nuevo.",
@@ -31,7 +33,7 @@ export const es: Words = {
     password: "Contraseña",
     oneClick: "Iniciar sesión con un clic",
     orPassword: "o con una contraseña",
-    yourApps: "sus aplicaciones conectadas",
+    yourAccount: "su cuenta",
   },
   selectAccount: {
     title: "Elija una cuenta",
@@ -98,6 +100,14 @@ export const es: Words = {
     logo: "logotipo",
   },
   account: {
+    sessions: "Dónde tiene la sesión iniciada",
+    thisBrowser: "Este navegador",
+    browserOn: "{browser} en {system}",
+    unknownBrowser: "Navegador desconocido",
+    signedIn: "Sesión iniciada {when}",
+    endOthers: "Cerrar las demás sesiones",
+    passwordChanged: "Último cambio: {when}",
+    changePassword: "Cambiar la contraseña",
     someApps: "Estas aplicaciones pueden usar su cuenta. Si elimina una, tendrá que volver a " +
       "pedirle permiso.",
     noApps: "Ninguna aplicación puede usar su cuenta.",

@@ -8,7 +8,7 @@ export interface Words {
   /** The line at the bottom of each page. */
   footer: Record<"support" | "privacy" | "terms", string>;
   /** The home page. */
-  home: Record<"title" | "lead" | "signedIn", string>;
+  home: Record<"lead" | "signedIn", string>;
   /** The page on which a user signs in. */
   signIn: SignInWords;
   /** The page on which a user chooses an account. */
@@ -25,7 +25,7 @@ export interface Words {
   untrustedClient: UntrustedClientWords;
   /** The pages that a client registered. */
   clientLinks: Record<"about" | "website" | "privacyPolicy" | "terms" | "logo", string>;
-  /** The page that lists the applications with access. */
+  /** The page on which a user manages sessions, password and applications. */
   account: AccountWords;
   /** The page on which a user enters the code of a device. */
   device: DeviceWords;
@@ -53,13 +53,14 @@ export type CommonWords = Record<
   | "continueTo"
   | "cancel"
   | "anotherAccount"
+  | "yourAccount"
   | "connectedApps",
   string
 >;
 
 /** Texts of the page on which a user signs in. */
 export type SignInWords = Record<
-  "failed" | "username" | "password" | "oneClick" | "orPassword" | "yourApps",
+  "failed" | "username" | "password" | "oneClick" | "orPassword" | "yourAccount",
   string
 >;
 
@@ -103,8 +104,16 @@ export type UntrustedClientWords = Record<
   string
 >;
 
-/** Texts of the page that lists the applications with access. */
+/** Texts of the page on which a user manages sessions, password and applications. */
 export type AccountWords = Record<
+  | "sessions"
+  | "thisBrowser"
+  | "browserOn"
+  | "unknownBrowser"
+  | "signedIn"
+  | "endOthers"
+  | "passwordChanged"
+  | "changePassword"
   | "someApps"
   | "noApps"
   | "onDevice"

@@ -129,6 +129,15 @@ export const serverPages: readonly ShownPage[] = [
       await tab.goto(`${issuer}/account`);
     },
   },
+  {
+    name: "account, with another session",
+    async open(tab, issuer) {
+      await allow(tab, issuer);
+      await tab.send("Network.clearBrowserCookies");
+      await allow(tab, issuer);
+      await tab.goto(`${issuer}/account`);
+    },
+  },
   { name: "account, signed out", open: (tab, issuer) => tab.goto(`${issuer}/account`) },
   { name: "device", open: (tab, issuer) => tab.goto(`${issuer}/device`) },
   {

@@ -1,0 +1,24 @@
+import type { User } from "../../model/user.ts";
+import type { Context } from "../context.ts";
+import type { Session } from "../records/rows.ts";
+import { idPrefix } from "../records/table.ts";
+import { belongsTo, hasSessionEnded, markSessionEnded } from "./sessions.ts";
+
+/** Lists the active sessions of a user, the most recent sign-in first. */
+export async function listSessions(ctx: Context, user: User): Promise<Session[]> {
+  const rows = await ctx.records.userSessions.list(idPrefix(user.subject));
+  const own = rows.map(([, session]) => session).filter((session) => belongsTo(session, user));
+  const ended = await Promise.all(own.map((session) => hasSessionEnded(ctx, session)));
+  return own.filter((_, at) => !ended[at]).toSorted((one, other) => other.authTime - one.authTime);
+}
+
+/** Ends the sessions of a user that a condition selects, and returns how many. */
+export async function endSessionsWhere(
+  ctx: Context,
+  user: User,
+  isSelected: (session: Session) => boolean,
+): Promise<number> {
+  const selected = (await listSessions(ctx, user)).filter(isSelected);
+  for (const session of selected) await markSessionEnded(ctx, session);
+  return selected.length;
+}
