@@ -114,6 +114,8 @@ async function main(): Promise<number> {
   }
   await mkdir(work, { recursive: true });
   if (chosen.some(({ name }) => name === "bun" || name === "node")) bundleTests();
+  // Node runs the program from it, in tests/once too.
+  if (chosen.some(({ name }) => name !== "deno")) bundleProgram();
   const runs: SuiteRun[] = [];
   const problems: Problem[] = [];
   for (const suite of chosen) {
@@ -143,6 +145,9 @@ function bundleTests(): void {
     external: ["esbuild", ...optionalPackages],
     sourcemap: "inline",
   });
+}
+
+function bundleProgram(): void {
   bundle({
     entryPoints: ["src/main.ts"],
     outfile: program,
