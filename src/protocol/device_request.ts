@@ -6,7 +6,6 @@ import { deviceCodeGrantType } from "./grant_types.ts";
 import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
 import { errorFactory } from "./oauth_error.ts";
 import { readCodeChallenge } from "./pkce.ts";
-import { scopeForResources } from "./resource.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, section 3.1");
 
@@ -35,9 +34,6 @@ export function readDeviceRequest(
   }
   checkParameterLengths(parameters);
   const access = readAccessRights(parameters, client, rules);
-  if (access.resources.length > 0) {
-    scopeForResources(access.resources, access.scope, rules.resources);
-  }
   return {
     clientId: client.id,
     codeChallenge: readCodeChallenge(parameters, false),
