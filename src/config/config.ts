@@ -315,12 +315,13 @@ export interface Config {
    */
   guessesPerMinute?: number;
   /**
-   * The IP addresses of proxies whose `X-Forwarded-For` is trusted.
+   * The proxies whose `X-Forwarded-For` is trusted: IP addresses, networks such as `10.0.0.0/8`, or
+   * `"loopback"` for those on this machine.
    *
-   * @format ip
+   * @format network
    * @default []
    */
-  trustedProxies?: string[];
+  trustedProxies?: "loopback" | string[];
   /** Settings that weaken the server. */
   insecure?: InsecureConfig;
   /**

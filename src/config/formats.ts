@@ -1,4 +1,4 @@
-import { parseAddress } from "../http/client_address.ts";
+import { parseNetwork } from "../http/network.ts";
 import { isServerClaim } from "../model/claims.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isAudience, isResourceUri } from "../protocol/resource.ts";
@@ -20,8 +20,8 @@ export type Format =
   | "display-name"
   | "endpoint-path"
   | "https-url"
-  | "ip"
   | "link"
+  | "network"
   | "path"
   | "redirect-uri"
   | "scope"
@@ -53,10 +53,13 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
     (text) => isResourceUri(text) && isSecureUrl(text),
     "an https URL without a fragment",
   ),
-  ip: where((text) => parseAddress(text) !== undefined, "an IP address, not a range or a name"),
   link: where(
     (text) => isWebUrl(text) || /^mailto:[^\s@]+@[^\s@]+$/.test(text),
     "a URL without a fragment, or a mailto: address",
+  ),
+  network: where(
+    (text) => parseNetwork(text) !== undefined,
+    "an IP address or a network such as 10.0.0.0/8, not a name",
   ),
   path: where((text) => text.startsWith("/"), "a path that begins with '/'"),
   "redirect-uri": (text) => redirectUriProblem(text),

@@ -416,7 +416,13 @@ export const configSchema: ObjectSchema = {
     notice: { type: "string" },
     hints: { type: "boolean" },
     guessesPerMinute: { type: "number", minimum: 1 },
-    trustedProxies: { type: "array", items: { type: "string", format: "ip" } },
+    trustedProxies: {
+      type: "anyOf",
+      options: [{ type: "enum", values: ["loopback"] }, {
+        type: "array",
+        items: { type: "string", format: "network" },
+      }],
+    },
     insecure: insecureSchema,
     fetch: { type: "function" },
     fetchUntrusted: { type: "function" },

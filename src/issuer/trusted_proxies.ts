@@ -1,16 +1,17 @@
 import type { ServerEvent } from "../config/events.ts";
+import { senderNetwork } from "../http/address_spelling.ts";
 import {
   createAddressReader,
-  parseAddress,
+  createProxyTest,
   peerAddress,
-  senderNetwork,
+  type TrustedProxies,
 } from "../http/client_address.ts";
 
 /** Returns the network that a request comes from, or undefined if the address is unknown. */
 export type AddressOf = (request: Request) => string | undefined;
 
 /** Creates the function whose results every budget per sender counts by. */
-export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
+export function createAddressOf(trustedProxies: TrustedProxies): AddressOf {
   const addressOf = createAddressReader(trustedProxies);
   return (request) => {
     const address = addressOf(request);
@@ -23,15 +24,15 @@ export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
  * it counts as one sender, and one of them can use up the budgets of all.
  */
 export function createProxyWatch(
-  trustedProxies: readonly string[],
+  trustedProxies: TrustedProxies,
   emit: (event: ServerEvent) => void,
 ): (request: Request) => void {
-  const trusted = new Set(trustedProxies.map(parseAddress));
+  const isProxy = createProxyTest(trustedProxies);
   let hasReported = false;
   return (request) => {
     if (hasReported || !isForwarded(request)) return;
     const peer = peerAddress(request);
-    if (peer === undefined || trusted.has(peer)) return;
+    if (peer === undefined || isProxy(peer)) return;
     hasReported = true;
     emit({ type: "forwarded_header.ignored", peer });
   };

@@ -274,9 +274,9 @@ describe("A configuration", () => {
       "issuer uses http with a host that is not loopback; use https",
       "clients[0].grantTypes contains 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
-    [{ issuer, trustedProxies: ["10.0.0.1", "10.0.0.0/8", "proxy.internal", "::ffff:10.0.0.2"] }, [
-      "trustedProxies[1] must be an IP address, not a range or a name",
-      "trustedProxies[2] must be an IP address, not a range or a name",
+    [{ issuer, trustedProxies: ["10.0.0.1", "0.0.0.0/0", "proxy.internal", "::ffff:10.0.0.2"] }, [
+      "trustedProxies[1] must be an IP address or a network such as 10.0.0.0/8, not a name",
+      "trustedProxies[2] must be an IP address or a network such as 10.0.0.0/8, not a name",
     ]],
     [{ issuer, users: [{ name: "a", sub: "ä" }] }, [
       "users[0].sub must be up to 255 visible ASCII characters",

@@ -33,7 +33,9 @@ describe("checkValue", () => {
     [{ type: "unknown" }, null, []],
     [{ type: "string" }, 5, ["x must be a string"]],
     [{ type: "string" }, "", ["x must not be empty"]],
-    [{ type: "string", format: "ip" }, "a", ["x must be an IP address, not a range or a name"]],
+    [{ type: "string", format: "network" }, "a", [
+      "x must be an IP address or a network such as 10.0.0.0/8, not a name",
+    ]],
     [{ type: "boolean" }, "true", ["x must be true or false"]],
     [{ type: "function" }, {}, ["x must be a function"]],
     [{ type: "number", minimum: 1 }, 0, ["x must be a number of at least 1"]],

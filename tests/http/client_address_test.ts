@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { parseAddress, senderNetwork } from "../../src/http/address_spelling.ts";
 import {
   createAddressReader,
-  parseAddress,
-  senderNetwork,
+  type TrustedProxies,
   withAddress,
 } from "../../src/http/client_address.ts";
 
@@ -11,7 +11,7 @@ import {
 function addressOf(
   peer: string | undefined,
   forwarded: string | undefined,
-  trustedProxies: string[],
+  trustedProxies: TrustedProxies,
 ): string | undefined {
   const headers: HeadersInit = forwarded === undefined ? {} : { "X-Forwarded-For": forwarded };
   return createAddressReader(trustedProxies)(
@@ -53,7 +53,7 @@ describe("The address of a sender", () => {
       what: string,
       peer: string | undefined,
       forwarded: string | undefined,
-      proxies: string[],
+      proxies: TrustedProxies,
       address: string | undefined,
     ]
   > = [
@@ -74,6 +74,10 @@ describe("The address of a sender", () => {
       ["FD00:0:0:0:0:0:0:1"],
       "1.2.3.4",
     ],
+    ["the entry of a proxy in a network", "10.9.8.7", "1.2.3.4", ["10.0.0.0/8"], "1.2.3.4"],
+    ["the entry of a proxy on this machine", "127.0.0.1", "1.2.3.4", "loopback", "1.2.3.4"],
+    ["the entry of a proxy at ::1", "::1", "1.2.3.4", "loopback", "1.2.3.4"],
+    ["the peer that is not on this machine", "10.0.0.1", "1.2.3.4", "loopback", "10.0.0.1"],
     ["an address with a port", "10.0.0.1", "1.2.3.4:4711", ["10.0.0.1"], "1.2.3.4"],
     ["an IPv6 address with a port", "10.0.0.1", "[2001:db8::1]:4711", ["10.0.0.1"], "2001:db8::1"],
     [

@@ -173,8 +173,9 @@ export const tenantSettings: BodyMembers = {
       "How many wrong guesses at one password, user code or short client secret one network may make per minute. 10 times as many are allowed at all names, and 20 times as many at one name from all networks.",
   },
   trustedProxies: {
-    "type": "array",
-    "description": "The IP addresses of proxies whose `X-Forwarded-For` is trusted.",
+    "type": ["string", "array"],
+    "description":
+      'The proxies whose `X-Forwarded-For` is trusted: IP addresses, networks such as `10.0.0.0/8`, or `"loopback"` for those on this machine.',
   },
   insecure: { "type": "object", "description": "Settings that weaken the server." },
   anyClient: {
