@@ -89,7 +89,13 @@ export async function startServer(
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   const hostname = hostOf(invocation, configuration);
   if (invocation.command === "lab") checkExposure(invocation, hostname);
-  const listenAddress = { hostname, port: program.port, ...cert && key && { cert, key } };
+  const listenAddress = {
+    hostname,
+    port: program.port,
+    ...cert && key && { cert, key },
+    // Browsers would remember it of a name that is used for tests.
+    ...invocation.command === "lab" && { strictTransport: false },
+  };
   const store = await openStore(program.store, { isRealTime: invocation.command === "serve" });
   try {
     const running = await listen({ invocation, configuration, listenAddress, store, onEvent });

@@ -15,6 +15,7 @@
  * @module
  */
 
+import { withTransportSecurity } from "../http/transport_security.ts";
 import { isPortTaken, type Listen, type Listening } from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
@@ -48,6 +49,13 @@ export interface ServeOptions {
   cert?: string | undefined;
   /** The private key of the certificate in PEM. */
   key?: string | undefined;
+  /**
+   * Whether browsers are told to use nothing but https with this host for a year, by the header
+   * `Strict-Transport-Security`. Hosts on loopback never are.
+   *
+   * @default true with a certificate
+   */
+  strictTransport?: boolean | undefined;
 }
 
 /**
@@ -59,6 +67,7 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<Listening> {
   const { port = 9000, hostname = "localhost", cert, key } = options;
+  const isStrict = options.strictTransport ?? cert !== undefined;
   let fetch: ServedApplication["fetch"] = async () =>
     new Response(null, { status: 503, headers: { "Retry-After": "1" } });
   const listen = await listenerOfRuntime();
@@ -69,7 +78,9 @@ export async function serve(
     : await start(hostname, port);
   try {
     const application = typeof server === "function" ? await server(listening.port) : server;
-    fetch = (request) => application.fetch(request);
+    fetch = isStrict
+      ? async (request) => withTransportSecurity(request, await application.fetch(request))
+      : (request) => application.fetch(request);
     return listening;
   } catch (cause) {
     await listening.close();

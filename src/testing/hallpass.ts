@@ -58,7 +58,13 @@ export async function hallpass(
     const lab = openLab({ issuer: `${scheme}://localhost:${port}`, ...config });
     resolve(lab);
     return lab;
-  }, { port: listen === true ? 0 : listen, cert: certificate?.cert, key: certificate?.key });
+  }, {
+    port: listen === true ? 0 : listen,
+    cert: certificate?.cert,
+    key: certificate?.key,
+    // Browsers would remember it of a name that is used for tests.
+    strictTransport: false,
+  });
   const lab = await promise;
   await warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
