@@ -1,0 +1,46 @@
+import { findActiveAuthorization } from "../../src/issuer/authorizations/active_authorization.ts";
+import { hasConsented } from "../../src/issuer/authorizations/consents.ts";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import { findSession } from "../../src/issuer/sessions/sessions.ts";
+import { findActiveToken } from "../../src/issuer/tokens/active_tokens.ts";
+import { findUser } from "../../src/issuer/users/users.ts";
+import type { Credential } from "./credentials.ts";
+import { issuer, type ServerNode } from "./server_node.ts";
+
+/** Whether a credential can be used now, as a server sees it. Looking changes nothing. */
+export async function isActive(node: ServerNode, credential: Credential): Promise<boolean> {
+  const { server: { context } } = node;
+  const { kind, value } = credential;
+  switch (kind) {
+    case "access token":
+    case "refresh token":
+      return await findActiveToken(context, value) !== undefined;
+    case "code":
+      return await isCodeActive(node, value);
+    case "session": {
+      const request = new Request(issuer, { headers: { Cookie: value } });
+      return await findSession(context, request) !== undefined;
+    }
+    case "consent":
+      return await isConsentRemembered(node);
+    case "client":
+      return await findClient(context, value) !== undefined;
+    case "entry": {
+      const { users, clients } = context.records;
+      return await (credential.user ? users : clients).find(value) !== undefined;
+    }
+  }
+}
+
+async function isCodeActive({ server: { context } }: ServerNode, code: string): Promise<boolean> {
+  const row = await context.records.codes.get(code);
+  if (!row || row.usedAt !== undefined) return false;
+  return await findActiveAuthorization(context, row.value.authorization) !== undefined;
+}
+
+async function isConsentRemembered({ server: { context } }: ServerNode): Promise<boolean> {
+  const [user, client] = [await findUser(context, "dora"), await findClient(context, "app")];
+  const access = { scope: ["read"], resources: [] };
+  return user !== undefined && client !== undefined &&
+    await hasConsented(context, user, client, access);
+}

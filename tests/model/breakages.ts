@@ -1,0 +1,122 @@
+import type { Row, Store } from "../../src/store/store.ts";
+import type { Operation } from "./operation.ts";
+
+/** A mistake that the model must notice, as the calls that a broken program would make. */
+export interface Breakage {
+  name: string;
+  /** The operations that show it. */
+  operations: readonly string[];
+  crashes?: boolean;
+  /** What the model says. */
+  problem: RegExp;
+  breakStore(store: Store, operation: Operation): Store;
+}
+
+/** Mistakes that an authorization server can make. */
+export const breakages: readonly Breakage[] = [
+  {
+    name: "a code is consumed in two steps: read, then write",
+    operations: ["redeem code", "redeem code"],
+    problem: /code was spent 2 times/,
+    breakStore: (store) => ({
+      ...store,
+      async consume(kind, id, at, keepUntil) {
+        const row = await store.get(kind, id);
+        if (!row || row.usedAt !== undefined) return false;
+        await store.put(kind, id, { ...row, usedAt: at, expiresAt: keepUntil });
+        return true;
+      },
+    }),
+  },
+  {
+    name: "the loser of a race revokes nothing",
+    operations: ["redeem code", "redeem code"],
+    problem: /is active, and should have ended/,
+    breakStore: (store, { name }) => name === "redeem code" ? withoutRevocation(store) : store,
+  },
+  {
+    name: "the consent is not checked again after the authorization was stored",
+    operations: ["authorize", "withdraw consent"],
+    problem: /code of 'authorize' is active/,
+    breakStore: (store, { name }) => name === "authorize" ? withOldReads(store, "consent") : store,
+  },
+  {
+    name: "locks hold nobody up",
+    operations: ["enable user", "set password"],
+    problem: /'set password' was finished, and is not so/,
+    breakStore: (store) => ({
+      ...store,
+      add: (kind, id, row) => addUnlocked(store, kind, id, row),
+    }),
+  },
+  {
+    name: "a write is acknowledged before it happens",
+    operations: ["revoke access token"],
+    crashes: true,
+    problem: /access token is active, and should have ended/,
+    breakStore: (store) => ({
+      ...store,
+      put: async (kind, id, row) => void store.put(kind, id, row),
+    }),
+  },
+  {
+    name: "a session is deleted before it is marked as ended",
+    operations: ["sign out"],
+    crashes: true,
+    problem: /access token is active, and should have ended/,
+    breakStore: withLateMark,
+  },
+  {
+    name: "a code is consumed before its verifier is checked",
+    operations: ["redeem a code with a wrong verifier"],
+    problem: /wrong verifier' changed a row/,
+    breakStore: (store) => ({
+      ...store,
+      async get(kind, id) {
+        if (kind === "code") await store.consume(kind, id, 0, Number.MAX_SAFE_INTEGER);
+        return await store.get(kind, id);
+      },
+    }),
+  },
+];
+
+/** A program that revokes nothing. */
+function withoutRevocation(store: Store): Store {
+  return {
+    ...store,
+    delete: async (kind, id) => kind === "authorization" ? undefined : await store.delete(kind, id),
+  };
+}
+
+/** A program that reads each list once. */
+function withOldReads(store: Store, kind: string): Store {
+  let first: ReturnType<Store["list"]> | undefined;
+  return {
+    ...store,
+    list: (listed, options) =>
+      listed === kind ? first ??= store.list(listed, options) : store.list(listed, options),
+  };
+}
+
+/** A program whose locks hold nobody up. */
+async function addUnlocked(store: Store, kind: string, id: string, row: Row): Promise<boolean> {
+  if (kind !== "lock") return await store.add(kind, id, row);
+  await store.put(kind, id, row);
+  return true;
+}
+
+/** A program that marks a session as ended only after its row was deleted. */
+function withLateMark(store: Store): Store {
+  let mark = () => Promise.resolve();
+  return {
+    ...store,
+    async put(kind, id, row) {
+      if (kind !== "ended-session") return await store.put(kind, id, row);
+      mark = () => store.put(kind, id, row);
+    },
+    async delete(kind, id) {
+      await store.delete(kind, id);
+      if (kind === "session") await mark();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** What a user or a client has, and what can end. */
+export type CredentialKind =
+  | "access token"
+  | "refresh token"
+  | "code"
+  | "session"
+  | "consent"
+  | "client"
+  /** The stored user or client itself, disabled or not. */
+  | "entry";
+
+/** Something that was issued, as the model knows it. */
+export interface Credential {
+  name: string;
+  kind: CredentialKind;
+  /** The secret, or the id of a client. */
+  value: string;
+  client: string;
+  user?: "dora" | "erin" | undefined;
+  /** The user whose session it ends with; none if it outlives sessions. */
+  session?: "dora" | undefined;
+  /** The authorization that it was issued from. */
+  authorization?: string | undefined;
+  /** Whether an operation of the schedule issued it. */
+  isNew?: boolean;
+}
+
+/** A condition on credentials. */
+export type CredentialFilter = (credential: Credential) => boolean;
+
+export const none: CredentialFilter = () => false;
+
+export function named(name: string): CredentialFilter {
+  return (credential) => credential.name === name;
+}
+
+/** What ends with the user's epoch. */
+export function isHeldByDora(credential: Credential): boolean {
+  return credential.user === "dora" && (isIssued(credential) || credential.kind === "session");
+}
+
+/** Tokens and codes: what is issued from an authorization. */
+export function isIssued({ kind }: Credential): boolean {
+  return kind === "access token" || kind === "refresh token" || kind === "code";
+}
+
+export function ofAuthorization(authorization: string | undefined): CredentialFilter {
+  return (credential) => authorization !== undefined && credential.authorization === authorization;
+}
+
+export function ofUser(user: string): CredentialFilter {
+  return (credential) => credential.user === user;
+}
+
+export function ofClient(client: string): CredentialFilter {
+  return (credential) => credential.client === client;
+}

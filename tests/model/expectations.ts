@@ -1,0 +1,83 @@
+import type { Answer } from "./answers.ts";
+import type { Credential } from "./credentials.ts";
+import type { Actor, ModelRun } from "./model_run.ts";
+import type { Operation } from "./operation.ts";
+
+/** Returns what is wrong with the answers of an operation, given what it ran beside. */
+export function wrongAnswers(run: ModelRun, actor: Actor): string[] {
+  const { operation, answers, writes } = actor;
+  const expected = expectedOutcomes(run, actor);
+  const wrong = answers.filter(({ outcome }) => !expected.has(outcome)).map(({ details }) =>
+    `'${operation.name}' answered '${details}'.`
+  );
+  const changes = operation.isForeign && writes > 0 ? [`'${operation.name}' changed a row.`] : [];
+  const isStuck = answers.length === 0 || answers.at(-1)?.outcome === "unavailable";
+  return [...wrong, ...changes, ...isStuck ? [`'${operation.name}' could not be finished.`] : []];
+}
+
+/** Whether something in a run may have ended a credential. */
+export function mayHaveEnded(run: ModelRun, credential: Credential): boolean {
+  return run.actors.some((actor) =>
+    mayEnd(actor.operation, credential) ||
+    (isSpentAgain(run, actor) && isOfSameAuthorization(run, actor.operation.spends, credential))
+  );
+}
+
+/** Whether a credential was issued from the same authorization as one that is spent. */
+export function isOfSameAuthorization(
+  { world: { credentials } }: ModelRun,
+  spent: string | undefined,
+  { authorization }: Credential,
+): boolean {
+  const origin = credentials.find(({ name }) => name === spent)?.authorization;
+  return origin !== undefined && origin === authorization;
+}
+
+function expectedOutcomes(run: ModelRun, actor: Actor): Set<Answer["outcome"]> {
+  const { operation } = actor;
+  const expected = new Set<Answer["outcome"]>();
+  if (operation.isForeign) expected.add("refused");
+  if (!operation.isForeign || (operation.needs && isDisturbed(run, actor))) expected.add("done");
+  // A repeated operation may find that it is done already; whether it is, the judge looks.
+  if (isDisturbed(run, actor) || (isRepeated(actor) && operation.holds)) expected.add("refused");
+  if (isSpentAgain(run, actor)) expected.add("replayed").add("refused");
+  if (sharesLock(run, actor)) expected.add("unavailable");
+  return expected;
+}
+
+/** Whether what an operation needs may end while it runs, or before it is repeated. */
+function isDisturbed({ actors, world: { credentials } }: ModelRun, actor: Actor): boolean {
+  const { needs = [] } = actor.operation;
+  const needed = credentials.filter(({ name }) => needs.includes(name));
+  const disturbing = actors.filter((other) => other !== actor || isRepeated(actor));
+  return disturbing.some(({ operation }) =>
+    needed.some((credential) => mayEnd(operation, credential))
+  );
+}
+
+/** Whether the credential of an operation may be used twice. */
+function isSpentAgain({ actors }: ModelRun, actor: Actor): boolean {
+  const { spends } = actor.operation;
+  if (spends === undefined) return false;
+  return isRepeated(actor) ||
+    actors.some((other) => other !== actor && other.operation.spends === spends);
+}
+
+function sharesLock({ actors }: ModelRun, actor: Actor): boolean {
+  const { locks = [] } = actor.operation;
+  return actors.some((other) =>
+    other !== actor && other.operation.locks?.some((lock) => locks.includes(lock))
+  );
+}
+
+function mayEnd(
+  { ends, mayEnd, endsWhileItHolds, spends }: Operation,
+  credential: Credential,
+): boolean {
+  return spends === credential.name || ends?.(credential) || mayEnd?.(credential) ||
+    endsWhileItHolds?.(credential) || false;
+}
+
+function isRepeated({ answers, hasDied }: Actor): boolean {
+  return hasDied || answers.length > 1;
+}

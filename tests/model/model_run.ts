@@ -1,0 +1,119 @@
+import { setImmediate } from "node:timers";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { startOfTime } from "../support/kit.ts";
+import type { Answer } from "./answers.ts";
+import type { Choice } from "./choices.ts";
+import type { Run } from "./explore.ts";
+import type { Operation } from "./operation.ts";
+import { createNode, type ModelClock, type ServerNode } from "./server_node.ts";
+import { createGate, type Gate, type WaitingCall } from "./store_calls.ts";
+import { fillStore, type World } from "./world.ts";
+
+/** Operations that run at the same time, each in a process of its own. */
+export interface Scenario {
+  operations: readonly Operation[];
+  /** Whether one of them may die between two of its calls. */
+  crashes?: boolean;
+  /** Whether the response of the first one is lost, so that its caller repeats it. */
+  isFirstRepeated?: boolean;
+  /** Opens an empty store. Default: in memory. */
+  openStore?: (() => Store | Promise<Store>) | undefined;
+  /** Breaks an operation by its calls, for tests of the model. */
+  breakStore?: ((store: Store, operation: Operation) => Store) | undefined;
+}
+
+/** An operation of a run. */
+export interface Actor {
+  operation: Operation;
+  /** What it answered, lost responses included. */
+  answers: Answer[];
+  isDone: boolean;
+  hasDied: boolean;
+  /** How many of its calls were writes. */
+  writes: number;
+}
+
+/** A run of the real program, which a schedule moves from one call of the store to the next. */
+export interface ModelRun extends Run {
+  scenario: Scenario;
+  world: World;
+  store: Store;
+  clock: ModelClock;
+  actors: readonly Actor[];
+}
+
+/** Starts every operation, and lets each of them come to its first call. */
+export async function startRun(scenario: Scenario, world: World): Promise<ModelRun> {
+  const { openStore = memoryStore, operations, crashes = false } = scenario;
+  const store = await openStore();
+  await fillStore(world, store);
+  const clock = { now: startOfTime };
+  const gate = createGate();
+  const actors = operations.map((operation): Actor => ({
+    operation,
+    answers: [],
+    isDone: false,
+    hasDied: false,
+    writes: 0,
+  }));
+  actors.forEach((actor, at) => {
+    const waiting = gate.storeOf(at, store);
+    const view = scenario.breakStore?.(waiting, actor.operation) ?? waiting;
+    const node = createNode(view, clock, world.settings, `${at}`);
+    act(actor, node, world, scenario.isFirstRepeated === true && at === 0);
+  });
+  await untilAllWait(gate, actors);
+  return {
+    ...{ scenario, world, store, clock, actors },
+    choices: () => choicesOf(gate, crashes && !actors.some(({ hasDied }) => hasDied)),
+    async take(choice) {
+      const actor = actors[choice.actor];
+      const call = gate.waiting.find(({ key }) => key === choice.key);
+      if (call) await happen(call, actor);
+      else die(gate, choice.actor, actor);
+      await untilAllWait(gate, actors);
+    },
+  };
+}
+
+async function act(
+  actor: Actor,
+  node: ServerNode,
+  world: World,
+  isRepeated: boolean,
+): Promise<void> {
+  for (let times = isRepeated ? 2 : 1; times > 0; times--) {
+    actor.answers.push(await actor.operation.run(node, world));
+    await node.server.context.background.idle();
+  }
+  actor.isDone = true;
+}
+
+async function happen(call: WaitingCall, actor: Actor | undefined): Promise<void> {
+  if (actor && call.access.writes) actor.writes++;
+  await call.happen();
+}
+
+function die(gate: Gate, at: number, actor: Actor | undefined): void {
+  gate.abandon(at);
+  if (actor) actor.hasDied = true;
+}
+
+function choicesOf({ waiting }: Gate, mayDie: boolean): Choice[] {
+  const deaths = [...new Set(waiting.map(({ actor }) => actor))]
+    .map((actor) => ({ actor, key: `${actor} dies` }));
+  return [...waiting, ...mayDie ? deaths : []];
+}
+
+/** Waits until every operation has ended, or waits for the store with all that it does at once. */
+async function untilAllWait(gate: Gate, actors: readonly Actor[]): Promise<void> {
+  const isWaiting = (at: number) => gate.waiting.some(({ actor }) => actor === at);
+  const isSettled = () =>
+    actors.every(({ isDone, hasDied }, at) => isDone || hasDied || isWaiting(at));
+  let arrivals = -1;
+  while (!isSettled() || arrivals !== gate.arrivals) {
+    arrivals = gate.arrivals;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,55 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { createRandom } from "../../scripts/crash/random.ts";
+import { breakages } from "./breakages.ts";
+import { operationNamed, operations } from "./operations.ts";
+import {
+  combinations,
+  describeProblems,
+  exploreScenario,
+  sampleScenario,
+  type ScenarioReport,
+} from "./scenarios.ts";
+
+/** Pairs of which every schedule is run here. `deno task model` runs those of all pairs. */
+const criticalPairs = [
+  ["redeem code", "redeem code"],
+  ["redeem code", "revoke refresh token"],
+  ["refresh", "refresh"],
+  ["refresh", "revoke refresh token"],
+  ["refresh with grace", "refresh with grace"],
+  ["authorize", "withdraw consent"],
+  ["authorize", "sign out"],
+  ["enable user", "set password"],
+  ["change registration", "delete registration"],
+] as const;
+
+function assertNoProblem(report: ScenarioReport): void {
+  assertEquals(report.problems.size, 0, describeProblems(report));
+}
+
+describe("Operations at the same time", () => {
+  for (const names of criticalPairs) {
+    it(`keep every promise in each schedule of '${names.join("' and '")}'`, async () => {
+      const report = await exploreScenario({ operations: names.map(operationNamed) }, 1000);
+      assert(report.complete);
+      assertNoProblem(report);
+    });
+  }
+
+  it("keep every promise in a schedule of each pair, in which one may die", async () => {
+    const random = createRandom(1);
+    for (const pair of combinations(operations, 2)) {
+      assertNoProblem(await sampleScenario({ operations: pair, crashes: true }, 1, random));
+    }
+  });
+});
+
+describe("The model", () => {
+  for (const { name, operations, problem, ...scenario } of breakages) {
+    it(`notices that ${name}`, async () => {
+      const broken = { ...scenario, operations: operations.map(operationNamed) };
+      assertMatch(describeProblems(await exploreScenario(broken, 200)), problem);
+    });
+  }
+});

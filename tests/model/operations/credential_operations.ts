@@ -1,0 +1,63 @@
+import { type Answer, answerOf } from "../answers.ts";
+import { type Credential, named, ofAuthorization } from "../credentials.ts";
+import { credentialOf, type Operation } from "../operation.ts";
+import { postAs, redeemCode, redeemRefreshToken } from "../requests.ts";
+import type { NodeResponse } from "../server_node.ts";
+
+/** What the client `app` does with its credentials. */
+export const credentialOperations: readonly Operation[] = [
+  {
+    name: "redeem code",
+    needs: ["code", "client"],
+    spends: "code",
+    async run(node, world) {
+      const code = credentialOf(world, "code");
+      return answerWithTokens(code, await redeemCode(node, "app", code.value));
+    },
+  },
+  refreshOperation("refresh", "refresh token"),
+  refreshOperation("refresh offline", "offline refresh token"),
+  { ...refreshOperation("refresh with grace", "refresh token"), settings: { grace: true } },
+  {
+    name: "revoke refresh token",
+    needs: ["client"],
+    ends: ofAuthorization("first"),
+    run: async (node, world) =>
+      answerOf(await postAs(node, "app", "/oauth2/revoke", tokenFields(world, "refresh token"))),
+  },
+  {
+    name: "revoke access token",
+    needs: ["client"],
+    ends: named("access token"),
+    run: async (node, world) =>
+      answerOf(await postAs(node, "app", "/oauth2/revoke", tokenFields(world, "access token"))),
+  },
+];
+
+function refreshOperation(name: string, spends: string): Operation {
+  return {
+    name,
+    needs: [spends, "client"],
+    spends,
+    async run(node, world) {
+      const token = credentialOf(world, spends);
+      return answerWithTokens(token, await redeemRefreshToken(node, "app", token.value));
+    },
+  };
+}
+
+function tokenFields(world: Parameters<typeof credentialOf>[0], name: string): { token: string } {
+  return { token: credentialOf(world, name).value };
+}
+
+/** Reads a token response. What was issued ends with the same things as what was spent. */
+function answerWithTokens(spent: Credential, response: NodeResponse): Answer {
+  const { access_token, refresh_token } = response.body;
+  const tokens = [["access token", access_token], ["refresh token", refresh_token]] as const;
+  const issued = tokens.flatMap(([kind, value]) =>
+    value === undefined
+      ? []
+      : [{ ...spent, name: `${kind} for the ${spent.name}`, kind, value, isNew: true }]
+  );
+  return answerOf(response, issued);
+}

@@ -1,0 +1,111 @@
+import {
+  addClient,
+  disableClient,
+  removeClient,
+} from "../../../src/issuer/admin/manage_clients.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+  signOutUser,
+} from "../../../src/issuer/admin/manage_users.ts";
+import { findClient } from "../../../src/issuer/clients/clients.ts";
+import type { Context } from "../../../src/issuer/context.ts";
+import { findUser } from "../../../src/issuer/users/users.ts";
+import { answerOfCall } from "../answers.ts";
+import { type Credential, isHeldByDora, isIssued, ofClient, ofUser } from "../credentials.ts";
+import type { Operation } from "../operation.ts";
+import { redirectUri, secretOf } from "../requests.ts";
+
+const appConfig = { secret: secretOf("app"), redirectUris: [redirectUri] };
+
+/** An operation of a command, and where it is judged. */
+type Command = (ctx: Context) => Promise<unknown>;
+
+/** What an operator does with the user `dora` and the client `app`. */
+export const directoryOperations: readonly Operation[] = [
+  {
+    ...userCommand("disable user", (ctx) => disableUser(ctx, "dora", true)),
+    ends: isHeldByDora,
+    mayEnd: (credential) => isHeldByDora(credential) || credential.name === "consent",
+    holds: async ({ server: { context } }) => await findUser(context, "dora") === undefined,
+    undoneBy: ["enable user"],
+    revive: ({ server: { context } }) => disableUser(context, "dora", false),
+  },
+  {
+    ...userCommand("enable user", (ctx) => disableUser(ctx, "dora", false)),
+    holds: async ({ server: { context } }) => await findUser(context, "dora") !== undefined,
+    undoneBy: ["disable user", "remove user"],
+  },
+  {
+    ...userCommand("set password", (ctx) => setPassword(ctx, "dora", "another")),
+    ends: isHeldByDora,
+    async holds({ server: { context } }) {
+      const user = await context.records.users.find("dora");
+      return await context.settings.policies.passwords.verify("another", user?.passwordHash ?? "");
+    },
+    undoneBy: ["remove user"],
+  },
+  {
+    ...userCommand("sign user out", (ctx) => signOutUser(ctx, "dora")),
+    ends: isHeldByDora,
+  },
+  {
+    ...userCommand("remove user", (ctx) => removeUser(ctx, "dora")),
+    ends: ofUser("dora"),
+    holds: async ({ server: { context: { records } } }) =>
+      await records.users.find("dora") === undefined,
+    revive: async ({ server: { context } }) =>
+      void await addUser(context, { name: "dora", password: "dora" }),
+  },
+  {
+    ...command("add user", (ctx) => addUser(ctx, { name: "finn", password: "finn" })),
+    spends: "name of the user",
+    locks: ["names"],
+    holds: async ({ server: { context } }) => await findUser(context, "finn") !== undefined,
+  },
+  {
+    ...command("add client", (ctx) => addClient(ctx, { ...appConfig, id: "new" })),
+    spends: "name of the client",
+    locks: ["names"],
+    holds: async ({ server: { context } }) => await findClient(context, "new") !== undefined,
+  },
+  {
+    ...clientCommand("disable client", (ctx) => disableClient(ctx, "app", true)),
+    ends: isHeldByApp,
+    mayEnd: ({ client, kind }) => client === "app" && kind !== "entry",
+    holds: async ({ server: { context } }) => await findClient(context, "app") === undefined,
+    undoneBy: ["enable client"],
+    revive: ({ server: { context } }) => disableClient(context, "app", false),
+  },
+  {
+    ...clientCommand("enable client", (ctx) => disableClient(ctx, "app", false)),
+    holds: async ({ server: { context } }) => await findClient(context, "app") !== undefined,
+    undoneBy: ["disable client", "remove client"],
+  },
+  {
+    ...clientCommand("remove client", (ctx) => removeClient(ctx, "app")),
+    ends: ofClient("app"),
+    holds: async ({ server: { context: { records } } }) =>
+      await records.clients.find("app") === undefined,
+    revive: async ({ server: { context } }) =>
+      void await addClient(context, { ...appConfig, id: "app" }),
+  },
+];
+
+function command(name: string, act: Command): Pick<Operation, "name" | "run"> {
+  return { name, run: ({ server: { context } }) => answerOfCall(act(context)) };
+}
+
+function userCommand(name: string, act: Command): Operation {
+  return { ...command(name, act), needs: ["user entry"], locks: ["user"] };
+}
+
+function clientCommand(name: string, act: Command): Operation {
+  return { ...command(name, act), needs: ["client entry"], locks: ["client"] };
+}
+
+function isHeldByApp(credential: Credential): boolean {
+  return credential.client === "app" && isIssued(credential);
+}

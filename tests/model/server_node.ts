@@ -1,0 +1,77 @@
+import type { Config } from "../../src/config/config.ts";
+import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
+import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import { createSeededBytes } from "../../src/lab/seeded_bytes.ts";
+import { createInternalServer, type InternalServer } from "../../src/server.ts";
+import type { Store } from "../../src/store/store.ts";
+
+export const issuer = "https://hallpass.test";
+
+export const initialAccessToken = "an-initial-access-token-of-32-characters";
+
+/** A clock that only the model moves, in milliseconds. */
+export interface ModelClock {
+  now: number;
+}
+
+/** How the servers of a schedule are configured. */
+export interface ModelSettings {
+  /** Whether a refresh token may be used again for a short time. */
+  grace: boolean;
+  /** Whether access tokens are JWTs, which keys can end. */
+  jwt: boolean;
+}
+
+/** One process of the server: it shares nothing but the store with the others. */
+export interface ServerNode {
+  server: InternalServer;
+  /** Sends a request, and returns the response with its body as text. */
+  send(path: string, init?: RequestInit): Promise<NodeResponse>;
+}
+
+/** A response that was read to its end. */
+export interface NodeResponse {
+  status: number;
+  location: string | undefined;
+  text: string;
+  /** The body as JSON; without members if it is something else. */
+  body: Record<string, string | undefined>;
+}
+
+/** Creates a server. The same seed yields the same secrets. */
+export function createNode(
+  store: Store,
+  clock: ModelClock,
+  { grace }: ModelSettings,
+  seed: string,
+): ServerNode {
+  const bytes = createSeededBytes(seed);
+  const config: Config = {
+    issuer,
+    store,
+    now: () => clock.now,
+    randomBytes: (count) => bytes.next(count),
+    scopes: { read: "Read your things", offline_access: "Keep access" },
+    registration: { initialAccessToken },
+    policies: { passwords: publicPasswords, makeKey: makeTestKey },
+    alg: "ES256",
+    idTokenAlgs: ["ES256"],
+    ...grace && { refreshReuseGrace: "10s" },
+  };
+  const server = createInternalServer(config);
+  return {
+    server,
+    send: async (path, init) =>
+      await readResponse(await server.fetch(new Request(new URL(path, issuer), init))),
+  };
+}
+
+async function readResponse(response: Response): Promise<NodeResponse> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    location: response.headers.get("Location") ?? undefined,
+    text,
+    body: JSON.parse(text.startsWith("{") ? text : "{}"),
+  };
+}

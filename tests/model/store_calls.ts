@@ -1,0 +1,94 @@
+import type { Store } from "../../src/store/store.ts";
+
+/** What a call of the store touches. */
+export interface Access {
+  kind: string;
+  /** The row; undefined if the call touches all rows of the kind. */
+  id?: string | undefined;
+  writes: boolean;
+}
+
+/** A call of the store that waits until a schedule lets it happen. */
+export interface WaitingCall {
+  /** Which operation makes it. */
+  actor: number;
+  /** Names the call, the same in every schedule. */
+  key: string;
+  access: Access;
+  /** Lets the call happen, and resolves when the store has responded. */
+  happen(): Promise<void>;
+}
+
+/** A place where the calls of all operations wait. */
+export interface Gate {
+  /** The calls that wait, the oldest first. */
+  readonly waiting: readonly WaitingCall[];
+  /** Counts the calls that have arrived. */
+  readonly arrivals: number;
+  /** Returns the store as one operation sees it. */
+  storeOf(actor: number, store: Store): Store;
+  /** Forgets the calls of an operation, which never continues. */
+  abandon(actor: number): void;
+}
+
+/** The kind that stands for every row of a store. */
+export const everyKind = "*";
+
+const writingMethods = new Set<keyof Store>(["put", "add", "consume", "delete", "sweep"]);
+
+/** Creates a place where calls wait. */
+export function createGate(): Gate {
+  const waiting: WaitingCall[] = [];
+  const counts = new Map<string, number>();
+  let arrivals = 0;
+
+  function wait(actor: number, method: keyof Store, access: Access, call: () => Promise<unknown>) {
+    const name = `${actor} ${method} ${access.kind} ${access.id ?? ""}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    arrivals++;
+    return new Promise<unknown>((resolve, reject) => {
+      const waitingCall: WaitingCall = {
+        actor,
+        key: `${name} ${count}`,
+        access,
+        async happen() {
+          waiting.splice(waiting.indexOf(waitingCall), 1);
+          await call().then(resolve, reject);
+        },
+      };
+      waiting.push(waitingCall);
+    });
+  }
+
+  return {
+    waiting,
+    get arrivals() {
+      return arrivals;
+    },
+    abandon(actor) {
+      const others = waiting.filter((call) => call.actor !== actor);
+      waiting.splice(0, waiting.length, ...others);
+    },
+    storeOf: (actor, store) => waitingStore(store, (...call) => wait(actor, ...call)),
+  };
+}
+
+type Wait = (method: keyof Store, access: Access, call: () => Promise<unknown>) => Promise<unknown>;
+
+/** Wraps a store: each call waits before it happens. */
+function waitingStore(store: Store, wait: Wait): Store {
+  const wrapped = Object.entries(store).filter(([, method]) => typeof method === "function")
+    .map(([name, method]) => {
+      const waitingMethod = (...args: unknown[]) =>
+        wait(name as keyof Store, accessOf(name as keyof Store, args), () => method(...args));
+      return [name, waitingMethod];
+    });
+  return { ...store, ...Object.fromEntries(wrapped) };
+}
+
+function accessOf(method: keyof Store, [kind, id]: readonly unknown[]): Access {
+  const writes = writingMethods.has(method);
+  if (method === "sweep") return { kind: everyKind, writes };
+  return { kind: String(kind), id: method === "list" ? undefined : String(id), writes };
+}

@@ -1,0 +1,192 @@
+import { addClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addUser } from "../../src/issuer/admin/manage_users.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Row, Store } from "../../src/store/store.ts";
+import { type Browser, createBrowser, readForm } from "../support/browser.ts";
+import { startOfTime } from "../support/kit.ts";
+import { firstMatch, present } from "../support/present.ts";
+import type { Credential } from "./credentials.ts";
+import {
+  authorizationPath,
+  redeemCode,
+  redirectUri,
+  registerClient,
+  secretOf,
+} from "./requests.ts";
+import { createNode, issuer, type ModelSettings, type ServerNode } from "./server_node.ts";
+
+/** A form of a page that a user has in front of them. */
+export interface OpenForm {
+  path: string;
+  fields: Record<string, string>;
+}
+
+/** What there is before the operations of a schedule begin. */
+export interface World {
+  settings: ModelSettings;
+  rows: ReadonlyArray<readonly [kind: string, id: string, row: Row]>;
+  credentials: readonly Credential[];
+  /** What dora's browser sends. */
+  cookies: string;
+  forms: { consent: OpenForm; withdrawal: OpenForm; signOut: OpenForm };
+  registration: { id: string; token: string };
+}
+
+/** Who signs in. The password is the name. */
+type UserName = "dora" | "erin";
+
+const worlds = new Map<string, Promise<World>>();
+
+/** Returns the world for some settings. It is made once; each schedule begins with a copy. */
+export function worldFor(settings: ModelSettings): Promise<World> {
+  const key = JSON.stringify(settings);
+  const world = worlds.get(key) ?? createWorld(settings);
+  worlds.set(key, world);
+  return world;
+}
+
+/** Writes the rows of a world into an empty store. */
+export async function fillStore({ rows }: World, store: Store): Promise<void> {
+  for (const [kind, id, row] of rows) await store.put(kind, id, row);
+}
+
+async function createWorld(settings: ModelSettings): Promise<World> {
+  const { store, rows } = listableStore();
+  const node = createNode(store, { now: startOfTime }, settings, "world");
+  await addDirectory(node, settings);
+  const dora = openBrowser(node);
+  const first = await issueTokens(node, dora, "dora", "app");
+  const offline = await issueTokens(node, dora, "dora", "app", {
+    scope: "read offline_access",
+    prompt: "consent",
+  });
+  const other = await issueTokens(node, dora, "dora", "other");
+  const erins = await issueTokens(node, openBrowser(node), "erin", "other");
+  const registered = (await registerClient(node, "Registered")).body;
+  const code = await authorize(dora, "dora", "app");
+  const registration = {
+    id: present(registered.client_id),
+    token: present(registered.registration_access_token),
+  };
+  const forms = await openForms(dora);
+  const ofDora = { user: "dora", client: "app" } as const;
+  const inSession = { ...ofDora, session: "dora" } as const;
+  const credentials: Credential[] = [
+    ...tokensOf("", first, { ...inSession, authorization: "first" }),
+    ...tokensOf("offline ", offline, { ...ofDora, authorization: "offline" }),
+    ...tokensOf("other ", other, { ...inSession, client: "other", authorization: "other" }),
+    ...tokensOf("erin's ", erins, { client: "other", user: "erin", authorization: "erin's" }),
+    { ...inSession, name: "code", kind: "code", value: code, authorization: "second" },
+    { ...inSession, name: "session", kind: "session", value: cookiesOf(dora), client: "" },
+    { ...ofDora, name: "consent", kind: "consent", value: "" },
+    { name: "user entry", kind: "entry", value: "dora", user: "dora", client: "" },
+    { name: "client", kind: "client", value: "app", client: "app" },
+    { name: "client entry", kind: "entry", value: "app", client: "app" },
+    { name: "registration", kind: "client", value: registration.id, client: registration.id },
+  ];
+  const cookies = cookiesOf(dora);
+  return { settings, rows: await rows(), credentials, cookies, forms, registration };
+}
+
+async function addDirectory(
+  { server: { context } }: ServerNode,
+  { jwt }: ModelSettings,
+): Promise<void> {
+  for (const name of ["dora", "erin"]) await addUser(context, { name, password: name });
+  for (const id of ["app", "other"]) {
+    await addClient(context, {
+      id,
+      secret: secretOf(id),
+      redirectUris: [redirectUri],
+      accessTokenFormat: jwt ? "jwt" : "opaque",
+    });
+  }
+}
+
+/** A token response of the setup. */
+interface SetupTokens {
+  access: string;
+  refresh: string;
+}
+
+async function issueTokens(
+  node: ServerNode,
+  browser: Browser,
+  user: UserName,
+  client: string,
+  changes: Record<string, string> = {},
+): Promise<SetupTokens> {
+  const code = await authorize(browser, user, client, changes);
+  const { access_token, refresh_token } = (await redeemCode(node, client, code)).body;
+  return { access: present(access_token), refresh: present(refresh_token) };
+}
+
+async function authorize(
+  browser: Browser,
+  user: UserName,
+  client: string,
+  changes: Record<string, string> = {},
+): Promise<string> {
+  const url = await browser.authorize(issuer + authorizationPath(client, changes), { user });
+  return present(new URL(url).searchParams.get("code"));
+}
+
+function tokensOf(
+  prefix: string,
+  { access, refresh }: SetupTokens,
+  origin: Omit<Credential, "name" | "kind" | "value">,
+): Credential[] {
+  return [
+    { ...origin, name: `${prefix}access token`, kind: "access token", value: access },
+    { ...origin, name: `${prefix}refresh token`, kind: "refresh token", value: refresh },
+  ];
+}
+
+async function openForms(browser: Browser): Promise<World["forms"]> {
+  const account = await browser.open(`${issuer}/account`);
+  const consentPath = authorizationPath("app", { prompt: "consent" });
+  const consent = await browser.open(issuer + consentPath);
+  const form = (page: typeof account, id: string): OpenForm => {
+    const { action, hidden } = readForm(page, id);
+    return { path: new URL(action).pathname, fields: hidden };
+  };
+  return {
+    consent: addFields(form(consent, "consent"), { decision: "allow" }),
+    withdrawal: form(account, firstMatch(account.html, /<form id="(remove-app)"/)),
+    signOut: form(account, "sign-out"),
+  };
+}
+
+function addFields({ path, fields }: OpenForm, added: Record<string, string>): OpenForm {
+  return { path, fields: { ...fields, ...added } };
+}
+
+function openBrowser({ server }: ServerNode): Browser {
+  return createBrowser(server.fetch, (url) => url.startsWith(redirectUri));
+}
+
+function cookiesOf({ cookies }: Browser): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+/** A store whose rows can be listed without knowing their kinds. */
+function listableStore(): { store: Store; rows(): Promise<World["rows"]> } {
+  const store = memoryStore();
+  const kinds = new Set<string>();
+  const noting =
+    <T extends unknown[], R>(method: (kind: string, ...rest: T) => R) =>
+    (kind: string, ...rest: T) => {
+      kinds.add(kind);
+      return method(kind, ...rest);
+    };
+  return {
+    store: { ...store, put: noting(store.put), add: noting(store.add) },
+    async rows() {
+      const lists = await Promise.all([...kinds].map(async (kind) => {
+        const rows = await store.list(kind, { limit: 1000 });
+        return rows.map(([id, row]) => [kind, id, row] as const);
+      }));
+      return lists.flat();
+    },
+  };
+}
