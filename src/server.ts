@@ -29,6 +29,7 @@ import { jwks } from "./endpoints/jwks.ts";
 import { confirmLogout, logout, logoutByHandle, logoutByPost } from "./endpoints/logout/logout.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { par } from "./endpoints/par.ts";
+import { describeRequested } from "./endpoints/responses/describe_requested.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";
@@ -47,6 +48,7 @@ import { describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { createMaintenance } from "./issuer/maintenance.ts";
+import { createRequestObserver } from "./issuer/observe_request.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
@@ -195,19 +197,31 @@ function createFetch(ctx: Context, table: readonly Route[]): Server["fetch"] {
   const findRoute = createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)));
   const maintain = createMaintenance(ctx);
   const watchForProxies = createProxyWatch(ctx.settings.trustedProxies, ctx.emit);
+  const observe = createRequestObserver(ctx);
 
   return async (request) => {
     watchForProxies(request);
     const path = requestPath(request);
     const match = path === undefined ? noMatch : findRoute(request.method, path);
-    const cors = match.routes.some((route) => route.cors);
-    if (request.method === "OPTIONS" && cors) return preflightResponse(methodsOf(match.routes));
-    const response = await handleRequest(ctx, request, match);
+    const requested = describeRequested(request.method, path, match.routes[0]);
+    const response = await observe(request, requested, (ctx) => respond(ctx, request, match));
     maintain();
-    const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
-    const readable = cors ? allowScripts(response, credentialed) : response;
-    return request.method === "HEAD" ? new Response(null, readable) : readable;
+    return response;
   };
+}
+
+/** Responds to a request with its route, so that the scripts that may can read the response. */
+async function respond(
+  ctx: Context,
+  request: Request,
+  match: RouteMatch<Route>,
+): Promise<Response> {
+  const cors = match.routes.some((route) => route.cors);
+  if (request.method === "OPTIONS" && cors) return preflightResponse(methodsOf(match.routes));
+  const response = await handleRequest(ctx, request, match);
+  const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
+  const readable = cors ? allowScripts(response, credentialed) : response;
+  return request.method === "HEAD" ? new Response(null, readable) : readable;
 }
 
 async function prepareServer(ctx: Context): Promise<void> {

@@ -11,7 +11,7 @@ import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/duration.ts";
 import type { BrandConfig } from "./brand_config.ts";
-import type { ServerEvent } from "./events.ts";
+import type { ServerEventListener } from "./events.ts";
 import type { PathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
@@ -348,8 +348,11 @@ export interface Config {
    * @default `crypto.getRandomValues`
    */
   randomBytes?: (count: number) => Uint8Array;
-  /** Called with each event of the server. */
-  onEvent?: (event: ServerEvent) => void;
+  /**
+   * Called with each event of the server, and with the request during which it happened. This is
+   * where logs, metrics and OpenTelemetry listen.
+   */
+  onEvent?: ServerEventListener;
 }
 
 /** A scope that opens claims about the user. */

@@ -1,4 +1,11 @@
 import type { ErrorCode } from "../protocol/oauth_error.ts";
+import type { EventRequest } from "./event_request.ts";
+
+/** Is called with each event, and the request during which it happened, if there was one. */
+export type ServerEventListener = (event: ServerEvent, request?: EventRequest) => void;
+
+/** The listener of a server whose operator wants to hear of nothing. */
+export const ignoreEvents: ServerEventListener = () => {};
 
 /** An event, in the past tense: with ids and hashes, never with a secret. */
 export type ServerEvent =
@@ -28,10 +35,9 @@ export type ServerEvent =
   | { type: "client.changed"; client: string }
   | { type: "client.deleted"; client: string }
   | { type: "client.refused"; client: string; reason: string }
-  | {
+  | ({ type: "request.handled"; status: number; error?: ErrorCode } & RequestedPath)
+  | ({
     type: "request.refused";
-    method: string;
-    path: string;
     status: number;
     error: ErrorCode;
     description: string;
@@ -39,7 +45,7 @@ export type ServerEvent =
     see?: string;
     /** What only a lab shows to clients. */
     hint?: string;
-  }
+  } & RequestedPath)
   /** A peer that is not a trusted proxy sent a header of proxies. */
   | { type: "forwarded_header.ignored"; peer: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }
@@ -59,5 +65,15 @@ export type ServerEvent =
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }
   | { type: "rows.swept"; rows: number }
+  | { type: "work.finished"; what: string }
   | { type: "work.failed"; what: string; cause: unknown }
   | { type: "server.failed"; method: string; path: string; cause: unknown };
+
+/** What a request asked for. */
+export interface RequestedPath {
+  method: string;
+  /** The path of the route, such as `/oauth2/register/:id`; `unknown` if there is none. */
+  path: string;
+  /** The path that leads nowhere, without its query: up to 200 printable characters. */
+  unknownPath?: string;
+}

@@ -21,6 +21,7 @@ import {
   lifetimesDefaults,
   pathsDefaults,
 } from "./config_defaults.ts";
+import { ignoreEvents } from "./events.ts";
 import { rotationOf } from "./key_rotation.ts";
 import { withoutLabSettings } from "./lab_settings.ts";
 import { toClient } from "./make_client.ts";
@@ -94,7 +95,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
-    onEvent: config.onEvent ?? (() => {}),
+    onEvent: config.onEvent ?? ignoreEvents,
   };
 }
 

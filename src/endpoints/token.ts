@@ -38,11 +38,13 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
 }
 
 /** Finds the requested grant, if this server supports it and the client may use it. */
-function readGrant({ settings: { grantTypes } }: Context, client: Client, type: string): Grant {
+function readGrant(ctx: Context, client: Client, type: string): Grant {
+  const { grantTypes } = ctx.settings;
   const grant = findGrant(type);
   if (!grant || !grantTypes.includes(type)) {
     throw unsupportedGrantType(`The grant_type is one of: ${grantTypes.join(", ")}.`);
   }
+  ctx.note({ grantType: type });
   if (client.grantTypes.includes(type)) return grant;
   throw unauthorizedClient(`This client may not use the grant '${type}'.`);
 }

@@ -47,6 +47,7 @@ async function respondToToken(
   presented: PresentedToken,
 ): Promise<Response> {
   const { claims, client, active } = await findAccessToken(ctx, presented.token);
+  ctx.note({ client: client.id });
   await checkPossession(ctx, request, presented, claims.cnf?.jkt);
   const scope = claims.scope.split(" ");
   if (!active || !scope.includes("openid")) {

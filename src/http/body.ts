@@ -61,6 +61,11 @@ export function readText(request: RequestWithText): Promise<string> {
   return request[bodyText] ??= readLimited(request);
 }
 
+/** Returns the body if it was read before, or an empty text. */
+export async function textThatWasRead(request: RequestWithText): Promise<string> {
+  return await request[bodyText]?.catch(() => "") ?? "";
+}
+
 /** The runtime enforces an announced length; without one, the bytes are counted here. */
 async function readLimited(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");

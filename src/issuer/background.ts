@@ -14,6 +14,7 @@ export function createBackground(emit: (event: ServerEvent) => void): Background
   async function run(task: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
+      emit({ type: "work.finished", what: task });
     } catch (cause) {
       emit({ type: "work.failed", what: task, cause });
     }

@@ -1,3 +1,4 @@
+import type { RequestFacts } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CookieJar } from "../http/cookies.ts";
@@ -19,7 +20,7 @@ import type { AddressOf } from "./trusted_proxies.ts";
 
 /**
  * What every part of a running server works with. It is created once and frozen; what belongs to
- * one request is a local variable.
+ * one request is a local variable. Each request has its own `emit` and `note`, which know of it.
  */
 export interface Context {
   readonly settings: Settings;
@@ -52,6 +53,8 @@ export interface Context {
   /** In milliseconds. */
   readonly now: () => number;
   readonly emit: (event: ServerEvent) => void;
+  /** Notes what is learned about the present request, for its events. */
+  readonly note: (facts: RequestFacts) => void;
 }
 
 /** An access token whose signature was verified. */

@@ -7,6 +7,7 @@ import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
 import { readClientDocument } from "./clients/read_client_document.ts";
 import type { Context, VerifiedToken } from "./context.ts";
+import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
@@ -53,6 +54,7 @@ export function createContext(settings: Settings, metadata: ServerMetadata): Con
     addressOf: createAddressOf(settings.trustedProxies),
     now,
     emit,
+    note: () => {},
   });
   return ctx;
 }
@@ -65,15 +67,4 @@ function createGuessLimits(settings: Settings, records: Records): Context["guess
     userCodes: limitUserGuesses({ now, perMinute, shared }),
     clientSecrets: limitClientGuesses({ now, perMinute }),
   };
-}
-
-/**
- * Events report and never decide: a listener that fails must not change the outcome of a request.
- */
-function emitEvent(settings: Settings, event: ServerEvent): void {
-  try {
-    settings.onEvent(event);
-  } catch (cause) {
-    console.error("An event listener failed:", cause);
-  }
 }

@@ -1,4 +1,4 @@
-import type { ServerEvent } from "../config/events.ts";
+import type { ServerEvent, ServerEventListener } from "../config/events.ts";
 import { noteEvent } from "./recording/request_scope.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
@@ -50,7 +50,7 @@ export type LabListener = (event: ServerEvent | LabEvent) => void;
  * subscribers.
  */
 export interface LabEvents {
-  emitServerEvent(event: ServerEvent): void;
+  emitServerEvent: ServerEventListener;
   emitLabEvent(event: LabEvent): void;
   /** Calls a listener for every event from now on; returns a function that ends this. */
   subscribe(listener: LabListener): () => void;
@@ -58,7 +58,7 @@ export interface LabEvents {
 
 /** The listeners that a configuration names. */
 export interface ConfiguredListeners {
-  onEvent?: ((event: ServerEvent) => void) | undefined;
+  onEvent?: ServerEventListener | undefined;
   onLabEvent?: ((event: LabEvent) => void) | undefined;
 }
 
@@ -68,9 +68,11 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
     for (const subscriber of subscribers) subscriber(event);
   };
   return {
-    emitServerEvent(event) {
+    emitServerEvent(event, request) {
+      onEvent?.(event, request);
+      // Of a request, `exchange.recorded` says more.
+      if (event.type === "request.handled") return;
       noteEvent(event);
-      onEvent?.(event);
       publish(event);
     },
     emitLabEvent(event) {

@@ -12,6 +12,8 @@ import {
 } from "../../protocol/oauth_error.ts";
 import type { Route } from "../route.ts";
 import { authorizationErrorResponse } from "./client_error_responses.ts";
+import { describeRefusal } from "./describe_refusal.ts";
+import { describeRequested } from "./describe_requested.ts";
 import { errorResponseFor } from "./error_responses.ts";
 
 const invalidRequest = errorFactory("invalid_request");
@@ -63,7 +65,8 @@ async function respondToError(
   cause: unknown,
 ): Promise<Response> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
-  const location = { method: request.method, path: routes[0]?.path ?? "unknown" };
+  const location = describeRequested(request.method, requestPath(request), routes[0]);
+  ctx.note({ error: error.code });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   }
@@ -72,9 +75,7 @@ async function respondToError(
     ...location,
     status: error.status,
     error: error.code,
-    description: error.message,
-    ...error.see && { see: error.see },
-    ...error.hint && { hint: error.hint },
+    ...await describeRefusal(ctx, request, error),
   });
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, request, cause, error);

@@ -20,6 +20,7 @@ export async function lookUpClient(
 ): Promise<Client | undefined> {
   const client = await findWithoutDocument(ctx, id) ??
     await lookUpDocumentClient(ctx, request, id);
+  if (client) ctx.note({ client: client.id });
   return enabledClient(ctx, client);
 }
 

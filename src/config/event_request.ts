@@ -1,0 +1,26 @@
+import type { TraceContext } from "../http/trace_context.ts";
+import type { ErrorCode } from "../protocol/oauth_error.ts";
+
+/** What is learned about a request while the server responds to it. */
+export interface RequestFacts {
+  /** The client that the request names, if it exists. Its authentication may have failed. */
+  client?: string;
+  /** The grant type of a token request, if the server knows it. */
+  grantType?: string;
+  /** Why the request was refused. A redirect may carry it to the client. */
+  error?: ErrorCode;
+}
+
+/** The request during which an event happened. */
+export interface EventRequest extends RequestFacts {
+  /** The id of the request, and of its span in the trace: 16 hexadecimal digits. */
+  id: string;
+  /** The trace: that of a trusted proxy, or a new one. */
+  trace: TraceContext;
+  /** The address of the sender, behind all trusted proxies; undefined if it is unknown. */
+  address?: string | undefined;
+  /** When the request began, by the server's clock, in milliseconds. */
+  startedAt: number;
+  /** How long ago that was, in milliseconds. */
+  duration: number;
+}

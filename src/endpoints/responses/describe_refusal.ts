@@ -1,0 +1,70 @@
+import { type SentTexts, sentTexts } from "../../http/sent_texts.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { OAuthError } from "../../protocol/oauth_error.ts";
+import { hideRandomText, hideValue } from "../../util/hide_text.ts";
+import { nearestName } from "../../util/nearest_name.ts";
+
+/** Shorter texts are words and numbers, and no credentials. */
+const minLength = 6;
+/** Longer texts are not compared with the words of the server. */
+const maxWordLength = 40;
+const maxWords = 200;
+/** Where messages cut what they repeat, in characters. */
+const cuts = [100, 64, 32, 16];
+/** Words of requests that are neither ids of clients nor scopes or grant types. */
+const protocolWords = ["S256", "plain", "query", "fragment", "form_post", "RS256", "ES256"];
+
+/** Why a request was refused, for an event. */
+export interface DescribedRefusal {
+  description: string;
+  see?: string;
+  hint?: string;
+}
+
+/**
+ * Describes an error for an event. A message may repeat what the client sent, and a client may have
+ * sent a credential in the wrong parameter. So a value is replaced by its length, unless it is a
+ * word of this server or nearly one. Of a URL, the query is replaced.
+ */
+export async function describeRefusal(
+  ctx: Context,
+  request: Request,
+  { message, see, hint }: OAuthError,
+): Promise<DescribedRefusal> {
+  // A lab shows its developers everything.
+  const hide = ctx.settings.hints ? (text: string) => text : await createHiding(ctx, request);
+  return { description: hide(message), ...see && { see }, ...hint && { hint: hide(hint) } };
+}
+
+async function createHiding(ctx: Context, request: Request): Promise<(text: string) => string> {
+  const { names, values } = await sentTexts(request);
+  const words = wordsOf(ctx, names);
+  const repeated = [...values].filter((value) => value.length >= minLength);
+  return (text) => repeated.reduce((shown, value) => hideQuoted(shown, value, words), text);
+}
+
+/** Replaces a value where a message repeats it in quotes, whole or cut. */
+function hideQuoted(text: string, value: string, words: readonly string[]): string {
+  const forms = new Set([value, ...cuts.map((length) => value.slice(0, length))]);
+  const quoted = [...forms].filter((form) => text.includes(`'${form}'`));
+  if (quoted.length === 0 || isFamiliar(value, words)) return text;
+  return quoted.reduce((shown, form) => shown.replaceAll(`'${form}'`, `'${shorten(value)}'`), text);
+}
+
+function isFamiliar(value: string, words: readonly string[]): boolean {
+  return value.length <= maxWordLength && nearestName(value, words) !== undefined;
+}
+
+function wordsOf({ settings }: Context, names: SentTexts["names"]): string[] {
+  const { clients, scopes, grantTypes } = settings;
+  const plainNames = [...names].filter((name) => /^[a-z_]{1,40}$/.test(name));
+  const words = [...protocolWords, ...plainNames, ...grantTypes, ...scopes.keys()];
+  return [...words, ...clients.keys()].slice(0, maxWords);
+}
+
+function shorten(value: string): string {
+  if (!URL.canParse(value) || !value.includes("://")) return hideValue(value);
+  const [, address = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(value) ?? [];
+  if (address.includes("@")) return hideValue(value);
+  return `${hideRandomText(address)}${rest && hideValue(rest)}`;
+}
