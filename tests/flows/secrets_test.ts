@@ -3,9 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { formatEvent } from "../../src/cli/log.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
-import { findCredentials } from "../support/credentials.ts";
-import { misuse } from "../support/every_flow.ts";
+import { type CredentialLog, findCredentials } from "../support/credentials.ts";
+import { misuse, sendInEveryParameter } from "../support/every_flow.ts";
 import { inFolder } from "../support/folder.ts";
 import { type NotingKit, openNotingKit, runEveryFlow } from "../support/noting_kit.ts";
 import { watchedStore } from "../support/stores.ts";
@@ -16,6 +17,11 @@ const shownByDesign = /^(?:form_token|user_code) /;
 type Run = NotingKit & { texts: string[] };
 
 let run: Promise<Run> | undefined;
+
+/** Returns the first credential of each kind. */
+function oneOfEachKind(credentials: CredentialLog): string[] {
+  return [...new Map([...credentials].map(([value, kind]) => [kind, value])).values()];
+}
 
 /** Runs everything once, for all tests that look at what is left. */
 function afterEveryFlow(): Promise<Run> {
@@ -61,6 +67,19 @@ describe("After every flow", () => {
     const others = pages.filter((page) => !page.includes('name="code"'));
     const found = findCredentials(others.join("\n"), credentials);
     assertEquals(found.filter((each) => !shownByDesign.test(each)), []);
+  });
+});
+
+describe("After a credential of each kind was sent in every parameter", () => {
+  it("L13: no event and no line of the log contains one", async () => {
+    const { kit, credentials } = openNotingKit(memoryStore());
+    await runEveryFlow(kit);
+    kit.events.length = 0;
+    for (const value of oneOfEachKind(credentials)) await sendInEveryParameter(kit, value);
+    const refusals = kit.events.filter(({ type }) => type === "request.refused");
+    assert(refusals.length > 1000, `${refusals.length} refusals`);
+    const log = kit.events.map((event) => formatEvent(event, new Date(0))).join("\n");
+    assertEquals(findCredentials(JSON.stringify(kit.events) + log, credentials), []);
   });
 });
 

@@ -149,6 +149,41 @@ export async function misuse(kit: Kit, credentials: Iterable<string>): Promise<v
   }
 }
 
+/** Every parameter that an authorization request or a pushed request knows. */
+const authorizationParameters = [
+  ...["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge"],
+  ...["code_challenge_method", "response_mode", "nonce", "display", "prompt", "max_age", "claims"],
+  ...["ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values", "request"],
+  ...["request_uri", "registration", "resource", "authorization_details", "dpop_jkt", "unknown"],
+];
+
+/** Every parameter of the endpoints for clients. */
+const tokenParameters = [
+  ...["grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type"],
+  ...["code", "redirect_uri", "code_verifier", "refresh_token", "device_code", "assertion"],
+  ...["scope", "resource", "audience", "subject_token", "subject_token_type", "actor_token"],
+  ...["actor_token_type", "requested_token_type", "authorization_details", "token"],
+  ...["token_type_hint", "unknown"],
+];
+
+/** Sends a credential in each parameter of requests that are otherwise valid, and as its name. */
+export async function sendInEveryParameter(kit: Kit, value: string): Promise<void> {
+  for (const name of [...authorizationParameters, value]) {
+    await kit.get(new URL(kit.authorizationUrl({ [name]: value })).href.slice(kit.issuer.length));
+    await kit.post("/oauth2/par", { ...requestOf(kit), [name]: value }, web);
+    await kit.get(`/oauth2/logout?${new URLSearchParams([[name, value], [name, value]])}`);
+  }
+  for (const name of [...tokenParameters, value]) {
+    const fields = { grant_type: "client_credentials", [name]: value };
+    for (const path of ["token", "introspect", "revoke", "device_authorization"]) {
+      await kit.post(`/oauth2/${path}`, fields, web);
+    }
+    await kit.post("/oauth2/token", { ...fields, client_id: "demo-spa" });
+  }
+  await sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, { redirect_uris: [value] });
+  await sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, { grant_types: [value] });
+}
+
 function wrongRequests(value: string): Fields[] {
   return [
     { grant_type: "authorization_code", code: value, redirect_uri: "x", code_verifier: value },

@@ -1,0 +1,231 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/config/config.ts";
+import type { EventRequest } from "../../src/config/event_request.ts";
+import type { ServerEvent } from "../../src/config/events.ts";
+import { withAddress } from "../../src/http/client_address.ts";
+import { basic, type Kit, openStrictKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const proxy = "10.0.0.1";
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+const parentId = "b7ad6b7169203331";
+const traceparent = `00-${traceId}-${parentId}-01`;
+
+/** An event, and the request during which it happened. */
+interface Observed {
+  event: ServerEvent;
+  request: EventRequest | undefined;
+}
+
+/** Opens a server whose listener collects what it hears. */
+function openObserved(config: Partial<Config> = {}): { kit: Kit; observed: Observed[] } {
+  const observed: Observed[] = [];
+  const kit = openStrictKit({
+    clients: [
+      { id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] },
+      { id: "web", secret: "a-long-secret-of-the-client-web", grantTypes: ["client_credentials"] },
+    ],
+    scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },
+    trustedProxies: [proxy],
+    ...config,
+    onEvent: (event, request) => observed.push({ event, request }),
+  });
+  return { kit, observed };
+}
+
+const web = basic("web", "a-long-secret-of-the-client-web");
+
+/** Returns what was reported at the end of the last request. */
+function lastRequest(observed: readonly Observed[]): Observed {
+  return present(observed.findLast(({ event }) => event.type === "request.handled"));
+}
+
+/** Sends a request whose peer has an address. */
+async function sendFrom(kit: Kit, ip: string, headers: Record<string, string>): Promise<void> {
+  const request = new Request(`${kit.issuer}/oauth2/jwks`, { headers });
+  await kit.server.fetch(withAddress(request, ip));
+}
+
+describe("The end of a request is reported", () => {
+  it("with the client, the grant and the outcome", async () => {
+    const { kit, observed } = openObserved();
+    await kit.token({ grant_type: "client_credentials" }, web);
+    const { event, request } = lastRequest(observed);
+    assertEquals(event, {
+      type: "request.handled",
+      method: "POST",
+      path: "/oauth2/token",
+      status: 200,
+    });
+    assertEquals([request?.client, request?.grantType], ["web", "client_credentials"]);
+    assertEquals(request?.startedAt, kit.clock.now);
+    assert(present(request).duration >= 0);
+  });
+
+  const refused: Array<[what: string, status: number, error: string, client: string | undefined]> =
+    [["wrong", 401, "invalid_client", "web"], ["", 401, "invalid_client", undefined]];
+  for (const [secret, status, error, client] of refused) {
+    it(`with the error of a client ${client ? "with a wrong secret" : "that is unknown"}`, async () => {
+      const { kit, observed } = openObserved();
+      const headers = basic(client ?? "unknown", secret);
+      await kit.token({ grant_type: "client_credentials" }, headers);
+      const { event, request } = lastRequest(observed);
+      assertEquals(event, {
+        type: "request.handled",
+        method: "POST",
+        path: "/oauth2/token",
+        status,
+        error,
+      } as ServerEvent);
+      assertEquals(request?.client, client);
+    });
+  }
+
+  it("with the error that a redirect takes to the client", async () => {
+    const { kit, observed } = openObserved();
+    await kit.browser().request(kit.authorizationUrl({ response_type: "token" }));
+    const { event, request } = lastRequest(observed);
+    assert(event.type === "request.handled");
+    assertEquals([event.status, event.error], [303, "unsupported_response_type"]);
+    assertEquals(request?.client, "demo-spa");
+  });
+
+  it("with the route of a path that contains an id, never with the path", async () => {
+    const { kit, observed } = openObserved();
+    await kit.authorize();
+    const paths = observed.flatMap(({ event }) =>
+      event.type === "request.handled" ? [event.path] : []
+    );
+    assert(paths.includes("/oauth2/interaction/:id/sign-in"), paths.join());
+    assertEquals(paths.filter((path) => /\/interaction\/[^:]/.test(path)), []);
+  });
+
+  it("with a path that leads nowhere, without its query", async () => {
+    const { kit, observed } = openObserved();
+    await kit.get("/oauth2/tokens?code=a-code");
+    const { event } = lastRequest(observed);
+    assert(event.type === "request.handled");
+    assertEquals([event.path, event.unknownPath], ["unknown", "/oauth2/tokens"]);
+  });
+
+  const unknownPaths: Array<[what: string, path: string, shown: string]> = [
+    ["is long", `/${"a/".repeat(300)}`, `/${"a/".repeat(300)}`.slice(0, 200)],
+    ["has control characters", "/a%1b[31mb", "/a%1b[31mb"],
+    ["has a credential", `/token/${"aB3-".repeat(11)}/x`, "/token/[44 characters]/x"],
+    ["has a password", "/correct%20horse%20battery", "/[25 characters]"],
+  ];
+  for (const [what, path, shown] of unknownPaths) {
+    it(`with the readable part of a path that ${what}`, async () => {
+      const { kit, observed } = openObserved();
+      await kit.get(path);
+      const { event } = lastRequest(observed);
+      assertEquals(event.type === "request.handled" && event.unknownPath, shown);
+    });
+  }
+
+  it("even for a preflight, and for a method that the path lacks", async () => {
+    const { kit, observed } = openObserved();
+    for (const method of ["OPTIONS", "DELETE", "HEAD"]) {
+      await kit.server.fetch(new Request(`${kit.issuer}/oauth2/jwks`, { method }));
+    }
+    const handled = observed.flatMap(({ event }) =>
+      event.type === "request.handled" ? [`${event.method} ${event.status}`] : []
+    );
+    assertEquals(handled, ["OPTIONS 204", "DELETE 405", "HEAD 200"]);
+  });
+});
+
+describe("Events of one request", () => {
+  it("have its id, which is another one for each request", async () => {
+    const { kit, observed } = openObserved();
+    await kit.tokens();
+    const idsOf = (type: ServerEvent["type"]) =>
+      observed.filter(({ event }) => event.type === type).map(({ request }) => request?.id);
+    const [token] = idsOf("token.issued");
+    const ids = idsOf("request.handled");
+    assertMatch(present(token), /^[\da-f]{16}$/);
+    assertEquals(ids.at(-1), token);
+    assertEquals(new Set(ids).size, ids.length);
+  });
+
+  it("know the client as soon as the server does", async () => {
+    const { kit, observed } = openObserved();
+    await kit.tokens();
+    const issued = observed.find(({ event }) => event.type === "token.issued");
+    const key = observed.find(({ event }) => event.type === "key.made");
+    assertEquals(issued?.request?.client, "demo-spa");
+    assertEquals(key?.request, undefined);
+  });
+
+  it("have the address behind a trusted proxy, and that of any other peer", async () => {
+    const { kit, observed } = openObserved();
+    for (const peer of [proxy, "192.0.2.1"]) {
+      await sendFrom(kit, peer, { "X-Forwarded-For": "198.51.100.7" });
+      const expected = peer === proxy ? "198.51.100.7" : peer;
+      assertEquals(lastRequest(observed).request?.address, expected);
+    }
+  });
+});
+
+describe("A trace (W3C Trace Context)", () => {
+  it("is taken up from a trusted proxy", async () => {
+    const { kit, observed } = openObserved();
+    await sendFrom(kit, proxy, { traceparent });
+    const { request } = lastRequest(observed);
+    assertEquals(request?.trace, { traceId, parentId, flags: 1 });
+    assertNotEquals(request?.id, parentId);
+  });
+
+  const others: Array<[what: string, ip: string, header: string]> = [
+    ["any other peer sends one", "192.0.2.1", traceparent],
+    ["that of a trusted proxy is malformed", proxy, "00-x"],
+  ];
+  for (const [what, ip, header] of others) {
+    it(`begins with the request if ${what}`, async () => {
+      const { kit, observed } = openObserved();
+      await sendFrom(kit, ip, { traceparent: header });
+      const { traceId: begun, parentId: parent } = present(lastRequest(observed).request).trace;
+      assertMatch(begun, /^[\da-f]{32}$/);
+      assertNotEquals(begun, traceId);
+      assertEquals(parent, undefined);
+    });
+  }
+});
+
+describe("The description of a refusal in an event", () => {
+  const redirectUri = "https://hallpass.test/authorised";
+  const cases: Array<[what: string, changes: Record<string, string>, shown: RegExp]> = [
+    ["shows a redirect URI", { redirect_uri: redirectUri }, /Received: '\S+\/authorised'\./],
+    [
+      "shows a redirect URI without its query",
+      { redirect_uri: `${redirectUri}?code=abc` },
+      /Received: 'https:\/\/hallpass\.test\/authorised\[9 characters\]'\./,
+    ],
+    ["shows a name that is nearly right", { client_id: "demo-sqa" }, /Received: 'demo-sqa'/],
+    [
+      "shows the length of any other value",
+      { client_id: "correct-horse" },
+      /Received: '\[13 characters\]'/,
+    ],
+    [
+      "shows the length of a value that it would repeat in part",
+      { scope: "x".repeat(80) },
+      /The scope '\[80 characters\]' is not allowed/,
+    ],
+    [
+      "shows the name of a parameter",
+      { request_uri: "https://app.example/request" },
+      /request_uri/,
+    ],
+  ];
+  for (const [what, changes, shown] of cases) {
+    it(what, async () => {
+      const { kit, observed } = openObserved();
+      await kit.browser().request(kit.authorizationUrl(changes));
+      const refusal = observed.find(({ event }) => event.type === "request.refused")?.event;
+      assert(refusal?.type === "request.refused");
+      assertMatch(`${refusal.description} ${refusal.hint}`, shown);
+    });
+  }
+});
