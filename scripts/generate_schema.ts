@@ -23,6 +23,7 @@ const sources = [
   "src/cli/program_config.ts",
   "src/config/brand_config.ts",
   "src/config/config.ts",
+  "src/config/events.ts",
   "src/config/paths_config.ts",
   "src/config/policies.ts",
   "src/config/registration_config.ts",
