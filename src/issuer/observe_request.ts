@@ -1,6 +1,11 @@
 import type { EventRequest, RequestFacts } from "../config/event_request.ts";
 import { ignoreEvents, type RequestedPath } from "../config/events.ts";
-import { createAddressReader, parseAddress, peerAddress } from "../http/client_address.ts";
+import {
+  createAddressReader,
+  createProxyTest,
+  peerAddress,
+  type TrustedProxies,
+} from "../http/client_address.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
 import type { Context } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
@@ -50,11 +55,11 @@ export function createRequestObserver(ctx: Context): ObserveRequest {
  * Takes up the trace of a trusted proxy. Any other sender could make its requests pass for those of
  * somebody else, so they begin a new one (W3C Trace Context, section 5.1).
  */
-function createTraceReader(trustedProxies: readonly string[]): (request: Request) => TraceContext {
-  const trusted = new Set(trustedProxies.map(parseAddress));
+function createTraceReader(trustedProxies: TrustedProxies): (request: Request) => TraceContext {
+  const isProxy = createProxyTest(trustedProxies);
   return (request) => {
     const peer = peerAddress(request);
-    const isTrusted = peer !== undefined && trusted.has(peer);
+    const isTrusted = peer !== undefined && isProxy(peer);
     const received = isTrusted ? parseTraceparent(request.headers.get("traceparent")) : undefined;
     return received ?? { traceId: randomHex(16), flags: 0 };
   };
