@@ -1,4 +1,4 @@
-import { isAbsoluteUri } from "../util/uri.ts";
+import { hasUserInformation, isAbsoluteUri } from "../util/uri.ts";
 
 /** Schemes that run or read something, where a redirect should only navigate. */
 const forbiddenSchemes = [
@@ -26,10 +26,10 @@ const maxPort = 65535;
 export function redirectUriProblem(uri: string, allowHttp = false): string | undefined {
   if (uri.includes("*")) return "contains a wildcard; only exact URIs can be registered";
   if (!isAbsoluteUri(uri)) return "is not an absolute URI";
-  const { protocol, hostname, username, password } = new URL(uri);
+  const { protocol, hostname } = new URL(uri);
   if (uri.includes("#")) return "has a fragment";
   if (forbiddenSchemes.includes(protocol)) return `has the forbidden scheme '${protocol}'`;
-  if (username !== "" || password !== "") return "contains user information";
+  if (hasUserInformation(uri)) return "contains user information";
   if (protocol === "https:") return undefined;
   if (protocol === "http:") {
     if (allowHttp || readLoopbackUri(uri)) return undefined;

@@ -36,6 +36,11 @@ export function hasPlainHost(uri: string): boolean {
   return plainHost.test(host) && plainHost.test(new URL(uri).hostname);
 }
 
+/** Whether a URI has user information, even an empty one, which a URL parser drops. */
+export function hasUserInformation(uri: string): boolean {
+  return authority.exec(uri)?.[1]?.includes("@") ?? false;
+}
+
 /** Whether a hostname is one of the names of this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);

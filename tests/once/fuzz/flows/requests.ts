@@ -1,0 +1,154 @@
+import { makeClientKey } from "../../../support/client_key.ts";
+import { deviceGrant } from "../../../support/device.ts";
+import { basic, challenge, service, verifier, web } from "../../../support/kit.ts";
+import type { Pair } from "../generators/forms.ts";
+
+/** A request before anything is wrong with it. A value such as "$code" is the last code. */
+export interface PlannedRequest {
+  method: string;
+  /** A path, or "$form" for the action of the form on the last page. */
+  path: string;
+  pairs?: Pair[];
+  json?: object;
+  headers?: Record<string, string>;
+}
+
+const redirectUri = "https://hallpass.test/authorized";
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+const bearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+
+const { publicJwk } = await makeClientKey();
+
+const authorization: Pair[] = [
+  ["response_type", "code"],
+  ["client_id", "demo-spa"],
+  ["redirect_uri", redirectUri],
+  ["scope", "openid profile read offline_access"],
+  ["state", "a-state"],
+  ["nonce", "a-nonce"],
+  ["prompt", "consent"],
+  ["code_challenge", challenge],
+  ["code_challenge_method", "S256"],
+];
+
+const redemption: Pair[] = [
+  ["grant_type", "authorization_code"],
+  ["code", "$code"],
+  ["redirect_uri", redirectUri],
+  ["code_verifier", verifier],
+];
+
+const metadata = {
+  redirect_uris: [redirectUri],
+  token_endpoint_auth_method: "none",
+  grant_types: ["authorization_code", "refresh_token"],
+  client_name: "App",
+  jwks: { keys: [publicJwk] },
+};
+
+const registrationToken = { Authorization: "Bearer $registration_access_token" };
+const bearerToken = { Authorization: "Bearer $access_token" };
+
+function replaced(pairs: readonly Pair[], name: string, value: string): Pair[] {
+  return pairs.map((pair) => (pair[0] === name ? [name, value] : pair));
+}
+
+function get(path: string, pairs: Pair[] = [], headers = {}): PlannedRequest {
+  return { method: "GET", path, pairs, headers };
+}
+
+function post(path: string, pairs: Pair[], headers = {}): PlannedRequest {
+  return { method: "POST", path, pairs, headers };
+}
+
+/** The steps of all flows, each as it is in order. */
+export const requests = {
+  authorize: get("/oauth2/authorize", authorization),
+  authorizeByPost: post("/oauth2/authorize", authorization),
+  authorizeRegistered: get("/oauth2/authorize", replaced(authorization, "client_id", "$client_id")),
+  authorizePushed: get("/oauth2/authorize", [
+    ["client_id", "demo-web"],
+    ["request_uri", "$request_uri"],
+  ]),
+  authorizeByFormPost: get("/oauth2/authorize", [...authorization, ["response_mode", "form_post"]]),
+  authorizeWithoutPrompt: get("/oauth2/authorize", replaced(authorization, "prompt", "none")),
+  submit: post("$form", [
+    ["username", "alice"],
+    ["password", "alice"],
+    ["decision", "allow"],
+    ["account", "this"],
+    ["user_code", "$user_code"],
+  ]),
+  redeem: post("/oauth2/token", [...redemption, ["client_id", "demo-spa"]]),
+  redeemPushed: post("/oauth2/token", redemption, web),
+  redeemRegistered: post("/oauth2/token", [...redemption, ["client_id", "$client_id"]]),
+  refresh: post("/oauth2/token", [
+    ["grant_type", "refresh_token"],
+    ["refresh_token", "$refresh_token"],
+    ["client_id", "demo-spa"],
+  ]),
+  service: post(
+    "/oauth2/token",
+    [["grant_type", "client_credentials"], ["scope", "read"]],
+    service,
+  ),
+  exchange: post("/oauth2/token", [
+    ["grant_type", exchangeGrant],
+    ["subject_token", "$access_token"],
+    ["subject_token_type", accessTokenType],
+    ["audience", "https://api.example"],
+  ], service),
+  assert: post("/oauth2/token", [["grant_type", bearerGrant], ["assertion", "$id_token"]], service),
+  push: post("/oauth2/par", replaced(authorization, "client_id", "demo-web"), web),
+  introspect: post("/oauth2/introspect", [["token", "$access_token"]], service),
+  revoke: post("/oauth2/revoke", [["token", "$refresh_token"], ["client_id", "demo-spa"]]),
+  userinfo: get("/oauth2/userinfo", [], bearerToken),
+  userinfoByPost: post("/oauth2/userinfo", [["access_token", "$access_token"]]),
+  authorizeDevice: post("/oauth2/device_authorization", [
+    ["client_id", "demo-cli"],
+    ["scope", "openid read"],
+  ]),
+  typeUserCode: get("/device", [["user_code", "$user_code"]]),
+  poll: post("/oauth2/token", [
+    ["grant_type", deviceGrant],
+    ["device_code", "$device_code"],
+    ["client_id", "demo-cli"],
+  ]),
+  register: { method: "POST", path: "/oauth2/register", json: metadata },
+  showRegistration: get("/oauth2/register/$client_id", [], registrationToken),
+  changeRegistration: {
+    method: "PUT",
+    path: "/oauth2/register/$client_id",
+    json: { ...metadata, client_id: "$client_id", client_name: "Changed" },
+    headers: registrationToken,
+  },
+  endRegistration: {
+    method: "DELETE",
+    path: "/oauth2/register/$client_id",
+    headers: registrationToken,
+  },
+  logout: get("/oauth2/logout", [
+    ["id_token_hint", "$id_token"],
+    ["post_logout_redirect_uri", "https://hallpass.test/"],
+    ["state", "a-state"],
+  ]),
+  logoutByPost: post("/oauth2/logout", [["client_id", "demo-spa"]]),
+  account: get("/account"),
+  signInToAccount: post("/account/sign-in", [["username", "alice"], ["password", "alice"]]),
+  removeAccess: post("/account/remove", [["client", "demo-spa"], ["form_token", "$form_token"]]),
+  signOut: post("/sign-out", [["form_token", "$form_token"]]),
+  callback: get("/authorized", [["code", "$code"], ["state", "a-state"]]),
+  wrongSecret: post(
+    "/oauth2/token",
+    [["grant_type", "client_credentials"]],
+    basic("demo-web", "x"),
+  ),
+  metadata: get("/.well-known/openid-configuration"),
+  keys: get("/oauth2/jwks"),
+  home: get("/"),
+  health: get("/health"),
+} satisfies Record<string, PlannedRequest>;
+
+/** The name of a step. */
+export type StepName = keyof typeof requests;

@@ -1,0 +1,119 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { readClientCredentials } from "../../../../src/protocol/client_authentication.ts";
+import {
+  checkParameterLengths,
+  checkRepeatedParameters,
+  decodeForm,
+  parseParameters,
+} from "../../../../src/protocol/form_parameters.ts";
+import { readPresentedToken } from "../../../../src/protocol/presented_token.ts";
+import { parseScope, readScope } from "../../../../src/protocol/scope.ts";
+import { readUserCode } from "../../../../src/protocol/user_code.ts";
+import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
+import { anyForm, anyPairs, encodePairs, parameterValues } from "../generators/forms.ts";
+import { anyText, mutated } from "../generators/texts.ts";
+
+/** A pair that a form can carry as it is: a lone surrogate and a null character have no place. */
+const plainPairs = anyPairs.map((pairs) =>
+  pairs.filter(([name, value]) => [name, value].every((text) => isPlain(text)))
+);
+
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+const basicHeader = fc.tuple(anyText, anyText, fc.constantFrom("Basic ", "basic  ", "Bearer ", ""));
+
+/** Parameters, and the credentials among them. */
+export const parameterTargets: readonly FuzzTarget[] = [
+  fuzzTarget("parseParameters reads what a form was made of", plainPairs, async (pairs) => {
+    const parameters = await acceptedBy(() => parseParameters(encodePairs(pairs)));
+    // Only limits of length and number can refuse it.
+    if (!parameters) return;
+    for (const [name] of pairs) {
+      const values = pairs.filter(([other, value]) => other === name && value !== "");
+      assertEquals(parameters.all(name), values.map(([, value]) => value));
+      assertEquals(parameters.repeated.has(name), pairs.filter(([n]) => n === name).length > 1);
+    }
+  }),
+
+  fuzzTarget("parseParameters refuses or reads any text", anyForm, async (text) => {
+    const parameters = await acceptedBy(() => parseParameters(text));
+    if (!parameters) return;
+    const names = text.split("&").map((piece) => decodeForm(piece.split("=", 1).join()) ?? "");
+    for (const value of names.flatMap((name) => parameters.all(name))) {
+      assert(value !== "" && value.isWellFormed() && !value.includes("\0"), value);
+    }
+    await acceptedBy(() => checkRepeatedParameters(parameters));
+    await acceptedBy(() => checkParameterLengths(parameters));
+  }),
+
+  fuzzTarget(
+    "readClientCredentials reads Basic as it was written",
+    fc.tuple(anyText, anyText).filter((pair) => pair.every(isPlain)),
+    ([id, secret]) => {
+      const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+      const credentials = readClientCredentials(`Basic ${btoa(pair)}`, parseParameters(""));
+      assertEquals(credentials, { method: "client_secret_basic", clientId: id, proof: secret });
+    },
+  ),
+
+  fuzzTarget(
+    "readClientCredentials refuses or reads any header and form",
+    fc.tuple(fc.oneof(fc.constant(null), mutated(basicHeader.map(encodeBasic))), anyForm),
+    async ([header, form]) => {
+      const credentials = await acceptedBy(() =>
+        readClientCredentials(header, parseParameters(form))
+      );
+      if (!credentials) return;
+      assert(credentials.clientId.isWellFormed() && credentials.proof.isWellFormed());
+      if (header !== null) assertEquals(credentials.method, "client_secret_basic");
+    },
+  ),
+
+  fuzzTarget(
+    "readPresentedToken refuses or reads any header and form",
+    fc.tuple(mutated(fc.constantFrom("Bearer abc", "DPoP abc", "Bearer a.b.c==")), anyForm),
+    async ([header, form]) => {
+      const policy = { schemes: ["Bearer", "DPoP"] as const, algs: ["ES256"] };
+      const presented = await acceptedBy(() =>
+        readPresentedToken(header, parseParameters(form), policy)
+      );
+      if (presented) assert(presented.token !== "");
+    },
+  ),
+
+  fuzzTarget("readScope gives no scope that is not allowed", anyText, async (text) => {
+    const allowed = ["openid", "read", "a:b"];
+    const scope = await acceptedBy(() => readScope(text, allowed, ["read"]));
+    assert((scope ?? []).every((token) => allowed.includes(token)));
+  }),
+
+  fuzzTarget(
+    "parseScope returns what it was given",
+    parameterValues.scope ?? anyText,
+    async (text) => {
+      const scope = await acceptedBy(() => parseScope(text));
+      if (!scope) return;
+      assertEquals(new Set(text.split(" ")), new Set(scope));
+      assertEquals(parseScope(scope.join(" ")), scope);
+    },
+  ),
+
+  fuzzTarget(
+    "readUserCode reads its own spelling alike",
+    parameterValues.user_code ?? anyText,
+    (typed) => {
+      const code = readUserCode(typed);
+      if (code === undefined) return;
+      assert(/^[A-Z]{8}$/.test(code), code);
+      assertEquals(readUserCode(code.toLowerCase()), code);
+    },
+  ),
+];
+
+function encodeBasic([id, secret, scheme]: [string, string, string]): string {
+  const bytes = new TextEncoder().encode(`${id}:${secret}`);
+  return `${scheme}${btoa(String.fromCharCode(...bytes))}`;
+}

@@ -1,0 +1,158 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { Client } from "../../../../src/model/client.ts";
+import { readAuthorizationDetails } from "../../../../src/protocol/authorization_details.ts";
+import { readAuthorizationRequest } from "../../../../src/protocol/authorization_request.ts";
+import { readCallback } from "../../../../src/protocol/callback.ts";
+import { readClaimsRequest } from "../../../../src/protocol/claims_request.ts";
+import { readDeviceRequest } from "../../../../src/protocol/device_request.ts";
+import { parseParameters } from "../../../../src/protocol/form_parameters.ts";
+import { readPostLogoutRedirect } from "../../../../src/protocol/logout_request.ts";
+import { checkCodeVerifier, readCodeChallenge } from "../../../../src/protocol/pkce.ts";
+import { readResponseTarget } from "../../../../src/protocol/response_target.ts";
+import {
+  addActor,
+  readTokenExchangeRequest,
+} from "../../../../src/protocol/token_exchange_request.ts";
+import { sha256 } from "../../../../src/util/hash.ts";
+import { canonicalJson } from "../../../../src/util/json.ts";
+import { challenge, openKit, verifier } from "../../../support/kit.ts";
+import { present } from "../../../support/present.ts";
+import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
+import { anyForm, anyPairs, encodePairs, type Pair } from "../generators/forms.ts";
+import { anyText, applyEdit, mutated, textEdit } from "../generators/texts.ts";
+import { anyJsonText } from "../generators/values.ts";
+
+const { settings } = openKit().server.context;
+const clients = new Map<string, Client>();
+for (const id of ["demo-spa", "demo-cli"]) {
+  clients.set(id, await present(settings.clients.get(id))());
+}
+const client = (id: string): Client => present(clients.get(id));
+const registered = "https://hallpass.test/authorized";
+
+const validRequest: Pair[] = [
+  ["response_type", "code"],
+  ["client_id", "demo-spa"],
+  ["redirect_uri", registered],
+  ["scope", "openid read"],
+  ["state", "a-state"],
+  ["code_challenge", challenge],
+  ["code_challenge_method", "S256"],
+];
+
+/** A valid authorization request, of which something is left out, added or changed. */
+export const almostValidRequest = fc.tuple(
+  fc.subarray(validRequest, { minLength: 4 }),
+  anyPairs,
+  fc.array(textEdit, { maxLength: 1 }),
+).map(([valid, more, edits]) => edits.reduce(applyEdit, encodePairs([...valid, ...more])));
+
+const detailTypes = {
+  payment: {
+    meaning: "Pay",
+    members: { amount: "number", "to?": "text", at: { "bank?": "texts" } },
+  },
+  ["constructor"]: { meaning: "Build", members: { "__proto__?": "text" } },
+} as const;
+
+const details = fc.oneof(
+  anyJsonText,
+  mutated(fc.constantFrom(
+    '[{"type":"payment","amount":1,"to":"me","at":{"bank":["a"]}}]',
+    '[{"type":"constructor","__proto__":"x"}]',
+  )),
+);
+
+/** Requests and the rules about them. */
+export const requestTargets: readonly FuzzTarget[] = [
+  fuzzTarget("readAuthorizationRequest gives what the client may have", almostValidRequest, async (
+    text,
+  ) => {
+    const request = await acceptedBy(() => {
+      const parameters = parseParameters(text);
+      const target = readResponseTarget(parameters, client("demo-spa"));
+      assertEquals(target.redirectUri, registered);
+      return readAuthorizationRequest(parameters, client("demo-spa"), target, settings);
+    });
+    if (!request) return;
+    assert(request.scope.every((token) => settings.scopes.has(token)));
+    assertEquals(request.codeChallenge?.length, 43);
+    // It is stored as JSON while the user signs in.
+    const stored = JSON.parse(JSON.stringify(request));
+    assertEquals(canonicalJson(stored), canonicalJson(JSON.parse(JSON.stringify(stored))));
+    assert(JSON.stringify(request).isWellFormed());
+  }),
+
+  fuzzTarget("readDeviceRequest gives what the client may have", anyForm, async (text) => {
+    const request = await acceptedBy(() =>
+      readDeviceRequest(parseParameters(text), client("demo-cli"), settings)
+    );
+    assert((request?.scope ?? []).every((token) => settings.scopes.has(token)));
+  }),
+
+  fuzzTarget("readTokenExchangeRequest refuses or reads any form", anyForm, async (text) => {
+    const request = await acceptedBy(() => readTokenExchangeRequest(parseParameters(text)));
+    if (request) assert(request.subject.token !== "");
+  }),
+
+  fuzzTarget("addActor keeps every actor", fc.array(anyText, { maxLength: 14 }), async (actors) => {
+    const chain = await acceptedBy(() =>
+      actors.reduce((chain, sub) => addActor(chain, sub), addActor(undefined, undefined))
+    );
+    let length = 0;
+    for (let each = chain; each; each = each.act) length++;
+    if (chain) assertEquals(length, actors.length);
+  }),
+
+  fuzzTarget("readAuthorizationDetails keeps to the declared members", details, async (text) => {
+    const read = await acceptedBy(() =>
+      readAuthorizationDetails(text, detailTypes, Object.keys(detailTypes))
+    );
+    for (const { type, ...members } of read ?? []) {
+      assert(["payment", "constructor"].includes(type));
+      const names = ["amount", "to", "at", "__proto__"];
+      assert(Object.keys(members).every((name) => names.includes(name)));
+    }
+  }),
+
+  fuzzTarget("readClaimsRequest reads only what may be requested", anyJsonText, async (text) => {
+    const claims = await acceptedBy(() => readClaimsRequest(text, (claim) => claim === "email"));
+    for (const requested of [claims?.userinfo ?? {}, claims?.idToken ?? {}]) {
+      assert(Object.keys(requested).every((name) => name === "email"));
+    }
+  }),
+
+  fuzzTarget(
+    "checkCodeVerifier accepts the one verifier",
+    fc.tuple(mutated(fc.constant(verifier)), mutated(fc.constant(challenge))),
+    async ([codeVerifier, codeChallenge]) => {
+      let matches = true;
+      try {
+        await checkCodeVerifier(codeChallenge, codeVerifier);
+      } catch {
+        matches = false;
+      }
+      const isRight = codeVerifier.length >= 43 && await sha256(codeVerifier) === codeChallenge;
+      if (matches) assert(isRight);
+      if (codeVerifier === verifier && codeChallenge === challenge) assert(matches);
+    },
+  ),
+
+  fuzzTarget("readCodeChallenge accepts S256 alone", anyForm, async (text) => {
+    const read = await acceptedBy(() => readCodeChallenge(parseParameters(text), true));
+    if (read !== undefined) assert(/^[\w-]{43}$/.test(read), read);
+  }),
+
+  fuzzTarget("readPostLogoutRedirect leads to registered URIs", anyForm, async (text) => {
+    const redirect = await acceptedBy(() =>
+      readPostLogoutRedirect(parseParameters(text), client("demo-spa"))
+    );
+    if (redirect?.location) assert(redirect.location.startsWith("https://hallpass.test/"));
+  }),
+
+  fuzzTarget("readCallback reads any callback", anyForm, async (text) => {
+    const callback = await acceptedBy(() => readCallback(parseParameters(text)));
+    if (callback && !callback.hasError) assert(callback.code !== "");
+  }),
+];
