@@ -1,21 +1,11 @@
 import { AdminError, type DirectoryEntry, listClients } from "../issuer/admin/directory_entries.ts";
-import { addClient, disableClient, removeClient } from "../issuer/admin/manage_clients.ts";
-import { randomSecret } from "../issuer/random.ts";
+import { disableClient, removeClient } from "../issuer/admin/manage_clients.ts";
 import { type Client, isPublic } from "../model/client.ts";
-import type { ClientConfig } from "../model/client_config.ts";
-import { messageOf } from "../util/error_message.ts";
-import { isObject } from "../util/json.ts";
-import { clientOptions, readClientOptions } from "./client_options.ts";
-import { type Command, operandOf, UsageError } from "./command.ts";
+import { clientSecret } from "./client_secret_command.ts";
+import { clientSettingsCommands } from "./client_settings_command.ts";
+import { type Command, operandOf } from "./command.ts";
 import { printableJson, printRows, type TableRow } from "./listing.ts";
-import type { Option } from "./options.ts";
 import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
-
-const secret: Option = { name: "secret", help: "make a secret and print it once" };
-const stdin: Option = {
-  name: "stdin",
-  help: "read further members from standard input, as JSON like in a configuration",
-};
 
 /** The commands for clients. */
 export const clientCommands: readonly Command[] = [
@@ -33,13 +23,8 @@ export const clientCommands: readonly Command[] = [
     help: "shows everything about a client except its secret",
     run: show,
   }),
-  storeCommand({
-    name: "client add",
-    operandName: "ID",
-    help: "adds a client to the store",
-    options: [secret, stdin, ...clientOptions],
-    run: add,
-  }),
+  ...clientSettingsCommands,
+  clientSecret,
   changeCommand({
     name: "client disable",
     operandName: "ID",
@@ -70,9 +55,16 @@ async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
 
 /** What the server notes about a client, and its secrets. */
 const unshown: ReadonlySet<string> = new Set(
-  ["secretHash", "encryptedSecret", "hasLongSecret", "instance", "epoch"] satisfies Array<
-    keyof Client
-  >,
+  [
+    "secretHash",
+    "encryptedSecret",
+    "hasLongSecret",
+    "secretSince",
+    "nextSecret",
+    "givenSettings",
+    "instance",
+    "epoch",
+  ] satisfies Array<keyof Client>,
 );
 
 function settingsOf({ registration, ...client }: Client): object {
@@ -80,32 +72,6 @@ function settingsOf({ registration, ...client }: Client): object {
   if (!registration) return Object.fromEntries(settings);
   const { tokenHash: _token, ...shown } = registration;
   return { ...Object.fromEntries(settings), registration: shown };
-}
-
-async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
-  const { values, operand } = invocation;
-  const generated = values.has("secret") ? { secret: randomSecret(ctx) } : {};
-  const config = {
-    ...values.has("stdin") ? parseObject(await terminal.readInput()) : {},
-    ...readClientOptions(invocation),
-    ...generated,
-    ...operand ? { id: operand } : {},
-  };
-  // `addClient` checks what came from outside.
-  const { id } = await addClient(ctx, config as ClientConfig);
-  if (values.has("json")) return terminal.print(JSON.stringify({ id, ...generated }, null, 2));
-  terminal.print(`Added the client ${id}.`);
-  if (generated.secret) terminal.print(`Its secret, shown only this once: ${generated.secret}`);
-}
-
-function parseObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch (cause) {
-    throw new UsageError(`Standard input is not JSON: ${messageOf(cause)}`);
-  }
-  throw new UsageError("Standard input must hold a JSON object.");
 }
 
 function rowOf({ from, value }: DirectoryEntry<Client>): TableRow {

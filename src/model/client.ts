@@ -23,6 +23,12 @@ type StoredClientSettings =
   >
   & Required<Pick<ClientConfig, DerivedClientSetting>>;
 
+/** A secret of a client, as the server stores it. */
+export type ClientSecret = Pick<
+  Client,
+  "secretHash" | "hasLongSecret" | "encryptedSecret" | "secretSince"
+>;
+
 /** A client as the server knows it: its settings with every default, and how it came to be. */
 export interface Client extends StoredClientSettings {
   /** SHA-256 of the secret, in base64url. */
@@ -34,6 +40,15 @@ export interface Client extends StoredClientSettings {
    * client has it.
    */
   encryptedSecret?: string | undefined;
+  /** When the secret was stored, in milliseconds. Undefined for one of the configuration. */
+  secretSince?: number | undefined;
+  /** A newer secret, which is valid as well while the client changes over to it. */
+  nextSecret?: ClientSecret | undefined;
+  /**
+   * What the operator set when the client was stored, without its secret. `client set` starts from
+   * it, so that defaults keep following.
+   */
+  givenSettings?: ClientConfig;
   /** The resources that the client may ask tokens for. Undefined allows every one of the server. */
   allowedResources?: string[];
   /** The oldest sign-in that is accepted when a request has no `max_age`, in seconds. */
@@ -90,4 +105,9 @@ export function takesPartInLogout(client: Client): boolean {
 /** Whether a client gets refresh tokens. */
 export function mayRefresh({ grantTypes }: Client): boolean {
   return grantTypes.includes("refresh_token");
+}
+
+/** Returns a client with each of its secrets: during a rollover, it has two. */
+export function withEachSecret(client: Client): Client[] {
+  return client.nextSecret ? [client, { ...client, ...client.nextSecret }] : [client];
 }

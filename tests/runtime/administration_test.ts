@@ -157,6 +157,30 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     });
   });
 
+  it("change the settings of a client, and change it over to a new secret", async () => {
+    await besideServer(async (server, run) => {
+      const shown = /shown only this once: ([\w-]{43})$/m;
+      const { output } = await run(`client add app --secret --redirect-uri ${redirectUri}/old`);
+      const first = firstMatch(output, shown);
+      const set = await run(
+        `client set app --add redirect-uri=${redirectUri} --remove redirect-uri=${redirectUri}/old`,
+      );
+      assertMatch(
+        set.output,
+        /^Changed the client app:\n {2}redirectUris: \[".*old"\] -> \[".*cb"\]$/m,
+      );
+      const second = firstMatch((await run("client secret app --add")).output, shown);
+      for (const secret of [first, second]) {
+        assert((await signIn(server, "app", secret, "root")).access_token);
+      }
+      assertEquals(JSON.parse((await run("client secret app --list --json")).output).length, 2);
+      assertEquals((await run("client secret app --retire")).code, 0);
+      assertEquals((await signIn(server, "app", first, "root")).error, "invalid_client");
+      const settings = await run("client set app --stdin", '{ "name": "Documents" }');
+      assertMatch(settings.output, /name: default -> "Documents"/);
+    });
+  });
+
   it("show tables without secrets", async () => {
     await besideServer(async (_server, run) => {
       await run(
@@ -273,6 +297,15 @@ describe("hallpass client, user and authorization, while a server runs", () => {
           /^Cannot add the client: 2 problems in its configuration$/m,
         ],
         ["client add app --pkce never", 2, /pkce must be one of: required, optional/],
+        ["client set web --name x", 1, /is in the configuration/],
+        ["client set app", 2, /needs a setting to change/],
+        [
+          "client set app --unset nam",
+          2,
+          /^--unset must name a setting \(did you mean 'name'\?\): nam$/m,
+        ],
+        ["client set app --add name=x", 1, /^There is no client 'app'\.$/m],
+        ["client secret app", 2, /needs one of --add, --retire and --list/],
         ["client disable", 2, /^Usage: hallpass client disable ID$/m],
         ["client fly", 2, /'client' needs a subcommand: client list/],
         ["client list --fly", 2, /hallpass client list has no option '--fly'/],

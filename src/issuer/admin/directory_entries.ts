@@ -90,6 +90,7 @@ export async function changeStored<T>(
   return await withEntryLock(ctx, place, async () => {
     const before = await findStored(ctx, place);
     const after = await change(before);
+    if (after === before) return before;
     await recordChange(ctx, place.name, describe(before, after));
     const row = await place.stored.get(place.name);
     await place.stored.put(place.name, after, row?.expiresAt ?? forever);

@@ -1,15 +1,8 @@
-import { checkClient } from "../../config/check_client.ts";
-import { toClient } from "../../config/make_client.ts";
-import { collectProblems, type ReportProblem } from "../../config/problems.ts";
-import { checkValue } from "../../config/schema.ts";
-import { clientSchema } from "../../config/schemas.ts";
-import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { encryptClientSecret } from "../keys/encryption_at_rest.ts";
 import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import type { AdminContext } from "./changes.ts";
@@ -23,25 +16,14 @@ import {
   namesLock,
   placeOfClient,
 } from "./directory_entries.ts";
-
-/** 128 bits in base64: a thief of the store has only the SHA-256 and could guess a shorter one. */
-const minSecretLength = 22;
+import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 
 /** Adds a client to the store, under the same rules as in the configuration. */
 export async function addClient(ctx: AdminContext, config: ClientConfig): Promise<Client> {
-  const problems = collectProblems();
-  checkValue(clientSchema, config, "", problems.report);
-  if (problems.paths().length === 0) {
-    checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
-    checkSecretLength(config, problems.report);
-  }
-  problems.throwAny("add the client");
+  checkStoredClient(ctx, config, "add the client");
   const place = placeOfClient(ctx, config.id);
   await checkUnused(ctx, place);
-  const client = await encryptClientSecret(
-    ctx,
-    await toClient(config, capabilitiesOfSettings(ctx.settings)),
-  );
+  const client = await makeStoredClient(ctx, config);
   return await withLock(ctx, namesLock, async () => {
     await checkNoSubject(ctx, config.id);
     const added = { ...client, instance: randomId(ctx), epoch: randomId(ctx) };
@@ -74,14 +56,6 @@ export async function removeClient(ctx: AdminContext, id: string): Promise<void>
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
   await deleteStored(ctx, place, client);
-}
-
-function checkSecretLength({ secret }: ClientConfig, report: ReportProblem): void {
-  if (secret === undefined || secret.length >= minSecretLength) return;
-  report(
-    "secret",
-    `must have at least ${minSecretLength} characters to be stored; --secret creates one`,
-  );
 }
 
 /**

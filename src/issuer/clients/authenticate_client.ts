@@ -1,4 +1,4 @@
-import type { Client } from "../../model/client.ts";
+import { type Client, withEachSecret } from "../../model/client.ts";
 import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import {
   clientAssertionAlgorithms,
@@ -59,14 +59,37 @@ export async function authenticateClient(
   const credentials = readClientCredentials(request.headers.get("Authorization"), parameters);
   const client = await lookUpClient(ctx, request, credentials.clientId);
   const sender = ctx.addressOf(request);
-  const problem = await authenticationProblem(ctx, sender, credentials, client);
-  if (client && problem === undefined) return client;
-  const reason = problem ?? "unknown client";
+  const { verified, reason } = await verifyCredentials(ctx, sender, credentials, client);
+  if (verified) return verified;
   ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason });
   throw invalidClient(
     "The client is unknown, or it did not authenticate in the way it is registered for.",
     `The reason: ${reason}.`,
   );
+}
+
+/** The client with the secret that it used, or why it is not authenticated. */
+type VerifiedCredentials =
+  | { verified: Client; reason?: undefined }
+  | { verified?: undefined; reason: string };
+
+/**
+ * Tries each secret of a client. What is issued now is signed with the one that it used: it may not
+ * know the other one yet.
+ */
+async function verifyCredentials(
+  ctx: Context,
+  sender: string | undefined,
+  credentials: ClientCredentials,
+  client: Client | undefined,
+): Promise<VerifiedCredentials> {
+  let reason = "unknown client";
+  for (const candidate of client ? withEachSecret(client) : [undefined]) {
+    const problem = await authenticationProblem(ctx, sender, credentials, candidate);
+    if (candidate && problem === undefined) return { verified: candidate };
+    reason = problem ?? reason;
+  }
+  return { reason };
 }
 
 /** Does the same work for an unknown client: the time must not reveal which clients exist. */

@@ -1,5 +1,5 @@
 import { CompactSign, decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
-import type { Client } from "../../model/client.ts";
+import { type Client, withEachSecret } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { jwtKindOf } from "../../protocol/jwt_kind.ts";
 import type { Context } from "../context.ts";
@@ -41,15 +41,31 @@ export async function verifyHint(ctx: Context, jwt: string): Promise<JWTPayload 
 
 /** Returns the secret that signs the tokens of this audience; undefined if a key of ours does. */
 export async function hmacKeyFor(ctx: Context, audience: unknown): Promise<Uint8Array | undefined> {
+  return (await hmacKeysFor(ctx, audience))[0];
+}
+
+/** Returns the secrets that may have signed the tokens of this audience. */
+async function hmacKeysFor(ctx: Context, audience: unknown): Promise<Uint8Array[]> {
   const client = typeof audience === "string" ? await findClient(ctx, audience) : undefined;
-  return client?.idTokenAlg === "HS256" ? await hmacKeyOf(ctx, client) : undefined;
+  if (client?.idTokenAlg !== "HS256") return [];
+  const keys = await Promise.all(withEachSecret(client).map((each) => hmacKeyOf(ctx, each)));
+  return keys.filter((key) => key !== undefined);
 }
 
 async function verifyHmac(ctx: Context, jwt: string): Promise<JWTPayload | undefined> {
   if (!isCanonical(jwt)) return undefined;
-  const audience = unverifiedAudience(jwt);
-  const secret = await hmacKeyFor(ctx, audience);
-  if (!secret) return undefined;
+  for (const secret of await hmacKeysFor(ctx, unverifiedAudience(jwt))) {
+    const claims = await verifyWithSecret(ctx, jwt, secret);
+    if (claims) return claims;
+  }
+  return undefined;
+}
+
+async function verifyWithSecret(
+  ctx: Context,
+  jwt: string,
+  secret: Uint8Array,
+): Promise<JWTPayload | undefined> {
   try {
     const { payload, protectedHeader } = await jwtVerify(jwt, secret, {
       issuer: ctx.settings.issuer,

@@ -1,5 +1,5 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
-import type { Client, RegisteredClient, Registration } from "../../model/client.ts";
+import type { Client, ClientSecret, RegisteredClient, Registration } from "../../model/client.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
@@ -37,9 +37,6 @@ interface CreatedClient {
   client: RegisteredClient;
   secret?: string | undefined;
 }
-
-/** A client's secret as it is stored. */
-type ClientSecret = Pick<Client, "secretHash" | "encryptedSecret">;
 
 /** Registers a client (RFC 7591, section 3). */
 export async function registerClient(

@@ -13,7 +13,7 @@ import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
-import { encryptClientSecret } from "../keys/encryption_at_rest.ts";
+import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 
@@ -73,7 +73,7 @@ export async function makeUntrustedClient(
     await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
   }
   return confineClient(
-    await encryptClientSecret(ctx, await toClient(config, capabilities)),
+    await encryptClientSecrets(ctx, await toClient(config, capabilities)),
     level,
     ctx.settings.allowances,
   );

@@ -1,13 +1,9 @@
+import { type Client, withEachSecret } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
-import {
-  clientSecretPlace,
-  encryptClientSecret,
-  type EncryptionAtRest,
-  keyPlace,
-  ownSecretPlace,
-} from "./encryption_at_rest.ts";
+import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
+import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
 
 /** Decrypts every key and secret of the server, so that a wrong secret is noticed at once. */
 export async function checkEncryption({ records, encryption }: Context): Promise<void> {
@@ -33,11 +29,15 @@ export async function encryptOutdatedRows(ctx: Context): Promise<void> {
     if (!encryption.isOutdated(text)) continue;
     await records.secrets.put(id, await encryptAgain(encryption, text, ownSecretPlace), forever);
   }
-  for await (const [id, { encryptedSecret }] of records.clients.each()) {
-    if (encryptedSecret !== undefined && encryption.isOutdated(encryptedSecret)) {
-      await encryptClientSecretAgain(ctx, id);
-    }
+  for await (const [id, client] of records.clients.each()) {
+    if (hasOutdatedSecret(encryption, client)) await encryptClientSecretsAgain(ctx, id);
   }
+}
+
+function hasOutdatedSecret({ isOutdated }: EncryptionAtRest, client: Client): boolean {
+  return withEachSecret(client).some(({ encryptedSecret }) =>
+    encryptedSecret !== undefined && isOutdated(encryptedSecret)
+  );
 }
 
 async function encryptAgain(
@@ -48,12 +48,11 @@ async function encryptAgain(
   return await encrypt(await decrypt(text, place), place);
 }
 
-async function encryptClientSecretAgain(ctx: Context, id: string): Promise<void> {
+async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void> {
   await withLock(ctx, `client ${id}`, async () => {
     const row = await ctx.records.clients.get(id);
-    if (row?.value.encryptedSecret === undefined) return;
-    const secret = await ctx.encryption.decrypt(row.value.encryptedSecret, clientSecretPlace(id));
-    const client = await encryptClientSecret(ctx, { ...row.value, encryptedSecret: secret });
+    if (!row) return;
+    const client = await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, row.value));
     await ctx.records.clients.put(id, client, row.expiresAt);
   });
 }

@@ -1,5 +1,4 @@
 import { base64url } from "jose";
-import type { Client } from "../../model/client.ts";
 
 /**
  * Protects keys and secrets against a reader of the store. A text is encrypted for one place, such
@@ -64,17 +63,6 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
     },
     isOutdated: (text) => !text.startsWith(placedMark),
   };
-}
-
-/** Encrypts the secret of a client that uses it for an HMAC, before the client is stored. */
-export async function encryptClientSecret(
-  { encryption }: { encryption: EncryptionAtRest },
-  client: Client,
-): Promise<Client> {
-  const { id, encryptedSecret: secret } = client;
-  if (secret === undefined) return client;
-  const encryptedSecret = await encryption.encrypt(secret, clientSecretPlace(id));
-  return { ...client, encryptedSecret };
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {

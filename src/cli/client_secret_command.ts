@@ -1,0 +1,64 @@
+import {
+  addClientSecret,
+  listClientSecrets,
+  retireClientSecret,
+} from "../issuer/admin/client_secrets.ts";
+import { type Command, operandOf, UsageError } from "./command.ts";
+import { printRows } from "./listing.ts";
+import type { Option } from "./options.ts";
+import { type StoreCall, storeCommand } from "./store_access.ts";
+
+/** What the command can do. Exactly one of them is chosen. */
+const actions: ReadonlyMap<string, (call: StoreCall, id: string) => Promise<void>> = new Map([
+  ["add", add],
+  ["retire", retire],
+  ["list", list],
+]);
+
+const options: readonly Option[] = [
+  { name: "add", help: "make a second secret and print it once; both are valid" },
+  { name: "retire", help: "retire the earlier of two secrets" },
+  { name: "list", help: "list the secrets: when they were made, and never what they are" },
+];
+
+/** Replaces the secret of a client without a moment in which an instance of it is refused. */
+export const clientSecret: Command = storeCommand({
+  name: "client secret",
+  operandName: "ID",
+  help: "changes a client over to a new secret: --add, then change the client, then --retire",
+  options,
+  async run(call) {
+    const id = operandOf(call.invocation, "ID --add | --retire | --list");
+    const chosen = [...actions.keys()].filter((name) => call.invocation.values.has(name));
+    const action = actions.get(chosen[0] ?? "");
+    if (!action || chosen.length > 1) {
+      throw new UsageError("hallpass client secret needs one of --add, --retire and --list.");
+    }
+    await action(call, id);
+  },
+});
+
+async function add({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  const secret = await addClientSecret(ctx, id);
+  if (invocation.values.has("json")) return terminal.print(JSON.stringify({ id, secret }, null, 2));
+  terminal.print(`The client ${id} has a second secret. The earlier one stays valid.
+The new secret, shown only this once: ${secret}
+When each instance of the client uses it: hallpass client secret ${id} --retire`);
+}
+
+async function retire({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await retireClientSecret(ctx, id);
+  terminal.print(
+    invocation.values.has("json")
+      ? JSON.stringify({ id }, null, 2)
+      : `The earlier secret of the client ${id} is retired.`,
+  );
+}
+
+async function list({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  const rows = (await listClientSecrets(ctx, id)).map(({ state, since }) => ({
+    state,
+    since: since === undefined ? "" : new Date(since).toISOString(),
+  }));
+  printRows(invocation, terminal, rows, `The client ${id} has no secret.`);
+}

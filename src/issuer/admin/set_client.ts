@@ -1,0 +1,108 @@
+import type { Client, ClientSecret } from "../../model/client.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
+import { canonicalJson } from "../../util/json.ts";
+import type { Context } from "../context.ts";
+import type { AdminContext } from "./changes.ts";
+import { AdminError, changeStored, placeOfClient } from "./directory_entries.ts";
+import {
+  checkStoredClient,
+  effectiveSettings,
+  makeStoredClient,
+  settingsOfClient,
+} from "./stored_client.ts";
+
+/** The settings of a client, and those that it has by default as well. */
+export interface CurrentSettings {
+  given: ClientConfig;
+  effective: ClientConfig;
+}
+
+/** The longest text of a value in the log of changes, in characters. */
+const maxLength = 200;
+
+/**
+ * Changes settings of a stored client, under the rules for a new one. Its tokens stay active.
+ * Returns the client, and what is different.
+ */
+export async function setClient(
+  ctx: AdminContext,
+  id: string,
+  change: (settings: CurrentSettings) => ClientConfig,
+): Promise<{ client: Client; differences: string[] }> {
+  let differences: string[] = [];
+  const client = await changeStored(
+    ctx,
+    placeOfClient(ctx, id),
+    (before) => changed(ctx, before, change),
+    (before, after) => differences = describe(before, after),
+  );
+  return { client, differences };
+}
+
+async function changed(
+  ctx: Context,
+  before: Client,
+  change: (settings: CurrentSettings) => ClientConfig,
+): Promise<Client> {
+  checkOwnedByOperator(before);
+  const given = await settingsOfClient(ctx, before);
+  const config = change({ given, effective: effectiveSettings(before) });
+  if (canonicalJson(config) === canonicalJson(given)) return before;
+  checkUnchangeable(before, config);
+  checkStoredClient(ctx, config, "change the client");
+  const { instance = "", epoch = "", disabled } = before;
+  const made = { ...await makeStoredClient(ctx, config), instance, epoch, disabled };
+  const keepsSecret = config.secret !== undefined && config.secret === given.secret;
+  return keepsSecret ? withSecretsOf(before, made) : made;
+}
+
+/** A client that registered itself manages its own settings (RFC 7592). */
+export function checkOwnedByOperator({ id, registration }: Client): void {
+  if (!registration) return;
+  throw new AdminError(
+    `The client '${id}' registered itself, and changes its settings itself. You can disable or ` +
+      "remove it.",
+  );
+}
+
+/** What has a command of its own does more than to change a setting. */
+function checkUnchangeable(before: Client, config: ClientConfig): void {
+  if (config.id !== before.id) throw new AdminError("The 'id' of a client never changes.");
+  if (config.disabled !== undefined && config.disabled !== before.disabled) {
+    throw new AdminError("To change 'disabled', use: hallpass client disable, or client enable");
+  }
+}
+
+/** Gives a client the secrets that it had. Only a key of an HMAC is stored as more than a hash. */
+function withSecretsOf(before: Client, made: Client): Client {
+  const isKey = made.encryptedSecret !== undefined;
+  const convert = (
+    { secretHash, hasLongSecret = false, secretSince, encryptedSecret }: ClientSecret,
+  ) => ({
+    secretHash,
+    hasLongSecret,
+    secretSince,
+    encryptedSecret: isKey ? encryptedSecret : undefined,
+  });
+  const nextSecret = before.nextSecret && convert(before.nextSecret);
+  return { ...made, ...convert(before), nextSecret };
+}
+
+/** Describes what is different, without secrets. */
+function describe(before: Client, after: Client): string[] {
+  const from: Record<string, unknown> = { ...before.givenSettings ?? effectiveSettings(before) };
+  const to: Record<string, unknown> = { ...after.givenSettings };
+  const names = Object.keys({ ...from, ...to }).filter((name) =>
+    canonicalJson(from[name] ?? null) !== canonicalJson(to[name] ?? null)
+  );
+  return [
+    ...names.map((name) => `${name}: ${shown(from[name])} -> ${shown(to[name])}`),
+    ...before.secretHash === after.secretHash ? [] : ["secret: replaced"],
+  ];
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "default";
+  const text = JSON.stringify(value);
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}

@@ -1,0 +1,77 @@
+import { checkClient } from "../../config/check_client.ts";
+import { usesHmac } from "../../config/derived_client_settings.ts";
+import { minUnguessableLength, toClient } from "../../config/make_client.ts";
+import { collectProblems, type ReportProblem } from "../../config/problems.ts";
+import { checkValue } from "../../config/schema.ts";
+import { clientSchema } from "../../config/schemas.ts";
+import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
+import type { Client } from "../../model/client.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
+import type { Context } from "../context.ts";
+import { decryptClientSecrets, encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
+
+/** Stands for a secret of which only the hash is stored. */
+const unknownSecret = "?".repeat(64);
+
+/**
+ * Checks the settings of a client for the store: by the rules of the configuration, and a few more.
+ * Throws a `ConfigError` that names each setting.
+ */
+export function checkStoredClient(
+  ctx: Context,
+  config: ClientConfig,
+  task: "add the client" | "change the client",
+): void {
+  const problems = collectProblems();
+  checkValue(clientSchema, config, "", problems.report);
+  if (problems.paths().length === 0) {
+    checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
+    checkSecretLength(config, problems.report);
+    checkSecretKnown(config, problems.report);
+  }
+  problems.throwAny(task);
+}
+
+/** Makes a client for the store from its settings. */
+export async function makeStoredClient(ctx: Context, config: ClientConfig): Promise<Client> {
+  const { secret, ...givenSettings } = config;
+  const client = await toClient(config, capabilitiesOfSettings(ctx.settings));
+  return await encryptClientSecrets(ctx, {
+    ...client,
+    givenSettings,
+    ...secret !== undefined && { secretSince: ctx.now() },
+  });
+}
+
+/** Returns the settings of a stored client, as they were given. */
+export async function settingsOfClient(ctx: Context, client: Client): Promise<ClientConfig> {
+  const settings = client.givenSettings ?? effectiveSettings(client);
+  if (client.secretHash === undefined) return settings;
+  const { encryptedSecret = unknownSecret } = await decryptClientSecrets(ctx, client);
+  return { ...settings, secret: encryptedSecret };
+}
+
+/** Returns every setting that a client has, by itself or by default. */
+export function effectiveSettings(client: Client): ClientConfig {
+  const settings = Object.entries(client)
+    .filter(([name, value]) => name in clientSchema.members && value !== undefined);
+  return { ...Object.fromEntries(settings), id: client.id };
+}
+
+/** A thief of the store has only the SHA-256 of a secret, and could guess a short one. */
+function checkSecretLength({ secret }: ClientConfig, report: ReportProblem): void {
+  if (secret === undefined || secret.length >= minUnguessableLength) return;
+  report(
+    "secret",
+    `must have at least ${minUnguessableLength} characters to be stored; --secret creates one`,
+  );
+}
+
+/** An HMAC needs the secret itself. */
+function checkSecretKnown(config: ClientConfig, report: ReportProblem): void {
+  if (config.secret !== unknownSecret || !usesHmac(config)) return;
+  report(
+    "secret",
+    "is stored only as a hash, but is needed as a key now; --secret makes a new one",
+  );
+}

@@ -1,0 +1,288 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { compactVerify, SignJWT } from "jose";
+import { describe, it } from "node:test";
+import { ConfigError } from "../../src/config/problems.ts";
+import { type AdminContext, listChanges } from "../../src/issuer/admin/changes.ts";
+import {
+  addClientSecret,
+  listClientSecrets,
+  retireClientSecret,
+} from "../../src/issuer/admin/client_secrets.ts";
+import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
+import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
+import { setClient } from "../../src/issuer/admin/set_client.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { basic, type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const redirectUris = ["https://hallpass.test/authorized"];
+const secret = "app-secret-of-at-least-32-characters";
+const app: ClientConfig = { id: "app", secret, redirectUris };
+
+/** An administrator, and a server that was there before, on one store with the client `app`. */
+async function openBoth(config: ClientConfig = app): Promise<{ kit: Kit; admin: AdminContext }> {
+  const store = memoryStore();
+  const { context } = openKit({ store }).server;
+  const admin = { ...context, action: { by: "root", command: "client set" } };
+  await addClient(context, config);
+  return { kit: openKit({ store }), admin };
+}
+
+const set = (admin: AdminContext, settings: Partial<ClientConfig>) =>
+  setClient(admin, "app", ({ given }) => ({ ...given, ...settings }));
+
+/** Signs in with a scope and redeems the code with a secret. */
+async function tokensOf(kit: Kit, withSecret = secret, scope = "openid read") {
+  const code = await kit.code({ client_id: "app", scope });
+  return await kit.redeem(code, { client_id: undefined }, basic("app", withSecret));
+}
+
+const refresh = (kit: Kit, refresh_token: string, withSecret = secret) =>
+  kit.token({ grant_type: "refresh_token", refresh_token }, basic("app", withSecret));
+
+describe("setClient", () => {
+  it("changes a client of a running server at once, and keeps its tokens", async () => {
+    const { kit, admin } = await openBoth();
+    const { body } = await tokensOf(kit);
+    await set(admin, { scopes: ["openid", "profile"], name: "Documents" });
+    const refreshed = await refresh(kit, body.refresh_token);
+    assertEquals([refreshed.status, refreshed.body.scope], [200, "openid"]);
+    const callback = await kit.authorize({ client_id: "app", scope: "read" });
+    assertEquals(callback.get("error"), "invalid_scope");
+  });
+
+  it("lets defaults follow the settings that they depend on", async () => {
+    const { admin } = await openBoth();
+    const { client } = await set(admin, { scopes: ["openid", "read"] });
+    assertEquals([client.defaultScope, client.name], [["read"], "app"]);
+    const { client: machine } = await set(admin, { redirectUris: [] });
+    assertEquals(machine.grantTypes, ["client_credentials"]);
+  });
+
+  it("keeps the secret", async () => {
+    const { kit, admin } = await openBoth();
+    await set(admin, { name: "Documents" });
+    assertEquals((await tokensOf(kit)).status, 200);
+  });
+
+  it("keeps whether the client is disabled", async () => {
+    const { admin } = await openBoth();
+    await disableClient(admin, "app", true);
+    assertEquals((await set(admin, { name: "Documents" })).client.disabled, true);
+    await disableClient(admin, "app", false);
+    assertEquals((await set(admin, { name: "Papers" })).client.disabled, false);
+  });
+
+  it("replaces the secret at once, if it is given", async () => {
+    const { kit, admin } = await openBoth();
+    await set(admin, { secret: "another-secret-of-22-ch" });
+    assertEquals((await tokensOf(kit)).status, 401);
+    assertEquals((await tokensOf(kit, "another-secret-of-22-ch")).status, 200);
+  });
+
+  it("starts from every setting that a client has, if those given are not known", async () => {
+    const { admin } = await openBoth({ ...app, scopes: ["openid"] });
+    const { givenSettings: _, ...older } = present(await admin.records.clients.find("app"));
+    await admin.records.clients.put("app", older, Number.MAX_SAFE_INTEGER);
+    const { client, differences } = await set(admin, { name: "Documents" });
+    assertEquals([client.name, client.scopes, client.secretHash], [
+      "Documents",
+      ["openid"],
+      older.secretHash,
+    ]);
+    assertEquals(differences, ['name: "app" -> "Documents"']);
+  });
+
+  it("records what is different, without the secret", async () => {
+    const { admin } = await openBoth();
+    await set(admin, { scopes: ["read"], secret: "another-secret-of-22-ch" });
+    assertEquals((await listChanges(admin)).map(({ details }) => details), [
+      ['scopes: default -> ["read"]', "secret: replaced"],
+    ]);
+  });
+
+  it("changes and records nothing if nothing is different", async () => {
+    const { admin } = await openBoth();
+    assertEquals((await set(admin, { redirectUris })).differences, []);
+    assertEquals(await listChanges(admin), []);
+  });
+
+  it("does not undo what another administrator changes at the same time", async () => {
+    const { admin } = await openBoth();
+    await set(admin, { name: "Documents" });
+    await set(admin, { dpop: "required" });
+    const client = await admin.records.clients.find("app");
+    assertEquals([client?.name, client?.dpop], ["Documents", "required"]);
+  });
+
+  const refused: Array<[settings: Partial<ClientConfig>, says: string]> = [
+    [{ redirectUris: ["http://app.example/cb"] }, "redirectUris[0] uses http"],
+    [{ pkce: "never" as "required" }, "pkce must be"],
+    [{ scopes: ["fly"] }, "scopes contains 'fly', which is not a scope of the server"],
+    [{ secret: "short" }, "secret must have at least 22 characters"],
+    [{ authentication: ["client_secret_jwt"] }, "secret is stored only as a hash"],
+    [{ idTokenAlg: "HS256" }, "secret is stored only as a hash"],
+    [{ authentication: ["private_key_jwt"] }, "jwks is missing"],
+  ];
+  for (const [settings, says] of refused) {
+    it(`refuses ${JSON.stringify(settings)}, names the setting, and leaves the store`, async () => {
+      const { admin } = await openBoth();
+      const before = await admin.records.clients.find("app");
+      const { message } = await assertRejects(() => set(admin, settings), ConfigError);
+      assertStringIncludes(message, "Cannot change the client: 1 problem");
+      assertStringIncludes(message, says);
+      assertEquals(await admin.records.clients.find("app"), before);
+      assertEquals(await listChanges(admin), []);
+    });
+  }
+
+  it("refuses another id, and to disable", async () => {
+    const { admin } = await openBoth();
+    await assertRejects(() => set(admin, { id: "web" }), AdminError, "'id'");
+    await assertRejects(() => set(admin, { disabled: true }), AdminError, "client disable");
+  });
+
+  it("refuses to change a client that registered itself", async () => {
+    const { kit, admin } = await openBoth();
+    const response = await kit.server.fetch(
+      new Request("https://hallpass.test/oauth2/register", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ redirect_uris: redirectUris }),
+      }),
+    );
+    const { client_id } = await response.json();
+    const change = () => setClient(admin, client_id, ({ given }) => ({ ...given, name: "x" }));
+    await assertRejects(change, AdminError, "registered itself");
+    await assertRejects(() => addClientSecret(admin, client_id), AdminError, "registered itself");
+  });
+});
+
+describe("The secrets of a client", () => {
+  it("are both valid until the earlier one is retired", async () => {
+    const { kit, admin } = await openBoth();
+    const { body } = await tokensOf(kit);
+    const next = await addClientSecret(admin, "app");
+    const results = await Promise.all([secret, next, "wrong"].map((each) => tokensOf(kit, each)));
+    assertEquals(results.map(({ status }) => status), [200, 200, 401]);
+    await retireClientSecret(admin, "app");
+    assertEquals((await tokensOf(kit)).status, 401);
+    assertEquals((await refresh(kit, body.refresh_token, next)).status, 200);
+  });
+
+  it("are listed without themselves", async () => {
+    const { admin } = await openBoth();
+    const since = admin.now();
+    await addClientSecret(admin, "app");
+    assertEquals(await listClientSecrets(admin, "app"), [
+      { state: "current", since },
+      { state: "next", since },
+    ]);
+    await retireClientSecret(admin, "app");
+    assertEquals(await listClientSecrets(admin, "app"), [{ state: "current", since }]);
+  });
+
+  it("are recorded without themselves", async () => {
+    const { admin } = await openBoth();
+    const next = await addClientSecret(admin, "app");
+    await retireClientSecret(admin, "app");
+    const text = JSON.stringify(await listChanges(admin));
+    assert(!text.includes(next) && !text.includes("Hash"), text);
+    assertStringIncludes(text, "secret: a second one was added");
+    assertStringIncludes(text, "secret: the earlier one was retired");
+  });
+
+  const hmac: ClientConfig = {
+    ...app,
+    idTokenAlg: "HS256",
+    authentication: ["client_secret_post"],
+  };
+
+  it("sign ID tokens, each for the instance of the client that uses it", async () => {
+    const { kit, admin } = await openBoth(hmac);
+    const next = await addClientSecret(admin, "app");
+    for (const used of [secret, next]) {
+      const code = await kit.code({ client_id: "app", scope: "openid" });
+      const { body } = await kit.redeem(code, { client_id: "app", client_secret: used });
+      assertEquals(await isSignedWith(body.id_token, used), true);
+      const hinted = await kit.authorize({ client_id: "app", id_token_hint: body.id_token });
+      assertEquals(hinted.get("error"), null);
+    }
+  });
+
+  it("verify assertions, both of them", async () => {
+    const { kit, admin } = await openBoth({
+      ...app,
+      redirectUris: [],
+      authentication: ["client_secret_jwt"],
+    });
+    const next = await addClientSecret(admin, "app");
+    const statuses = [];
+    for (const used of [secret, next, "x".repeat(32)]) {
+      statuses.push((await authenticateByJwt(kit, used)).status);
+    }
+    assertEquals(statuses, [200, 200, 401]);
+    await retireClientSecret(admin, "app");
+    assertEquals((await authenticateByJwt(kit, secret)).status, 401);
+  });
+
+  it("stay encrypted while settings change", async () => {
+    const { kit, admin } = await openBoth(hmac);
+    const next = await addClientSecret(admin, "app");
+    await set(admin, { name: "Documents" });
+    const code = await kit.code({ client_id: "app", scope: "openid" });
+    const { body } = await kit.redeem(code, { client_id: "app", client_secret: next });
+    assertEquals(await isSignedWith(body.id_token, next), true);
+    await set(admin, { idTokenAlg: "RS256" });
+    const stored = JSON.stringify(await admin.records.clients.find("app"));
+    assertEquals(stored.includes("encryptedSecret"), false);
+  });
+
+  const refused: Array<
+    [what: string, act: (admin: AdminContext) => Promise<unknown>, says: string]
+  > = [
+    [
+      "a third secret",
+      async (admin) => {
+        await addClientSecret(admin, "app");
+        await addClientSecret(admin, "app");
+      },
+      "has two secrets already",
+    ],
+    ["to retire the only secret", (admin) => retireClientSecret(admin, "app"), "has no second"],
+    [
+      "a second secret of a public client",
+      async (admin) => {
+        await addClient(admin, { id: "spa", redirectUris });
+        await addClientSecret(admin, "spa");
+      },
+      "has no secret. To give it one: hallpass client set spa --secret",
+    ],
+    ["a client of the configuration", (admin) => addClientSecret(admin, "demo-web"), "is in the"],
+  ];
+  for (const [what, act, says] of refused) {
+    it(`refuse ${what}`, async () => {
+      const { admin } = await openBoth();
+      await assertRejects(() => act(admin), AdminError, says);
+    });
+  }
+});
+
+async function isSignedWith(jwt: string, key: string): Promise<boolean> {
+  return await compactVerify(jwt, new TextEncoder().encode(key)).then(() => true, () => false);
+}
+
+async function authenticateByJwt(kit: Kit, key: string) {
+  const now = Math.floor(kit.clock.now / 1000);
+  const client_assertion = await new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuer("app").setSubject("app").setAudience(kit.issuer)
+    .setJti(crypto.randomUUID()).setIssuedAt(now).setExpirationTime(now + 60)
+    .sign(new TextEncoder().encode(key));
+  return await kit.token({
+    grant_type: "client_credentials",
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion,
+  });
+}
