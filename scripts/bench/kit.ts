@@ -1,7 +1,7 @@
 import process from "node:process";
-import { runCommand } from "./child.ts";
+import { runCommand } from "../child.ts";
+import { binary } from "../npx.ts";
 import type { KitFigures } from "./measure_kit.ts";
-import { binary } from "./npx.ts";
 
 /** A figure to print, and the time it should stay below, in milliseconds. */
 interface FigureRow {
@@ -34,7 +34,7 @@ export async function benchKit(runtime: string): Promise<void> {
   await outputOf([...denoCommand, "scripts/build.ts", folder]);
   const command = await commandOf(runtime);
   const measure = async (part: "first" | "warm", alg: string): Promise<KitFigures> => {
-    const output = await outputOf([...command, "scripts/measure_kit.ts", folder, part, alg]);
+    const output = await outputOf([...command, "scripts/bench/measure_kit.ts", folder, part, alg]);
     return JSON.parse(output.trim().split("\n").at(-1) ?? "");
   };
   for (const alg of ["RS256", "ES256"]) {

@@ -1,0 +1,37 @@
+/**
+ * Measures what a server costs beside its floor, and what a lab costs a test suite. The number to
+ * trust is the CPU time of the server for each operation, beside the floor of the same run.
+ *
+ *   deno task bench [server] [kit] [--runtime node --runtime bun] [--store memory] [--alg ES256]
+ *                   [--rounds 7] [--operations 1000] [--only flow] [--peers]
+ */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { benchServers } from "./bench_servers.ts";
+import { benchKit } from "./kit.ts";
+import type { Runtime } from "./subject.ts";
+
+const { values, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runtime: { type: "string", multiple: true, default: ["node", "bun", "deno"] },
+    /** Default: every store whose server is found. */
+    store: { type: "string", multiple: true },
+    /** Default: the algorithm that is fast on each runtime. */
+    alg: { type: "string" },
+    rounds: { type: "string", default: "7" },
+    operations: { type: "string", default: "1000" },
+    only: { type: "string", multiple: true },
+    peers: { type: "boolean", default: false },
+  },
+});
+
+const { alg, store: stores, only } = values;
+const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
+const measures = (part: string) => parts.length === 0 || parts.includes(part);
+
+for (const runtime of values.runtime as Runtime[]) {
+  if (measures("server")) await benchServers({ runtime, alg, stores, ...settings });
+  if (measures("kit")) await benchKit(runtime);
+}
+process.exit(0);

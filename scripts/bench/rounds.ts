@@ -1,0 +1,91 @@
+import { openConnection } from "./connection.ts";
+import type { Subject } from "./subject.ts";
+import { prepareWorkloads, type WorkloadName, workloadNames } from "./workloads.ts";
+
+/** How much is measured. */
+export interface RoundSettings {
+  rounds: number;
+  /** How often a round repeats a workload. */
+  operations: number;
+  only?: readonly string[] | undefined;
+}
+
+/** What one round of a workload cost on a server. */
+export interface Sample {
+  subject: string;
+  workload: WorkloadName;
+  /** CPU time of the server for an operation, in microseconds. */
+  cpu: number;
+  perSecond: number;
+  /** How long operations took, in milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+interface PreparedSubject {
+  subject: Subject;
+  workloads: Awaited<ReturnType<typeof prepareWorkloads>>;
+}
+
+const connectionCount = 16;
+/** How many operations come before the measured ones, so that the code is compiled. */
+const warmUp = 4000;
+
+/** Measures servers in turns, so that what else the machine does meets all of them alike. */
+export async function runRounds(
+  subjects: readonly Subject[],
+  { rounds, operations, only }: RoundSettings,
+): Promise<Sample[]> {
+  const prepared = await Promise.all(subjects.map(prepare));
+  const samples: Sample[] = [];
+  for (const workload of workloadNames.filter((name) => only?.includes(name) ?? true)) {
+    for (const each of prepared) await measure(each, workload, warmUp);
+    for (let round = 0; round < rounds; round++) {
+      for (const each of prepared) samples.push(...await measure(each, workload, operations));
+    }
+  }
+  return samples;
+}
+
+async function prepare(subject: Subject): Promise<PreparedSubject> {
+  const { send, close } = await openConnection(subject.port);
+  const workloads = await prepareWorkloads(subject, send);
+  close();
+  return { subject, workloads };
+}
+
+async function measure(
+  { subject, workloads }: PreparedSubject,
+  workload: WorkloadName,
+  operations: number,
+): Promise<Sample[]> {
+  const operation = workloads.get(workload);
+  if (!operation) return [];
+  // A server closes connections that were silent while the others were measured.
+  const opening = Array.from({ length: connectionCount }, () => openConnection(subject.port));
+  const connections = await Promise.all(opening);
+  const before = await subject.usage();
+  const start = performance.now();
+  const times: number[] = [];
+  let started = 0;
+  await Promise.all(connections.map(async ({ send }) => {
+    while (started++ < operations) {
+      const begin = performance.now();
+      await operation(send);
+      times.push(performance.now() - begin);
+    }
+  }));
+  const elapsed = performance.now() - start;
+  const after = await subject.usage();
+  for (const { close } of connections) close();
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
+  return [{
+    subject: subject.name,
+    workload,
+    cpu: (after.cpu - before.cpu) / times.length,
+    perSecond: times.length / (elapsed / 1000),
+    p50: at(0.5),
+    p99: at(0.99),
+  }];
+}
