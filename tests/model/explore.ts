@@ -1,4 +1,5 @@
 import { type Choice, isDependent } from "./choices.ts";
+import { findRaces } from "./races.ts";
 
 /** A run of some operations, which a schedule moves step by step. */
 export interface Run {
@@ -19,31 +20,36 @@ export interface Exploration {
 export interface ExploreOptions<R extends Run> {
   start(): Promise<R>;
   /** Judges a run at its end. */
-  finish(run: R, taken: readonly Choice[]): Promise<void>;
+  finish(run: R, branches: readonly Branch[]): Promise<void>;
   /** The maximum number of schedules. */
   limit: number;
   /** Whether the order of two steps can matter. Default: whether they touch the same row. */
-  isDependent?: (one: Choice, other: Choice) => boolean;
+  isDependent?: ((one: Choice, other: Choice) => boolean) | undefined;
 }
 
-/** A point of a schedule at which there were several possible steps. */
-interface Branch {
+/** A point of a schedule. */
+export interface Branch {
+  /** The steps that are possible here. */
   choices: readonly Choice[];
   chosen: Choice;
-  /** Steps whose schedules were run, or will not be: they commute with all that follow. */
+  /** The keys of the steps that have to be tried here, because their order matters later. */
+  wanted: Set<string>;
+  /** Steps that lead to nothing new here: they were tried, or commute with what was. */
   asleep: readonly Choice[];
 }
 
 /**
  * Runs every schedule, but only one of those that differ in nothing but the order of steps that
- * commute (sleep sets: P. Godefroid, Partial-Order Methods for the Verification of Concurrent
- * Systems, chapter 5).
+ * commute (source sets and sleep sets: Abdulla, Aronis, Jonsson, Sagonas, Optimal Dynamic Partial
+ * Order Reduction, POPL 2014).
  */
 export async function explore<R extends Run>(options: ExploreOptions<R>): Promise<Exploration> {
   const branches: Branch[] = [];
   let schedules = 0;
   while (schedules < options.limit) {
+    const repeated = Math.max(0, branches.length - 1);
     if (await runOnce(branches, options)) schedules++;
+    wantReversals(branches, repeated, options.isDependent);
     if (!nextSchedule(branches)) return { schedules, complete: true };
   }
   return { schedules, complete: false };
@@ -52,18 +58,18 @@ export async function explore<R extends Run>(options: ExploreOptions<R>): Promis
 /** Runs one schedule, as the branches say and beyond. Returns false if it equals an earlier one. */
 async function runOnce<R extends Run>(
   branches: Branch[],
-  { start, finish, isDependent: depends = isDependent }: ExploreOptions<R>,
+  { start, finish, isDependent }: ExploreOptions<R>,
 ): Promise<boolean> {
   const run = await start();
   for (let depth = 0;; depth++) {
     const choices = run.choices();
     if (choices.length === 0) break;
-    const branch = branches[depth] ?? newBranch(choices, branches[depth - 1], depends);
+    const branch = branches[depth] ?? newBranch(choices, branches[depth - 1], isDependent);
     if (!branch) return false;
     branches[depth] = branch;
     await run.take(matching(choices, branch.chosen));
   }
-  await finish(run, branches.map(({ chosen }) => chosen));
+  await finish(run, branches);
   return true;
 }
 
@@ -71,20 +77,39 @@ async function runOnce<R extends Run>(
 function newBranch(
   choices: readonly Choice[],
   parent: Branch | undefined,
-  depends: typeof isDependent,
+  depends = isDependent,
 ): Branch | undefined {
   const asleep = parent?.asleep.filter((choice) => !depends(choice, parent.chosen)) ?? [];
   const chosen = choices.find((choice) => !includes(asleep, choice));
-  return chosen && { choices, chosen, asleep };
+  if (!chosen) return undefined;
+  return wantDeath({ choices, chosen, asleep, wanted: new Set([chosen.key]) });
+}
+
+/** Wants that the operation dies in place of its call. */
+function wantDeath(branch: Branch): Branch {
+  const { choices, chosen, wanted } = branch;
+  const death = choices.find(({ actor, access }) => actor === chosen.actor && !access);
+  if (death) wanted.add(death.key);
+  return branch;
+}
+
+/** Wants the other order of two steps, where that can matter. */
+function wantReversals(branches: readonly Branch[], from: number, depends = isDependent): void {
+  for (const { at, first } of findRaces(branches, from, depends)) {
+    const wanted = branches[at]?.wanted;
+    const [key] = first;
+    if (wanted && key && !first.some((each) => wanted.has(each))) wanted.add(key);
+  }
 }
 
 /** Moves to the next schedule, depth first. Returns false if there is none. */
 function nextSchedule(branches: Branch[]): boolean {
   for (let branch = branches.pop(); branch; branch = branches.pop()) {
+    const { choices, wanted } = branch;
     const asleep = [...branch.asleep, branch.chosen];
-    const chosen = branch.choices.find((choice) => !includes(asleep, choice));
+    const chosen = choices.find((choice) => wanted.has(choice.key) && !includes(asleep, choice));
     if (!chosen) continue;
-    branches.push({ ...branch, asleep, chosen });
+    branches.push(wantDeath({ ...branch, asleep, chosen }));
     return true;
   }
   return false;

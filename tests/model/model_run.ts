@@ -13,7 +13,7 @@ import { fillStore, type World } from "./world.ts";
 /** Operations that run at the same time, each in a process of its own. */
 export interface Scenario {
   operations: readonly Operation[];
-  /** Whether one of them may die between two of its calls. */
+  /** Whether one of them may die before one of its calls, or before it responds. */
   crashes?: boolean;
   /** Whether the response of the first one is lost, so that its caller repeats it. */
   isFirstRepeated?: boolean;
@@ -61,7 +61,9 @@ export async function startRun(scenario: Scenario, world: World): Promise<ModelR
     const waiting = gate.storeOf(at, store);
     const view = scenario.breakStore?.(waiting, actor.operation) ?? waiting;
     const node = createNode(view, clock, world.settings, `${at}`);
-    act(actor, node, world, scenario.isFirstRepeated === true && at === 0);
+    const times = scenario.isFirstRepeated && at === 0 ? 2 : 1;
+    const respond = async () => crashes ? await gate.respond(at) : undefined;
+    act(actor, { node, world, times, respond });
   });
   await untilAllWait(gate, actors);
   return {
@@ -77,15 +79,21 @@ export async function startRun(scenario: Scenario, world: World): Promise<ModelR
   };
 }
 
-async function act(
-  actor: Actor,
-  node: ServerNode,
-  world: World,
-  isRepeated: boolean,
-): Promise<void> {
-  for (let times = isRepeated ? 2 : 1; times > 0; times--) {
-    actor.answers.push(await actor.operation.run(node, world));
+/** How an operation runs. */
+interface ActOptions {
+  node: ServerNode;
+  world: World;
+  times: number;
+  /** Waits until the response may reach the caller. */
+  respond(): Promise<void>;
+}
+
+async function act(actor: Actor, { node, world, times, respond }: ActOptions): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const answer = await actor.operation.run(node, world);
     await node.server.context.background.idle();
+    await respond();
+    actor.answers.push(answer);
   }
   actor.isDone = true;
 }

@@ -1,6 +1,6 @@
 import type { Random } from "../../scripts/crash/load.ts";
-import type { Choice } from "./choices.ts";
-import { type Exploration, explore, type ExploreOptions } from "./explore.ts";
+import { countEquivalent } from "./equivalent_schedules.ts";
+import { type Branch, type Exploration, explore, type ExploreOptions } from "./explore.ts";
 import { judge } from "./judge.ts";
 import { type ModelRun, type Scenario, startRun } from "./model_run.ts";
 import type { Operation } from "./operation.ts";
@@ -10,6 +10,8 @@ import { worldFor } from "./world.ts";
 
 /** What the schedules of a scenario have shown. */
 export interface ScenarioReport extends Exploration {
+  /** How many schedules there are; an estimate if not all were run. */
+  equivalent: number;
   /** Each problem once, with the first schedule that shows it. */
   problems: Map<string, readonly string[]>;
 }
@@ -18,7 +20,15 @@ export interface ScenarioReport extends Exploration {
 export async function exploreScenario(scenario: Scenario, limit: number): Promise<ScenarioReport> {
   const problems: ScenarioReport["problems"] = new Map();
   const options = await optionsFor(scenario, problems, limit);
-  return { ...await explore(options), problems };
+  let equivalent = 0;
+  const exploration = await explore({
+    ...options,
+    async finish(run, branches) {
+      equivalent += countEquivalent(branches);
+      await options.finish(run, branches);
+    },
+  });
+  return { ...exploration, equivalent, problems };
 }
 
 /** Runs some schedules of a scenario, chosen at random. */
@@ -28,8 +38,8 @@ export async function sampleScenario(
   random: Random,
 ): Promise<ScenarioReport> {
   const problems: ScenarioReport["problems"] = new Map();
-  await sample(await optionsFor(scenario, problems, limit), random);
-  return { schedules: limit, complete: false, problems };
+  const equivalent = await sample(await optionsFor(scenario, problems, limit), random);
+  return { schedules: limit, complete: false, equivalent, problems };
 }
 
 /** Returns each problem, with the schedule that shows it, for messages. */
@@ -47,9 +57,9 @@ async function optionsFor(
   return {
     limit,
     start: () => startRun(scenario, world),
-    async finish(run, taken) {
+    async finish(run, branches) {
       for (const problem of await judge(run)) {
-        if (!problems.has(problem)) problems.set(problem, describe(scenario, taken));
+        if (!problems.has(problem)) problems.set(problem, describe(scenario, branches));
       }
       await run.store.close();
     },
@@ -70,8 +80,8 @@ export function combinations(operations: readonly Operation[], size: number): Op
   );
 }
 
-function describe({ operations }: Scenario, taken: readonly Choice[]): string[] {
-  return taken.map(({ actor, key }) => {
+function describe({ operations }: Scenario, branches: readonly Branch[]): string[] {
+  return branches.map(({ chosen: { actor, key } }) => {
     const [, method, kind = ""] = key.split(" ");
     return `${operations[actor]?.name}: ${method} ${kind}`;
   });

@@ -27,6 +27,8 @@ export interface Gate {
   readonly arrivals: number;
   /** Returns the store as one operation sees it. */
   storeOf(actor: number, store: Store): Store;
+  /** Waits as a call does, before the response of an operation reaches its caller. */
+  respond(actor: number): Promise<void>;
   /** Forgets the calls of an operation, which never continues. */
   abandon(actor: number): void;
 }
@@ -42,7 +44,7 @@ export function createGate(): Gate {
   const counts = new Map<string, number>();
   let arrivals = 0;
 
-  function wait(actor: number, method: keyof Store, access: Access, call: () => Promise<unknown>) {
+  function wait(actor: number, method: string, access: Access, call: () => Promise<unknown>) {
     const name = `${actor} ${method} ${access.kind} ${access.id ?? ""}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -70,6 +72,8 @@ export function createGate(): Gate {
       const others = waiting.filter((call) => call.actor !== actor);
       waiting.splice(0, waiting.length, ...others);
     },
+    respond: async (actor) =>
+      void await wait(actor, "respond", { kind: "response", writes: false }, async () => {}),
     storeOf: (actor, store) => waitingStore(store, (...call) => wait(actor, ...call)),
   };
 }

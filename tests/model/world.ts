@@ -47,7 +47,7 @@ export function worldFor(settings: ModelSettings): Promise<World> {
 
 /** Writes the rows of a world into an empty store. */
 export async function fillStore({ rows }: World, store: Store): Promise<void> {
-  for (const [kind, id, row] of rows) await store.put(kind, id, row);
+  await Promise.all(rows.map(([kind, id, row]) => store.put(kind, id, row)));
 }
 
 async function createWorld(settings: ModelSettings): Promise<World> {

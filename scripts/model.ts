@@ -1,0 +1,103 @@
+/**
+ * Runs operations at the same time, in every order of their calls of the store, and looks for
+ * broken promises.
+ *
+ *   deno task model [--size 2] [--limit N] [--store NAME] [--seed N] [WORD …]
+ *
+ * A WORD selects the combinations with an operation whose name contains it. A combination with more
+ * schedules than the limit is sampled: as many of its schedules are chosen at random.
+ */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import type { Scenario } from "../tests/model/model_run.ts";
+import { operations } from "../tests/model/operations.ts";
+import {
+  combinations,
+  describeProblems,
+  exploreScenario,
+  sampleScenario,
+  type ScenarioReport,
+} from "../tests/model/scenarios.ts";
+import { modelStores, reopen } from "../tests/model/stores.ts";
+import { createRandom } from "./crash/random.ts";
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    size: { type: "string", default: "2" },
+    limit: { type: "string", default: "1000" },
+    store: { type: "string", default: "memory" },
+    seed: { type: "string", default: `${Date.now() % 1_000_000}` },
+  },
+});
+
+const limit = Number(values.limit);
+const random = createRandom(Number(values.seed));
+const totals = { combinations: 0, complete: 0, there: 0, run: 0, problems: 0 };
+
+await main();
+
+async function main(): Promise<void> {
+  const engine = modelStores.find(({ name }) => name === values.store);
+  if (!engine) {
+    throw new Error(`The stores are: ${modelStores.map(({ name }) => name).join(", ")}.`);
+  }
+  if (engine.missing) return console.log(`${engine.name}: skipped, ${engine.missing}`);
+  const store = engine.name === "memory" ? undefined : await engine.open();
+  const openStore = store && reopen(store);
+  const started = performance.now();
+  console.log("schedules | run | seconds | operations");
+  for (const size of values.size.split(",").map(Number)) {
+    for (const chosen of combinations(operations, size)) {
+      const names = chosen.map(({ name }) => name);
+      if (words.length > 0 && !words.some((word) => names.some((name) => name.includes(word)))) {
+        continue;
+      }
+      await report({ operations: chosen, crashes: true, openStore }, names.join(" + "));
+      const repeated = new Set(size <= 2 ? chosen : []);
+      for (const first of repeated) {
+        const others = chosen.toSpliced(chosen.indexOf(first), 1);
+        const scenario = { operations: [first, ...others], isFirstRepeated: true, openStore };
+        const title = [`${first.name} twice`, ...others.map(({ name }) => name)].join(" + ");
+        await report(scenario, title);
+      }
+    }
+  }
+  await store?.close();
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(
+    `${totals.combinations} combinations, ${totals.complete} of them completely: ` +
+      `${numberOf(totals.there)} schedules, ${numberOf(totals.run)} of them run in ${seconds} s, ` +
+      `${totals.problems} problems, --seed ${values.seed}`,
+  );
+  process.exit(totals.problems > 0 ? 1 : 0);
+}
+
+/** Runs the schedules of a combination, and prints a line. */
+async function report(scenario: Scenario, title: string): Promise<void> {
+  const started = performance.now();
+  const result = await runSchedules(scenario);
+  const { schedules, equivalent, complete, problems } = result;
+  totals.combinations++;
+  totals.complete += complete ? 1 : 0;
+  totals.there += equivalent;
+  totals.run += schedules;
+  totals.problems += problems.size;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const there = `${complete ? "" : "about "}${numberOf(equivalent)}`;
+  console.log(`${there} | ${numberOf(schedules)} | ${seconds} | ${title}`);
+  if (problems.size > 0) console.log(describeProblems(result));
+}
+
+/** Runs every schedule, or samples them if there are too many, or on a store that is not ours. */
+async function runSchedules(scenario: Scenario): Promise<ScenarioReport> {
+  if (scenario.openStore) return await sampleScenario(scenario, limit, random);
+  const explored = await exploreScenario(scenario, limit);
+  if (explored.complete || explored.problems.size > 0) return explored;
+  const sampled = await sampleScenario(scenario, limit, random);
+  return { ...sampled, schedules: explored.schedules + sampled.schedules };
+}
+
+function numberOf(value: number): string {
+  return value < 1e12 ? Math.round(value).toLocaleString("en") : value.toExponential(1);
+}

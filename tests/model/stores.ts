@@ -1,0 +1,73 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryStore } from "../../src/store/memory.ts";
+import { postgresStore } from "../../src/store/postgres.ts";
+import { redisStore } from "../../src/store/redis.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { redisMissing, startRedis } from "../support/redis_server.ts";
+
+/** A store that the schedules are run on. */
+export interface ModelStore {
+  name: string;
+  /** Why it cannot be used here, or false. */
+  missing: string | false;
+  /** Opens an empty store. */
+  open(): Promise<Store>;
+}
+
+/** Every store. One that is added here is tried with the sampled schedules of all operations. */
+export const modelStores: readonly ModelStore[] = [
+  { name: "memory", missing: false, open: async () => memoryStore() },
+  { name: "SQLite", missing: false, open: openFile },
+  {
+    name: "Redis",
+    missing: redisMissing,
+    open: async () => await redisStore((await startRedis()).url),
+  },
+  {
+    name: "PostgreSQL",
+    missing: postgresMissing,
+    open: async () => await postgresStore((await startPostgres()).url),
+  },
+];
+
+/** Opens a store in a folder that goes with it. */
+async function openFile(): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), "hallpass-model-"));
+  const store = sqliteStore(join(folder, "model.db"));
+  return {
+    ...store,
+    async close() {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Returns a function that opens a store again and again, empty each time: closing it deletes the
+ * rows that were written, and no more.
+ */
+export function reopen(store: Store): () => Store {
+  return () => {
+    const written = new Map<string, [kind: string, id: string]>();
+    const noting =
+      <T extends unknown[], R>(method: (kind: string, id: string, ...rest: T) => R) =>
+      (kind: string, id: string, ...rest: T) => {
+        written.set(`${kind} ${id}`, [kind, id]);
+        return method(kind, id, ...rest);
+      };
+    return {
+      ...store,
+      put: noting(store.put),
+      add: noting(store.add),
+      async close() {
+        await Promise.all([...written.values()].map(([kind, id]) => store.delete(kind, id)));
+      },
+    };
+  };
+}
