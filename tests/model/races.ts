@@ -18,11 +18,29 @@ type Depends = (one: Choice, other: Choice) => boolean;
 
 /** Finds the races of a schedule whose later step is at or after a position. */
 export function findRaces(points: readonly Point[], from: number, depends: Depends): Race[] {
+  const all = [points, ...withLateDeaths(points, from)];
+  return all.flatMap((each) => racesOf(each, from, depends));
+}
+
+function racesOf(points: readonly Point[], from: number, depends: Depends): Race[] {
   const { before, races } = order(points, depends);
   return races.filter(({ later }) => later >= from).map(({ earlier, later }) => ({
     at: earlier,
     first: firstSteps(points, before, earlier, later),
   }));
+}
+
+/**
+ * An operation can die until its last step, and no later. Returns the schedules as if it had died
+ * right afterwards: a death that is not possible any more still races with what it follows.
+ */
+function withLateDeaths(points: readonly Point[], from: number): Point[][] {
+  return points.flatMap(({ choices, chosen }, at) => {
+    const death = choices.find(({ actor, access }) => actor === chosen.actor && !access);
+    const goesOn = points.slice(at + 1).some((later) => later.chosen.actor === chosen.actor);
+    if (!death || death.key === chosen.key || goesOn || at < from) return [];
+    return [[...points.slice(0, at + 1), { choices: [death], chosen: death }]];
+  });
 }
 
 /** The partial order of a schedule: as a bit set, the steps that must come before each step. */
