@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { findLeniencies } from "../config/leniencies.ts";
+import { findLeniencies, type Leniency } from "../config/leniencies.ts";
 import { ConfigError } from "../config/problems.ts";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { checkProfile } from "../issuer/clients/check_profile.ts";
@@ -10,7 +10,7 @@ import type { InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
-import { type Command, success, UsageError } from "./command.ts";
+import { type Command, failure, success, type Terminal, UsageError } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import {
   type Configuration,
@@ -18,7 +18,14 @@ import {
   missingSecretProblem,
   readConfiguration,
 } from "./configuration.ts";
+import { printableJson } from "./listing.ts";
 import { openStore } from "./open_store.ts";
+import {
+  leniencyWarnings,
+  operationWarnings,
+  type Warning,
+  weakSecretWarnings,
+} from "./operation_warnings.ts";
 import {
   alg,
   backChannel,
@@ -27,7 +34,9 @@ import {
   frontChannel,
   host,
   issuer,
+  json,
   key,
+  type Option,
   port,
   profile,
   store,
@@ -35,35 +44,74 @@ import {
 import { type ProgramConfig, readTls } from "./program_config.ts";
 import { sqlitePath } from "./store_name.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
-import { claimWarnings, portWarnings } from "./warnings.ts";
-import { weakSecretAdvice } from "./weak_secrets.ts";
+
+/** What a check finds in a configuration without a problem. */
+interface Findings {
+  summary: Summary;
+  warnings: Warning[];
+}
+
+/** What a server with a valid configuration would offer. */
+interface Summary {
+  issuer: string;
+  frontChannelUrl: string;
+  backChannelUrl: string;
+  profile: string;
+  store: string;
+  keysAreEncrypted: boolean;
+  endpoints: string[];
+  grants: readonly string[];
+  scopes: string[];
+  clients: string[];
+  users: number;
+  leniencies: Leniency[];
+}
+
+const strict: Option = {
+  name: "strict",
+  help: "fail if there is a warning, with exit code 1: for a pipeline",
+};
 
 /** Reports every problem that `serve` would find, and serves nothing. */
 export const check: Command = {
   name: "check",
-  help: "checks a configuration: prints every problem, or what the server would offer",
-  options: [config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
+  help: "checks a configuration: prints every problem and warning, or what the server would offer",
+  options: [
+    ...[config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
+    ...[strict, json],
+  ],
   async run(invocation, terminal) {
     if (!isConfigured(invocation, terminal.environment)) {
       throw new UsageError("hallpass check needs a configuration: --config FILE");
     }
+    const print = invocation.values.has("json") ? printJson : printText;
     const configuration = await readConfiguration(invocation, terminal.environment);
-    const { lines, warnings } = await summarizeServer(configuration);
-    for (const warning of warnings) terminal.printError(`warning: ${warning}`);
-    terminal.print(["The configuration is valid.", "", ...lines].join("\n"));
-    return success;
+    const findings = await examineServer(configuration).catch((cause) => {
+      if (print === printJson && cause instanceof ConfigError) {
+        terminal.print(printableJson({ valid: false, problems: cause.problems }));
+      }
+      throw cause;
+    });
+    print(findings, terminal);
+    return invocation.values.has("strict") && findings.warnings.length > 0 ? failure : success;
   },
 };
 
-/** What a check prints about a valid configuration. */
-interface Summary {
-  lines: string[];
-  warnings: string[];
+function printJson({ summary, warnings }: Findings, terminal: Terminal): void {
+  terminal.print(printableJson({ valid: true, warnings, ...summary }));
+}
+
+function printText({ summary, warnings }: Findings, terminal: Terminal): void {
+  for (const { about, message } of warnings) {
+    // The summary below lists the leniencies.
+    if (about !== "leniencies") terminal.printError(`warning: ${message}`);
+  }
+  terminal.print(["The configuration is valid.", "", ...linesOf(summary)].join("\n"));
 }
 
 /** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
-async function summarizeServer(configuration: Configuration): Promise<Summary> {
-  const { program, lab, server: settings, missingSecrets } = configuration;
+async function examineServer(configuration: Configuration): Promise<Findings> {
+  const { program, lab, server: settings, missingSecrets, hasTls } = configuration;
   const problems = missingSecrets.map(missingSecretProblem);
   const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -81,12 +129,15 @@ async function summarizeServer(configuration: Configuration): Promise<Summary> {
     const server = await attempt(() => createStrictServer(config, lab));
     if (server) await attempt(() => checkStore(server));
     if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
+    const ctx = server.context;
+    const summary = await summarize(ctx, program);
+    const isStoreInMemory = summary.store === "memory";
     return {
-      lines: await summarize(server.context, program),
+      summary,
       warnings: [
-        ...settings.issuer === undefined ? [] : portWarnings(settings.issuer, program.port),
-        ...await claimWarnings(server.context),
-        ...weakSecretAdvice(settings),
+        ...await operationWarnings({ ctx, isStoreInMemory, port: program.port, hasTls }),
+        ...weakSecretWarnings(settings),
+        ...await leniencyWarnings(ctx),
       ],
     };
   } finally {
@@ -116,24 +167,44 @@ async function checkStore(server: InternalServer): Promise<void> {
   await checkNoTestKeys(server);
 }
 
-async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string[]> {
+async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summary> {
   const { settings, metadata } = ctx;
   const clients = (await listClients(ctx)).map(({ value }) => value);
   const users = await listUsers(ctx);
   const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint"));
-  const leniencies = findLeniencies(settings, clients);
+  return {
+    issuer: settings.issuer,
+    frontChannelUrl: settings.frontChannelUrl,
+    backChannelUrl: settings.backChannelUrl,
+    profile: settings.profile.name,
+    store: nameOfStore(settings.store, store),
+    keysAreEncrypted: settings.secret !== undefined,
+    endpoints: endpoints.map((name) => name.replace("_endpoint", "")),
+    grants: settings.grantTypes,
+    scopes: [...settings.scopes.keys()],
+    clients: clients.map(({ id }) => id),
+    users: users.length,
+    leniencies: findLeniencies(settings, clients),
+  };
+}
+
+function linesOf(summary: Summary): string[] {
+  const { leniencies } = summary;
   return [
-    line("Issuer", settings.issuer),
-    line("Browsers", settings.frontChannelUrl),
-    line("Applications", settings.backChannelUrl),
-    line("Profile", settings.profile.name),
-    line("Store", nameOfStore(settings.store, store)),
-    line("Signing keys", settings.secret ? "encrypted with HALLPASS_SECRET" : "not encrypted"),
-    line("Endpoints", endpoints.map((name) => name.replace("_endpoint", "")).join(", ")),
-    line("Grants", settings.grantTypes.join(", ")),
-    line("Scopes", [...settings.scopes.keys()].join(", ")),
-    line("Clients", clients.map(({ id }) => id).join(", ") || "none"),
-    line("Users", `${users.length}`),
+    line("Issuer", summary.issuer),
+    line("Browsers", summary.frontChannelUrl),
+    line("Applications", summary.backChannelUrl),
+    line("Profile", summary.profile),
+    line("Store", summary.store),
+    line(
+      "Signing keys",
+      summary.keysAreEncrypted ? "encrypted with HALLPASS_SECRET" : "not encrypted",
+    ),
+    line("Endpoints", summary.endpoints.join(", ")),
+    line("Grants", summary.grants.join(", ")),
+    line("Scopes", summary.scopes.join(", ")),
+    line("Clients", summary.clients.join(", ") || "none"),
+    line("Users", `${summary.users}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map(({ what, means, see }) => `  - ${what} ${means} (${see})`),
   ];

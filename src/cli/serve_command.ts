@@ -9,7 +9,7 @@ import { createLabLog, type EventFormat } from "./lab_log.ts";
 import { formatEvent } from "./log.ts";
 import { labOptions, serverOptions } from "./options.ts";
 import { type RunningServer, startServer } from "./start_server.ts";
-import { warnings } from "./warnings.ts";
+import { startWarnings } from "./start_warnings.ts";
 
 /** A server for trying and testing clients. */
 export const lab: Command = {
@@ -76,7 +76,7 @@ async function announce(
   running: RunningServer,
 ): Promise<undefined> {
   const inContainer = await isInContainer(terminal.environment);
-  for (const warning of await warnings(invocation, running, inContainer)) {
+  for (const warning of await startWarnings(invocation, running, inContainer)) {
     terminal.printError(`warning: ${warning}`);
   }
   terminal.print(`hallpass ready ${running.server.issuer}`);

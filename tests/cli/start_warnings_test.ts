@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { warnings } from "../../src/cli/warnings.ts";
+import { startWarnings } from "../../src/cli/start_warnings.ts";
 import type { Config } from "../../src/config/config.ts";
 import { createInternalServer } from "../../src/server.ts";
 
@@ -12,7 +12,7 @@ async function proxyWarnings(config: Config, address: string): Promise<string[]>
     hostname: "localhost",
     stop: async () => {},
   };
-  const found = await warnings({ command: "serve", values: new Map() }, running, false);
+  const found = await startWarnings({ command: "serve", values: new Map() }, running, false);
   return found.filter((text) => /proxy/i.test(text));
 }
 
@@ -41,7 +41,9 @@ describe("The warnings of serve", () => {
     });
     const running = { server, address: plain, hostname: "localhost", stop: async () => {} };
     for (const command of ["serve", "lab"]) {
-      const found = (await warnings({ command, values: new Map() }, running, false)).join("\n");
+      const found = (await startWarnings({ command, values: new Map() }, running, false)).join(
+        "\n",
+      );
       assertStringIncludes(found, "No client receives the claim 'groups' of alice.");
     }
   });

@@ -1,0 +1,134 @@
+import { findLeniencies } from "../config/leniencies.ts";
+import { minUnguessableLength } from "../config/make_client.ts";
+import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
+import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
+import type { Context } from "../issuer/context.ts";
+import { isDemoUser } from "../lab/demo/demo_users.ts";
+import { isLoopbackHost } from "../util/uri.ts";
+
+/** What an operator should know or change, though the server works without it. */
+export interface Warning {
+  about: WarningTopic;
+  message: string;
+}
+
+/** What a warning is about. */
+export type WarningTopic =
+  | "address"
+  | "claims"
+  | "clients"
+  | "keys"
+  | "leniencies"
+  | "passwords"
+  | "proxy"
+  | "secrets"
+  | "store";
+
+/** How a server is operated, or would be. */
+export interface Operation {
+  ctx: Context;
+  /** Whether everything is lost with the process. */
+  isStoreInMemory: boolean;
+  port: number;
+  /** Whether the server has a certificate of its own. */
+  hasTls: boolean;
+}
+
+const minPasswordLength = 8;
+
+/** Warns of how a server is operated. */
+export async function operationWarnings(operation: Operation): Promise<Warning[]> {
+  const { ctx, isStoreInMemory, port, hasTls } = operation;
+  const { issuer, secret, store, trustedProxies, registration, clientMetadataDocuments } =
+    ctx.settings;
+  const clientsComeByThemselves = registration.open || clientMetadataDocuments;
+  const clients = await listClients(ctx);
+  return [
+    ...portWarnings(issuer, port),
+    ...when(isStoreInMemory, {
+      about: "store",
+      message: "The store is in memory: a restart loses everything. Use --store sqlite:PATH, or " +
+        "postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
+    }),
+    ...(store.warnings ?? []).map((message) => ({ about: "store" as const, message })),
+    ...when(!isStoreInMemory && !secret, {
+      about: "keys",
+      message: "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt " +
+        "them: openssl rand -base64 32",
+    }),
+    ...when(issuer.startsWith("https:") && !hasTls && trustedProxies.length === 0, {
+      about: "proxy",
+      message: "The issuer uses https, but this process does not. If a proxy is in front of it, " +
+        "name the proxy in 'trustedProxies': \"loopback\" if it is on this machine, or its IP " +
+        "addresses. Otherwise everyone counts as one sender.",
+    }),
+    ...when(clients.length === 0 && !clientsComeByThemselves, {
+      about: "clients",
+      message: "There is no client. Add one to the configuration, or with: hallpass client add ID",
+    }),
+    ...await claimWarnings(ctx),
+  ];
+}
+
+/** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */
+export function portWarnings(issuer: string, port: number): Warning[] {
+  const url = new URL(issuer);
+  const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const isFree = port === 0;
+  return when(isLoopbackHost(url.hostname) && port !== expected && !isFree, {
+    about: "address",
+    message:
+      `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it ` +
+      "there unless a proxy on this machine forwards their requests. Otherwise, use the same " +
+      "port for both.",
+  });
+}
+
+/** Warns of claims of users that no client can receive. */
+export async function claimWarnings(ctx: Context): Promise<Warning[]> {
+  const users = (await listUsers(ctx)).map(({ value }) => value);
+  const clients = (await ctx.records.clients.list()).map(([, client]) => client);
+  const ownUsers = users.filter((user) => !isDemoUser(user));
+  return unopenedClaimWarnings(ctx.settings, clients, ownUsers)
+    .map((message) => ({ about: "claims", message }));
+}
+
+/** Warns of secrets of the configuration that can be guessed. It does not quote them. */
+export function weakSecretWarnings(
+  { clients = [], users = [] }: {
+    clients?: ReadonlyArray<{ id: string; secret?: string | undefined }>;
+    users?: ReadonlyArray<{ name: string; password?: string | undefined }>;
+  },
+): Warning[] {
+  const weakClients = clients.filter(({ secret }) => isShorter(secret, minUnguessableLength));
+  const weakUsers = users.filter(({ password }) => isShorter(password, minPasswordLength));
+  return [
+    ...weakClients.map(({ id }): Warning => ({
+      about: "secrets",
+      message: `The secret of the client '${id}' has fewer than 128 bits. Take one that cannot ` +
+        "be guessed: openssl rand -base64 32",
+    })),
+    ...weakUsers.map(({ name }): Warning => ({
+      about: "passwords",
+      message:
+        `The password of the user '${name}' is shorter than ${minPasswordLength} characters.`,
+    })),
+  ];
+}
+
+/** Names every leniency that is on. */
+export async function leniencyWarnings(ctx: Context): Promise<Warning[]> {
+  const clients = (await listClients(ctx)).map(({ value }) => value);
+  return findLeniencies(ctx.settings, clients).map(({ what, means, see }) => ({
+    about: "leniencies",
+    message: `${what} ${means} (${see}).`,
+  }));
+}
+
+function isShorter(secret: string | undefined, length: number): boolean {
+  return secret !== undefined && secret.length < length;
+}
+
+function when(isTrue: boolean, warning: Warning): Warning[] {
+  return isTrue ? [warning] : [];
+}

@@ -1,0 +1,70 @@
+import { isLoopbackHost } from "../util/uri.ts";
+import { type Invocation, valueOf } from "./command.ts";
+import { isLoopback } from "./doctor/deployment.ts";
+import { claimWarnings, operationWarnings } from "./operation_warnings.ts";
+import { ownName } from "./own_name.ts";
+import type { RunningServer } from "./start_server.ts";
+
+const advice = `Run ${ownName()} doctor for a configuration that works.`;
+
+/** Returns what an operator should know when a server starts. */
+export async function startWarnings(
+  invocation: Invocation,
+  running: RunningServer,
+  inContainer: boolean,
+): Promise<string[]> {
+  const { context } = running.server;
+  const found = invocation.command === "serve"
+    ? await operationWarnings(operationOf(invocation, running))
+    : await claimWarnings(context);
+  return [
+    ...reachWarnings(invocation, running, inContainer),
+    ...found.map(({ message }) => message),
+    ...invocation.command === "serve" ? speedWarnings(context.settings.alg) : [],
+  ];
+}
+
+function operationOf({ values }: Invocation, { server, address }: RunningServer) {
+  const { context } = server;
+  const { port, protocol } = new URL(address);
+  return {
+    ctx: context,
+    isStoreInMemory: (values.get("store")?.at(-1) ?? context.settings.store.name) === "memory",
+    port: Number(port),
+    hasTls: protocol === "https:",
+  };
+}
+
+function speedWarnings(alg: string): string[] {
+  if (!("Deno" in globalThis) || alg === "EdDSA") return [];
+  return [
+    `On Deno, ${alg} signs many times slower than EdDSA. If your clients support it, use ` +
+    "--alg EdDSA, and idTokenAlg for ID tokens.",
+  ];
+}
+
+/**
+ * Warns of addresses that others cannot reach, the most frequent question about servers like this
+ * one.
+ */
+function reachWarnings(
+  invocation: Invocation,
+  { hostname, server }: RunningServer,
+  inContainer: boolean,
+): string[] {
+  const { backChannelUrl } = server.context.settings;
+  if (!isLoopbackHost(hostname)) {
+    return isLoopback(backChannelUrl) ? [selfReferenceWarning(hostname, backChannelUrl)] : [];
+  }
+  // A port that was picked at random cannot be published: only neighbours in the container use it.
+  const isFree = valueOf(invocation, "port") === "0";
+  if (!inContainer || isFree) return [];
+  return [
+    `On ${hostname} inside a container, only that container reaches the server. ${advice}`,
+  ];
+}
+
+function selfReferenceWarning(hostname: string, backChannelUrl: string): string {
+  return `The server listens on ${hostname}, but sends applications to ${backChannelUrl}. In ` +
+    `another container, that is the container itself. ${advice}`;
+}

@@ -1,0 +1,51 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { runProgram } from "../support/program.ts";
+
+const sound = {
+  issuer: "https://id.example",
+  trustedProxies: "loopback",
+  secret: { env: "HALLPASS_SECRET" },
+  clients: [{ id: "app", redirectUris: ["https://app.example/callback"] }],
+};
+const store = ["--store", "sqlite:./a-file-that-does-not-exist.db"];
+
+/** Checks a configuration. Messages go to standard error, which the output has too. */
+async function check(config: unknown, ...args: string[]) {
+  const environment = {
+    HALLPASS_CONFIG_JSON: JSON.stringify(config),
+    HALLPASS_SECRET: "a secret of these tests, long enough",
+  };
+  return await runProgram(["check", ...store, ...args], environment);
+}
+
+describe("hallpass check", () => {
+  it("--strict fails where there is a warning, and not otherwise", async () => {
+    const doubtful = { ...sound, trustedProxies: [] };
+    assertEquals((await check(sound, "--strict")).code, 0);
+    assertEquals((await check(doubtful)).code, 0);
+    const { code, output } = await check(doubtful, "--strict");
+    assertEquals(code, 1);
+    assertMatch(output, /^warning: The issuer uses https, but this process does not\./m);
+  });
+
+  it("--strict fails where a leniency is on", async () => {
+    const { code, output } = await check({ ...sound, refreshReuseGrace: "10s" }, "--strict");
+    assertEquals(code, 1);
+    assertMatch(output, /^ {2}- refreshReuseGrace /m);
+  });
+
+  it("--json prints what the server would offer, and each warning with its topic", async () => {
+    const { code, output } = await check({ ...sound, refreshReuseGrace: "10s" }, "--json");
+    assertEquals(code, 0);
+    const { valid, issuer, clients, warnings } = JSON.parse(output);
+    assertEquals([valid, issuer, clients], [true, "https://id.example", ["app"]]);
+    assertEquals(warnings.map(({ about }: { about: string }) => about), ["leniencies"]);
+  });
+
+  it("--json prints the problems, and fails", async () => {
+    const { code, output } = await check({ ...sound, clients: [{ id: 5 }] }, "--json");
+    assertEquals(code, 2);
+    assertMatch(output, /"valid": false,\n {2}"problems": \[\n {4}"clients\[0\]\.id must be/);
+  });
+});
