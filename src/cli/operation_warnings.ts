@@ -25,7 +25,7 @@ export type WarningTopic =
   | "store";
 
 /** How a server is operated, or would be. */
-export interface Operation {
+export interface OperatedServer {
   ctx: Context;
   /** Whether everything is lost with the process. */
   isStoreInMemory: boolean;
@@ -37,8 +37,8 @@ export interface Operation {
 const minPasswordLength = 8;
 
 /** Warns of how a server is operated. */
-export async function operationWarnings(operation: Operation): Promise<Warning[]> {
-  const { ctx, isStoreInMemory, port, hasTls } = operation;
+export async function operationWarnings(server: OperatedServer): Promise<Warning[]> {
+  const { ctx, isStoreInMemory, port, hasTls } = server;
   const { issuer, secret, store, trustedProxies, registration, clientMetadataDocuments } =
     ctx.settings;
   const clientsComeByThemselves = registration.open || clientMetadataDocuments;
