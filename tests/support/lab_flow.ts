@@ -61,6 +61,18 @@ export async function tokenIn(lab: Lab, fields: Record<string, string>): Promise
   return await response.json();
 }
 
+/** Revokes a token of demo-spa. */
+export function revokeIn(lab: Lab, token: string): Promise<Response> {
+  const body = new URLSearchParams({ client_id: "demo-spa", token });
+  return lab.fetch(new Request(`${lab.issuer}/oauth2/revoke`, { method: "POST", body }));
+}
+
+/** Presents an access token to the userinfo endpoint. */
+export function userinfoIn(lab: Lab, accessToken: string): Promise<Response> {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  return lab.fetch(new Request(`${lab.issuer}/oauth2/userinfo`, { headers }));
+}
+
 /** Tells the first flow of a lab. */
 export function storyIn(lab: Lab): FlowStory {
   const flow = present(lab.flows()[0]);

@@ -1,10 +1,10 @@
-import type { ServerEvent } from "../../config/events.ts";
 import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { firstRedemption, type IssuedCredential, type Ledger } from "./ledger.ts";
+import { findRevocation } from "./revocation.ts";
 
 /** Whether a credential can be used now, and if not, why. */
 export type CredentialState =
@@ -41,7 +41,7 @@ async function stateOf(
   if (isSpendable && redemption) return { kind: "spent", exchange: redemption.exchange };
   if (until !== undefined && until <= sources.ctx.now()) return { kind: "expired", at: until };
   if (!await isStored(sources.ctx, credential)) return absentState(sources, credential);
-  return revocationOf(sources.exchanges, credential);
+  return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
 }
 
 /** Whether the server still has the row of a refresh token. It has none of others. */
@@ -92,30 +92,4 @@ function expirationOf(
 function expirationInJwt(jwt: string): number | undefined {
   const exp = readJwt(jwt)?.claims.exp;
   return typeof exp === "number" ? exp * 1000 : undefined;
-}
-
-/** Finds the event that ended a credential. A user or client that is gone leaves none. */
-function revocationOf(
-  exchanges: readonly Exchange[],
-  credential: IssuedCredential,
-): CredentialState {
-  for (const { id, events, request } of exchanges) {
-    const isNamed = request.form.get("token") === credential.value;
-    for (const event of events) {
-      const reason = revocationReason(event, credential, isNamed);
-      if (reason !== undefined) return { kind: "revoked", reason, exchange: id };
-    }
-  }
-  return { kind: "revoked" };
-}
-
-function revocationReason(
-  event: ServerEvent,
-  { authorization }: IssuedCredential,
-  isNamed: boolean,
-): string | undefined {
-  if (event.type === "token.revoked" && isNamed) return "its client revoked it";
-  if (event.type !== "authorization.revoked") return undefined;
-  const isItsOwn = authorization !== undefined && event.authorization === authorization;
-  return isItsOwn ? event.reason : undefined;
 }

@@ -12,7 +12,9 @@ import {
   flowIssuer,
   redeemIn,
   refreshIn,
+  revokeIn,
   tokenIn,
+  userinfoIn,
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
 
@@ -80,13 +82,47 @@ const failures: readonly FailureCase[] = [
       client_secret: "wrong",
     });
   }, [
-    "The client is authenticated: client_secret_basic or client_secret_post ≠ client_secret_post",
+    "The client is authenticated: client_secret_basic or client_secret_post ≠ " +
+    "client_secret_post. The reason: wrong secret.",
   ]],
+  ["sends a token request by GET", (lab) => {
+    return lab.fetch(new Request(`${flowIssuer}/oauth2/token?client_id=demo-spa`));
+  }, ["The endpoint supports the method: POST ≠ GET"]],
+  ["sends JSON in place of a form", (lab) => {
+    const headers = { "Content-Type": "application/json" };
+    const request = { method: "POST", headers, body: '{"client_id":"demo-spa"}' };
+    return lab.fetch(new Request(`${flowIssuer}/oauth2/token`, request));
+  }, ["The body is a form: application/x-www-form-urlencoded ≠ application/json"]],
   ["refreshes twice", async (lab) => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await refreshIn(lab, refresh_token);
     await refreshIn(lab, refresh_token);
   }, ["The refresh token is used once: its first use ≠ used before, in request 7"]],
+  ["refreshes after it revoked its token", async (lab) => {
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await revokeIn(lab, refresh_token);
+    await refreshIn(lab, refresh_token);
+  }, [
+    "The refresh token is active: one that has not expired and was not revoked ≠ " +
+    "refresh token, revoked in request 7: its refresh token was revoked",
+  ]],
+  ["uses an access token after a code was used twice", async (lab) => {
+    const code = await flowCode(lab);
+    const { access_token } = await redeemIn(lab, code);
+    await redeemIn(lab, code);
+    await userinfoIn(lab, access_token);
+  }, [
+    "The access token is active: one that has not expired and was not revoked ≠ " +
+    "access token, revoked in request 7: its code was used twice",
+  ]],
+  ["uses an access token too late", async (lab) => {
+    const { access_token } = await redeemIn(lab, await flowCode(lab));
+    lab.clock.advance("65m");
+    await userinfoIn(lab, access_token);
+  }, [
+    "The access token is active: one that has not expired and was not revoked ≠ " +
+    "access token, expired 5 minutes ago",
+  ]],
   ["gets a wrong state", async (lab) => {
     lab.fault("callback.wrong_state");
     await flowCode(lab);

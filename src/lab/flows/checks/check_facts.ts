@@ -11,6 +11,8 @@ export interface CheckFacts {
   exchange: Exchange;
   /** Why the server refused the request, if it did. */
   refusal: Refusal | undefined;
+  /** The exchanges of the flow that came before. */
+  earlier: readonly Exchange[];
   /** What was issued in the flow. */
   ledger: Ledger;
   /** The parameters of the authorization request of the flow, wherever they came from. */
@@ -20,6 +22,8 @@ export interface CheckFacts {
   issuer: string;
   /** The longest age of a code, in seconds. */
   codeLifetime: number;
+  /** Names an exchange for the reader: "request 7", or "step 12" beside a diagram. */
+  nameExchange: (id: number) => string;
 }
 
 /** Gathers the facts about an exchange of a flow. */
@@ -27,17 +31,20 @@ export async function checkFactsOf(
   ctx: Context,
   exchange: Exchange,
   flow: readonly Exchange[],
+  nameExchange: CheckFacts["nameExchange"] = (id) => `request ${id}`,
 ): Promise<CheckFacts> {
   const { issuer, lifetimes } = ctx.settings;
   const { client } = exchange.request;
   return {
     exchange,
     refusal: refusalOf(exchange),
+    earlier: flow.filter(({ id }) => id < exchange.id),
     ledger: readLedger(flow, issuer),
     authorizationRequest: authorizationRequestOf(flow),
     client: client === undefined ? undefined : await findClient(ctx, client),
     issuer,
     codeLifetime: lifetimes.code,
+    nameExchange,
   };
 }
 

@@ -5,6 +5,7 @@ import { authorizationChecks, clientIsKnown } from "./authorization_checks.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientIsAuthenticated } from "./client_authentication_check.ts";
 import { codeChecks } from "./code_checks.ts";
+import { formCheck } from "./form_check.ts";
 import { type FlowCheck, missing, serverCheck } from "./flow_check.ts";
 import { accessTokenChecks, refreshChecks } from "./refresh_checks.ts";
 import { responseChecks } from "./response_checks.ts";
@@ -24,6 +25,8 @@ export async function checksOf(facts: CheckFacts): Promise<FlowCheck[]> {
 
 async function requestChecks(facts: CheckFacts): Promise<FlowCheck[]> {
   const { request } = facts.exchange;
+  const form = formCheck(facts.exchange);
+  if (form) return [form];
   switch (request.endpoint) {
     case "authorize":
       return authorizationChecks(facts);

@@ -9,12 +9,13 @@ export function clientIsAuthenticated(
 ): FlowCheck {
   const methods = client?.authentication ?? [];
   const used = methodsUsed(request);
+  const isRefused = refusal?.error === "invalid_client";
   const isItsOwn = used.length === 1 && methods.some((each) => each === used[0]);
   return serverCheck({
     title: "The client is authenticated",
     expected: methods.join(" or ") || "a known client",
-    came: used.join(" and "),
-    isPassed: refusal?.error !== "invalid_client" && (isItsOwn || hasAssertion(request)),
+    came: [used.join(" and "), isRefused && refusal.hint].filter(Boolean).join(". "),
+    isPassed: !isRefused && (isItsOwn || hasAssertion(request)),
     see: "OAuth 2.1, section 2.4",
   });
 }

@@ -27,12 +27,15 @@ function issuedCode({ exchange, ledger }: CheckFacts): IssuedCredential | undefi
   return ledger.issued.find(({ kind, value }) => kind === "code" && value === code);
 }
 
-function codeIsKnown({ exchange }: CheckFacts, code: IssuedCredential | undefined): FlowCheck {
+function codeIsKnown(
+  { exchange, nameExchange }: CheckFacts,
+  code: IssuedCredential | undefined,
+): FlowCheck {
   const came = exchange.request.form.has("code") ? "a code that was never issued" : missing;
   return serverCheck({
     title: "The code is known",
     expected: "a code that this server issued",
-    came: code ? `the code from request ${code.issuedBy}` : came,
+    came: code ? `the code from ${nameExchange(code.issuedBy)}` : came,
     isPassed: code !== undefined,
     see: "OAuth 2.1, section 4.1.3",
   });
@@ -95,13 +98,16 @@ async function verifierMatches(
   })];
 }
 
-function codeIsUnused({ exchange, ledger }: CheckFacts, { value }: IssuedCredential): FlowCheck {
+function codeIsUnused(
+  { exchange, ledger, nameExchange }: CheckFacts,
+  { value }: IssuedCredential,
+): FlowCheck {
   const first = firstRedemption(ledger, value);
   const isRepeat = first !== undefined && first.exchange < exchange.id;
   return serverCheck({
     title: "The code is used once",
     expected: "its first use",
-    came: isRepeat ? `used before, in request ${first.exchange}` : "its first use",
+    came: isRepeat ? `used before, in ${nameExchange(first.exchange)}` : "its first use",
     isPassed: !isRepeat,
     see: "OAuth 2.1, section 7.5.2",
   });

@@ -3,6 +3,7 @@ import { clientIsKnown } from "./authorization_checks.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientIsAuthenticated } from "./client_authentication_check.ts";
 import { type FlowCheck, missing, serverCheck } from "./flow_check.ts";
+import { activeToken, describeToken, endOf } from "./token_is_active.ts";
 
 /** Returns the checks of a refresh. */
 export function refreshChecks(facts: CheckFacts): FlowCheck[] {
@@ -12,18 +13,18 @@ export function refreshChecks(facts: CheckFacts): FlowCheck[] {
     clientIsKnown(facts),
     clientIsAuthenticated(facts),
     isKnown(facts, issued, token),
-    ...issued ? [isUnused(facts, issued)] : [],
+    ...issued ? [isUnused(facts, issued), ...isActive(facts, issued)] : [],
   ];
 }
 
 /** Returns the checks of a request that presents an access token. */
 export function accessTokenChecks(facts: CheckFacts, token: string | undefined): FlowCheck[] {
-  const { ledger, refusal } = facts;
+  const { refusal } = facts;
   const issued = issuedAs(facts, "access token", token ?? null);
-  const name = issued ? nameOf(issued, ledger) : "a token that was not issued in this flow";
+  const name = issued ? describeToken(facts, issued) : "a token that was not issued in this flow";
   return [serverCheck({
     title: "The access token is active",
-    expected: "an access token that has not expired and was not revoked",
+    expected: activeToken,
     came: token === undefined ? missing : name,
     isPassed: refusal?.error !== "invalid_token",
     see: "OAuth 2.1, section 5.3",
@@ -39,7 +40,7 @@ function issuedAs(
 }
 
 function isKnown(
-  { ledger }: CheckFacts,
+  { ledger, nameExchange }: CheckFacts,
   issued: IssuedCredential | undefined,
   token: string | null,
 ): FlowCheck {
@@ -47,14 +48,14 @@ function isKnown(
   return serverCheck({
     title: "The refresh token is known",
     expected: "a refresh token of this server",
-    came: issued ? `${nameOf(issued, ledger)}, from request ${issued.issuedBy}` : unknown,
+    came: issued ? `${nameOf(issued, ledger)}, from ${nameExchange(issued.issuedBy)}` : unknown,
     isPassed: issued !== undefined,
     see: "OAuth 2.1, section 4.3",
   });
 }
 
 function isUnused(
-  { exchange, ledger, refusal }: CheckFacts,
+  { exchange, ledger, refusal, nameExchange }: CheckFacts,
   { value }: IssuedCredential,
 ): FlowCheck {
   const first = firstRedemption(ledger, value);
@@ -62,9 +63,21 @@ function isUnused(
   return serverCheck({
     title: "The refresh token is used once",
     expected: "its first use",
-    came: isRepeat ? `used before, in request ${first.exchange}` : "its first use",
+    came: isRepeat ? `used before, in ${nameExchange(first.exchange)}` : "its first use",
     // A client that keeps its token, or lost a response, may use it again.
     isPassed: !isRepeat || refusal === undefined,
     see: "OAuth 2.1, section 4.3.1",
   });
+}
+
+/** A second use revokes the token, too; that it was used before explains more. */
+function isActive(facts: CheckFacts, issued: IssuedCredential): FlowCheck[] {
+  if (firstRedemption(facts.ledger, issued.value)) return [];
+  return [serverCheck({
+    title: "The refresh token is active",
+    expected: activeToken,
+    came: describeToken(facts, issued),
+    isPassed: endOf(facts, issued) === undefined,
+    see: "OAuth 2.1, section 4.3",
+  })];
 }

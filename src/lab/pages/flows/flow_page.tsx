@@ -7,8 +7,8 @@ import type { LabPageCall } from "../lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import type { FlowView } from "./flow_view.ts";
-import { LineageTree } from "./lineage_tree.tsx";
+import { type FlowView, nameOfExchange } from "./flow_view.ts";
+import { type ExchangeLinks, LineageTree } from "./lineage_tree.tsx";
 import { OutcomeTag } from "./outcome_tag.tsx";
 import { SequenceDiagram, type SequenceDiagramProps } from "./sequence_diagram.tsx";
 import { StepList } from "./step_list.tsx";
@@ -29,6 +29,10 @@ export function FlowPage({ call, view }: FlowPageProps): VNode {
     chosenStep: chosen?.arrow.step,
     hrefOf: ({ step }) => query(`step=${step}`),
   };
+  const links: ExchangeLinks = {
+    hrefOf: (id) => query(`exchange=${id}`),
+    nameOf: (id) => nameOfExchange(story, id),
+  };
   return (
     <>
       <FlowHead story={story} here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />
@@ -42,7 +46,7 @@ export function FlowPage({ call, view }: FlowPageProps): VNode {
         <div class="beside-step">
           {lineage.length > 0 && (
             <Section title="What was issued" id="lineage" live>
-              <LineageTree nodes={lineage} hrefOf={(id) => query(`exchange=${id}`)} />
+              <LineageTree nodes={lineage} links={links} />
             </Section>
           )}
           <Exports story={story} />

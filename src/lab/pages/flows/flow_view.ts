@@ -57,34 +57,47 @@ export async function flowViewOf(
   return {
     story,
     lineage: lineageOf(ledger, states),
-    chosen: arrow && await chosenStep(lab, source, arrow, options.withSecrets),
+    chosen: arrow &&
+      await chosenStep(lab, source, story, { arrow, withSecrets: options.withSecrets }),
     withSecrets: options.withSecrets,
   };
 }
 
+/** Names an exchange as the diagram beside it does; one of another flow has no step there. */
+export function nameOfExchange(story: FlowStory, exchange: number): string {
+  const arrow = arrowOfExchange(story, exchange);
+  return arrow ? `step ${arrow.step}` : `request ${exchange}`;
+}
+
 /** Without a choice, the first thing that failed is shown, or else the end of the flow. */
-function chooseArrow(
-  { arrows }: FlowStory,
-  { step, exchange }: FlowViewOptions,
-): FlowArrow | undefined {
+function chooseArrow(story: FlowStory, { step, exchange }: FlowViewOptions): FlowArrow | undefined {
+  const { arrows } = story;
   const named = arrows.find((arrow) => arrow.step === step);
   if (named) return named;
-  const candidates = arrows.filter((arrow) =>
-    exchange === undefined || arrow.exchange === exchange
-  );
-  const seen = candidates.filter(({ isInferred }) => !isInferred);
-  return seen.find(({ isFailed }) => isFailed) ?? seen.at(-1) ?? arrows.at(-1);
+  const seen = arrows.filter(({ isInferred }) => !isInferred);
+  return arrowOfExchange(story, exchange) ?? seen.find(({ isFailed }) => isFailed) ??
+    seen.at(-1) ?? arrows.at(-1);
+}
+
+/** Returns the arrow that stands for an exchange: its refusal, or else its request. */
+function arrowOfExchange(
+  { arrows }: FlowStory,
+  exchange: number | undefined,
+): FlowArrow | undefined {
+  const own = arrows.filter((arrow) => arrow.exchange === exchange && !arrow.isInferred);
+  return own.find(({ isFailed }) => isFailed) ?? own[0];
 }
 
 async function chosenStep(
   lab: Lab,
   { exchanges }: FlowSource,
-  arrow: FlowArrow,
-  withSecrets: boolean,
+  story: FlowStory,
+  { arrow, withSecrets }: { arrow: FlowArrow; withSecrets: boolean },
 ): Promise<ChosenStep | undefined> {
   const exchange = exchanges.find(({ id }) => id === arrow.exchange);
   if (!exchange) return undefined;
-  const facts = await checkFactsOf(lab.context, exchange, exchanges);
+  const nameExchange = (id: number) => nameOfExchange(story, id);
+  const facts = await checkFactsOf(lab.context, exchange, exchanges, nameExchange);
   return {
     arrow,
     exchange,

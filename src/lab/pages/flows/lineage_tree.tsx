@@ -7,8 +7,14 @@ import { Tag, type Tone } from "../parts/tag.tsx";
 
 interface LineageTreeProps {
   nodes: readonly LineageNode[];
-  /** Returns the URL of an exchange in its flow. */
+  links: ExchangeLinks;
+}
+
+/** How the tree leads to the requests that issued, redeemed or revoked something. */
+export interface ExchangeLinks {
   hrefOf: (exchange: number) => string;
+  /** Names an exchange as the diagram does: "step 9". */
+  nameOf: (exchange: number) => string;
 }
 
 const tones: Readonly<Record<CredentialState["kind"], Tone>> = {
@@ -20,13 +26,13 @@ const tones: Readonly<Record<CredentialState["kind"], Tone>> = {
 };
 
 /** What was issued from what, with the state of each. What can no longer be used is grey. */
-export function LineageTree({ nodes, hrefOf }: LineageTreeProps): VNode {
+export function LineageTree({ nodes, links }: LineageTreeProps): VNode {
   return (
     <ul class="lineage">
       {nodes.map((node) => (
         <li class={node.state.kind === "active" ? "active" : "over"}>
-          <Credential node={node} hrefOf={hrefOf} />
-          {node.children.length > 0 && <LineageTree nodes={node.children} hrefOf={hrefOf} />}
+          <Credential node={node} links={links} />
+          {node.children.length > 0 && <LineageTree nodes={node.children} links={links} />}
         </li>
       ))}
     </ul>
@@ -35,15 +41,15 @@ export function LineageTree({ nodes, hrefOf }: LineageTreeProps): VNode {
 
 interface CredentialProps {
   node: LineageNode;
-  hrefOf: LineageTreeProps["hrefOf"];
+  links: ExchangeLinks;
 }
 
-function Credential({ node: { name, credential, state }, hrefOf }: CredentialProps): VNode {
+function Credential({ node: { name, credential, state }, links }: CredentialProps): VNode {
   return (
     <div class="credential">
-      <a href={hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
+      <a href={links.hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
       <Tag tone={tones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
-      <StateNote state={state} hrefOf={hrefOf} />
+      <StateNote state={state} links={links} />
     </div>
   );
 }
@@ -55,10 +61,10 @@ function stateName({ kind }: CredentialState, credential: IssuedCredential): str
 
 interface StateNoteProps {
   state: CredentialState;
-  hrefOf: LineageTreeProps["hrefOf"];
+  links: ExchangeLinks;
 }
 
-function StateNote({ state, hrefOf }: StateNoteProps): VNode | null {
+function StateNote({ state, links }: StateNoteProps): VNode | null {
   switch (state.kind) {
     case "active":
     case "expired":
@@ -66,11 +72,11 @@ function StateNote({ state, hrefOf }: StateNoteProps): VNode | null {
     case "spent":
       return state.exchange === undefined ? null : (
         <span class="muted">
-          by <a href={hrefOf(state.exchange)} data-swap>request {state.exchange}</a>
+          in <ExchangeLink exchange={state.exchange} links={links} />
         </span>
       );
     case "revoked":
-      return <RevocationNote state={state} hrefOf={hrefOf} />;
+      return <RevocationNote state={state} links={links} />;
     case "unknown":
       return <span class="muted">a fault changed it</span>;
   }
@@ -87,15 +93,18 @@ function TimeNote({ state }: { state: TimedState }): VNode | null {
 
 type RevokedState = Extract<CredentialState, { kind: "revoked" }>;
 
-function RevocationNote(
-  { state: { reason, exchange }, hrefOf }: { state: RevokedState; hrefOf: (id: number) => string },
-): VNode {
+function RevocationNote({ state, links }: { state: RevokedState; links: ExchangeLinks }): VNode {
+  const { reason, exchange } = state;
   if (reason === undefined || exchange === undefined) {
     return <span class="muted">its user, client or session is gone</span>;
   }
   return (
     <span class="muted">
-      {reason}: <a href={hrefOf(exchange)} data-swap>request {exchange}</a>
+      in <ExchangeLink exchange={exchange} links={links} />: {reason}
     </span>
   );
+}
+
+function ExchangeLink({ exchange, links }: { exchange: number; links: ExchangeLinks }): VNode {
+  return <a href={links.hrefOf(exchange)} data-swap>{links.nameOf(exchange)}</a>;
 }
