@@ -5,8 +5,8 @@ import { authorizationChecks, clientIsKnown } from "./authorization_checks.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientIsAuthenticated } from "./client_authentication_check.ts";
 import { codeChecks } from "./code_checks.ts";
-import { formCheck } from "./form_check.ts";
 import { type FlowCheck, missing, serverCheck } from "./flow_check.ts";
+import { formCheck } from "./form_check.ts";
 import { accessTokenChecks, refreshChecks } from "./refresh_checks.ts";
 import { responseChecks } from "./response_checks.ts";
 
