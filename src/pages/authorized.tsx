@@ -26,6 +26,8 @@ export interface AuthorizedProps extends FrameProps {
   tokenEndpoint: string;
   /** Where "Start New Authorization" leads. Only a lab can start one. */
   startAgain?: string | undefined;
+  /** Where the code can be exchanged without a shell. Only a lab can do that. */
+  exchangeUrl?: string | undefined;
   /** Known only for a flow that this server started, in the browser that it was started for. */
   clientId?: string | undefined;
   /** The secret of the client, if it has one. */
@@ -140,7 +142,7 @@ function Success(props: AuthorizedContentProps): VNode {
 }
 
 function NextSteps(props: AuthorizedContentProps): VNode {
-  const { tokenEndpoint, clientId } = props;
+  const { tokenEndpoint, clientId, exchangeUrl } = props;
   return (
     <section class="card">
       <h2>Next steps</h2>
@@ -157,7 +159,12 @@ function NextSteps(props: AuthorizedContentProps): VNode {
       {clientId && (
         <p class="fine">
           This flow was started here for{" "}
-          <strong>{clientId}</strong>, so its example is complete: paste it into a shell.
+          <strong>{clientId}</strong>, so its example is complete: paste it into a shell
+          {exchangeUrl && (
+            <>
+              , or <a href={exchangeUrl}>exchange the code here</a>
+            </>
+          )}.
         </p>
       )}
       <Examples {...props} />

@@ -95,6 +95,15 @@ describe("The code of /authorized in a lab", () => {
 });
 
 describe("The requests below the code", () => {
+  it("are a link away from the tokens, which are folded when the reader goes on", async () => {
+    const { show, send } = await arrive();
+    assertMatch((await show()).html, /<a href="#exchange">exchange the code here<\/a>/);
+    const exchanged = section(await send("exchange"), "exchange");
+    assertMatch(exchanged, /href="#userinfo".*href="#refresh".*href="#introspect".*href="#revoke"/);
+    assertMatch(exchanged, /id="exchange-access_token" open/);
+    assertNotMatch(section(await send("userinfo"), "exchange"), /id="exchange-\w+" open/);
+  });
+
   const clients = [
     "client_id=demo-spa",
     "client_id=demo-web",

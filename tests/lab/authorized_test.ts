@@ -42,6 +42,17 @@ describe("The failure view of /authorized", () => {
     assertNotMatch((await show("?error=access_denied")).text, /Description/);
   });
 
+  it("says why the lab refused the request, and leads to its flow", async () => {
+    const kit = openLabKit();
+    const request = `response_type=code&client_id=demo-spa&redirect_uri=${kit.issuer}/authorized`;
+    const response = await kit.get(`/oauth2/authorize?${request}&state=s`);
+    const { search } = new URL(response.headers.get("Location") ?? "");
+    const { html, text } = await show(search, kit);
+    assertMatch(text, /Why it failed.*Create a code_verifier for each request/);
+    assertMatch(html, /<a id="flow"[^>]* href="\/lab\/flows\/flow-1\?exchange=1"/);
+    assertNotMatch((await show(`${search}&state=t`, kit)).text, /Why it failed/);
+  });
+
   const faulty: Array<[query: string, says: RegExp]> = [
     ["", /invalid_request.*neither a code nor an error/],
     ["?code=a&error=b", /invalid_request.*both a code and an error/],

@@ -1,6 +1,7 @@
 import { readQuery } from "../../../http/body.ts";
 import type { Browser } from "../../../issuer/sessions/browsers.ts";
 import type { Callback } from "../../../protocol/callback.ts";
+import { type FailedFlow, failedFlowOf } from "../../client_role/failed_flow.ts";
 import { type FollowUpFacts, introspectorFor } from "../../client_role/follow_up.ts";
 import { readLabCallback } from "../../client_role/lab_callback.ts";
 import { type PlayedFlow, playedFlowOf } from "../../client_role/played_flow.ts";
@@ -16,6 +17,8 @@ export interface Arrival {
   started: StartedFlow | undefined;
   /** What became of the code, if it is recorded. */
   played: PlayedFlow | undefined;
+  /** What became of the request, if it failed and is recorded. */
+  failed: FailedFlow | undefined;
 }
 
 /** Reads the response in the query of a page. */
@@ -30,7 +33,8 @@ export async function readArrival(
   // Without a flow of its own, the lab cannot know which issuer the client expects.
   const callback = started ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const played = callback.hasError ? undefined : await playedFlowOf(lab, callback.code);
-  return { callback, started, played };
+  const failed = callback.hasError ? failedFlowOf(lab, callback) : undefined;
+  return { callback, started, played, failed };
 }
 
 /** Returns what the next requests are made of, if the lab may send them. */

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { AuthorizedContent, type AuthorizedContentProps } from "../../../pages/authorized.tsx";
+import type { FailedFlow } from "../../client_role/failed_flow.ts";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
 import type { LabPageCall } from "../lab_page.ts";
 import { CodeState } from "./code_state.tsx";
+import { FailureCause } from "./failure_cause.tsx";
 import type { FollowUpView } from "./follow_up_views.ts";
 import { FollowUps } from "./follow_ups.tsx";
 
@@ -13,15 +15,18 @@ interface AuthorizedPageProps {
   /** What every server shows. */
   props: AuthorizedContentProps;
   played: PlayedFlow | undefined;
+  failed: FailedFlow | undefined;
   views: readonly FollowUpView[];
 }
 
 /** The page of every server; below it, what only a lab can show and do. */
-export function AuthorizedPage({ page, now, props, played, views }: AuthorizedPageProps): VNode {
+export function AuthorizedPage(shown: AuthorizedPageProps): VNode {
+  const { page, now, props, played, failed, views } = shown;
   const { pathname, search } = new URL(page.request.url);
   return (
     <div class="authorized">
       <AuthorizedContent {...props} />
+      {failed && <FailureCause base={page.base} failed={failed} hasFlowPages={!page.isAlone} />}
       {!props.hasError && (
         <>
           <CodeState base={page.base} now={now} played={played} hasFlowPages={!page.isAlone} />

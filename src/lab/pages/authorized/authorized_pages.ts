@@ -41,6 +41,7 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
       now: lab.clock.now(),
       props,
       played: arrival.played,
+      failed: arrival.failed,
       views: await followUpViews(lab, arrival),
     }),
   };

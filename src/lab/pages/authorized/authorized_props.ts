@@ -43,7 +43,15 @@ async function tokenRequestProps(
     ? await proofsFor(lab.context, client)
     : undefined;
   const dpopProof = usesDpop ? await tokenProof(lab.context) : undefined;
-  return { clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs, dpopProof };
+  return {
+    clientId,
+    clientSecret: client?.secret,
+    redirectUri,
+    codeVerifier,
+    exchangeUrl: "#exchange",
+    proofs,
+    dpopProof,
+  };
 }
 
 async function proofsFor(ctx: Context, { id }: ClientConfig): Promise<ClientProofs> {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { indentJson } from "../../../util/json.ts";
-import type { FollowUpName } from "../../client_role/follow_up.ts";
+import { type FollowUpName, followUps } from "../../client_role/follow_up.ts";
 import type { LabPageCall } from "../lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
@@ -64,9 +64,12 @@ export function FollowUps({ page, action, views }: FollowUpsProps): VNode | null
   if (views.length === 0) return null;
   const isExchanged = views.some(({ name, latest }) => name === "exchange" && latest);
   const shown = views.filter(({ name }) => isExchanged || name === "exchange");
+  const isAtEnd = !shown.some(({ name, latest }) => name !== "exchange" && latest);
   return (
     <div class="follow-ups" id="follow-ups" data-live>
-      {shown.map((view) => <FollowUp page={page} action={action} view={view} />)}
+      {shown.map((view) => (
+        <FollowUp page={page} action={action} view={view} showsTokens={isAtEnd} />
+      ))}
     </div>
   );
 }
@@ -75,9 +78,11 @@ interface FollowUpProps {
   page: FollowUpPage;
   action: string;
   view: FollowUpView;
+  /** Whether the decoded tokens are open: until the reader goes on. */
+  showsTokens: boolean;
 }
 
-function FollowUp({ page, action, view }: FollowUpProps): VNode {
+function FollowUp({ page, action, view, showsTokens }: FollowUpProps): VNode {
   const { name, sender, curl, latest } = view;
   const { title, button, about, missing } = texts[name];
   return (
@@ -104,8 +109,19 @@ function FollowUp({ page, action, view }: FollowUpProps): VNode {
           <CodeBlock what={`command for ${button}`} text={curl} />
         </details>
       )}
-      {latest && <Response name={name} response={latest} />}
+      {name === "exchange" && latest?.isGood && showsTokens && <WhatFollows />}
+      {latest && <Response name={name} response={latest} showsTokens={showsTokens} />}
     </Section>
+  );
+}
+
+/** The tokens are long: the requests that use them are far below. */
+function WhatFollows(): VNode {
+  const others = followUps.filter((name) => name !== "exchange");
+  return (
+    <p class="button-row" id="what-follows">
+      Go on: {others.map((name) => <a href={`#${name}`}>{texts[name].title}</a>)}
+    </p>
   );
 }
 
@@ -122,7 +138,13 @@ function Outcome(
   );
 }
 
-function Response({ name, response }: { name: FollowUpName; response: ShownResponse }): VNode {
+interface ResponseProps {
+  name: FollowUpName;
+  response: ShownResponse;
+  showsTokens: boolean;
+}
+
+function Response({ name, response, showsTokens }: ResponseProps): VNode {
   const { body, tokens } = response;
   if (body === "") return <p class="help">The response has no body: that is all.</p>;
   const text = <CodeBlock what={`response of ${name}`} text={indentJson(body)} />;
@@ -131,7 +153,7 @@ function Response({ name, response }: { name: FollowUpName; response: ShownRespo
       {tokens.length > 0
         ? (
           <>
-            <Tokens name={name} tokens={tokens} />
+            <Tokens name={name} tokens={tokens} isOpen={showsTokens && name === "exchange"} />
             <details id={`body-${name}`}>
               <summary>The whole response</summary>
               {text}
@@ -143,14 +165,18 @@ function Response({ name, response }: { name: FollowUpName; response: ShownRespo
   );
 }
 
+interface TokensProps {
+  name: FollowUpName;
+  tokens: ShownResponse["tokens"];
+  isOpen: boolean;
+}
+
 /** The tokens of the exchange are what the reader came for; later ones are folded. */
-function Tokens(
-  { name, tokens }: Pick<FollowUpView, "name"> & Pick<ShownResponse, "tokens">,
-): VNode {
+function Tokens({ name, tokens, isOpen }: TokensProps): VNode {
   return (
     <div class={name === "exchange" ? "split" : undefined}>
       {tokens.map(({ label, token }) => (
-        <details class="token" id={`${name}-${label}`} open={name === "exchange"}>
+        <details class="token" id={`${name}-${label}`} open={isOpen}>
           <summary>
             <code>{label}</code>, decoded
           </summary>

@@ -1,0 +1,25 @@
+import type { CallbackError } from "../../protocol/callback.ts";
+import { flowPath } from "../flows/flow_source.ts";
+import type { Lab } from "../lab.ts";
+import { type Refusal, refusalOf } from "../recording/refusal.ts";
+import { memberOf } from "../recording/threads.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+
+/** What the lab knows about an error that a client received. */
+export interface FailedFlow {
+  /** The path below `/lab` of the page that shows it. */
+  path: string;
+  /** Why the server refused the request; a user who denies it is no refusal. */
+  refusal: Refusal | undefined;
+}
+
+/** Finds the flow that ended in an error response, unless it is no longer recorded. */
+export function failedFlowOf(lab: Lab, error: CallbackError): FailedFlow | undefined {
+  const exchange = lab.exchanges().findLast(({ response }) => {
+    const callback = response && callbackIn(response, lab.issuer);
+    return callback !== undefined && memberOf(callback, "error") === error.error &&
+      memberOf(callback, "error_description") === error.errorDescription &&
+      memberOf(callback, "state") === error.state;
+  });
+  return exchange && { path: flowPath(lab, exchange.id), refusal: refusalOf(exchange) };
+}
