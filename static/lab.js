@@ -154,8 +154,14 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   history.pushState(null, "", link.getAttribute("href"));
   getSelection().removeAllRanges();
-  refresh().catch(() => location.reload());
+  refresh().then(showStep, () => location.reload());
 });
+
+/** Where the details of a step have no room beside the diagram, they are far below it. */
+function showStep() {
+  if (matchMedia("(max-width: 56rem)").matches) document.getElementById("step")?.scrollIntoView();
+}
+
 addEventListener("popstate", () => refresh().catch(() => location.reload()));
 
 // --- Filters: an input with data-filter hides the entries that do not contain its words. ---

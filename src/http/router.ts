@@ -69,7 +69,15 @@ function nearestRoute<Route extends RoutePattern>(
 ): Route | undefined {
   // Comparing long texts takes long, and no path of ours is.
   if (path.length > maxComparedPath) return undefined;
-  return paths.get(nearestName(path, [...paths.keys()]) ?? "")?.[0];
+  const known = [...paths.keys()];
+  const nearest = nearestName(path, known) ?? withSameEnd(path, known);
+  return paths.get(nearest ?? "")?.[0];
+}
+
+/** Other servers have their endpoints in other folders: `/token`, `/connect/token`. */
+function withSameEnd(path: string, known: readonly string[]): string | undefined {
+  const end = path.slice(path.lastIndexOf("/"));
+  return end.length > 1 ? known.find((each) => each.endsWith(end)) : undefined;
 }
 
 function groupByPath<Route extends RoutePattern>(table: readonly Route[]): Map<string, Route[]> {

@@ -10,16 +10,19 @@ const post = (url: string) => new Request(url, { method: "POST", body: "x=y" });
 describe("A path that does not exist", () => {
   it("brings the one that was probably meant, in a lab", async () => {
     await using lab = await hallpass();
-    const response = await lab.fetch(post(`${lab.issuer}/oauth/token`));
-    assertEquals(
-      await descriptionOf(response),
-      "This URL does not exist. Did you mean POST /oauth2/token?",
-    );
+    for (const path of ["/oauth/token", "/token", "/connect/token", "/realms/a/protocol/token"]) {
+      const response = await lab.fetch(post(`${lab.issuer}${path}`));
+      assertEquals(
+        await descriptionOf(response),
+        "This URL does not exist. Did you mean POST /oauth2/token?",
+        path,
+      );
+    }
   });
 
   it("brings no guess where none is near", async () => {
     await using lab = await hallpass();
-    for (const path of ["/api/v1/things-of-mine", `/${"x".repeat(100_000)}`]) {
+    for (const path of ["/api/v1/things-of-mine", "/api/", `/${"x".repeat(100_000)}`]) {
       const response = await lab.fetch(post(`${lab.issuer}${path}`));
       assertEquals(await descriptionOf(response), "This URL does not exist.");
     }

@@ -4,6 +4,9 @@ import type { UserConfig } from "../../config/user_config.ts";
 import type { Pages } from "../../pages/pages.ts";
 import { SignIn, type SignInProps } from "../../pages/sign_in.tsx";
 
+/** With more users, their names are side by side. */
+const maxStacked = 5;
+
 const passwordAcr = "urn:hallpass:password";
 /** The `acr` of a sign-in with a second factor. */
 export const twoFactorAcr = "urn:hallpass:two-factor";
@@ -24,11 +27,13 @@ export const oneClickOrPassword: Authenticate = async (form, users, { acrValues 
 
 /** Returns the sign-in page with a button for each user. */
 export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {
+  // Many names, one below the other, would push the password out of view.
+  const layout = users.length <= maxStacked ? "choices stacked" : "choices";
   return (props: SignInProps) => (
     <SignIn {...props}>
       <section class="one-click">
         <h2>{props.language.words.signIn.oneClick}</h2>
-        <form id="one-click" class="choices" method="post" action={props.action}>
+        <form id="one-click" class={layout} method="post" action={props.action}>
           <input type="hidden" name="form_token" value={props.formToken} />
           {users.map(({ name, claims }) => (
             <button

@@ -12,7 +12,7 @@ export function StepList({ story, chosenStep, hrefOf }: SequenceDiagramProps): V
         <li class={arrow.isFailed ? "bad" : undefined}>
           {isLongPause(arrow.pause) && <p class="pause">{describePause(arrow.pause)}</p>}
           <a
-            href={hrefOf(arrow)}
+            href={`${hrefOf(arrow)}#step`}
             data-swap
             aria-current={arrow.step === chosenStep ? "step" : undefined}
           >
