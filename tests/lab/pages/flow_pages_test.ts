@@ -80,6 +80,15 @@ describe("The page of a flow", () => {
     assertMatch(textOf(page), /2 GET \/oauth2\/authorize/);
   });
 
+  it("leaves the random part of a path out of its heading", async () => {
+    await using lab = open();
+    await flowCode(lab);
+    assertMatch(
+      await text(lab, "/lab/flows/flow-1?step=4"),
+      /4 POST \/oauth2\/interaction\/…\/sign-in 303/,
+    );
+  });
+
   it("shows the exchange that a link from elsewhere names", async () => {
     await using lab = open();
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import type { ClientConfig } from "../../../model/client_config.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPageRoute } from "../lab_page.ts";
@@ -29,13 +30,7 @@ const clientArea: DirectoryArea<ClientConfig> = {
     <bdi>{client.name ?? ""}</bdi>,
     <Tag>{kindOf(client)}</Tag>,
     client.secret === undefined ? <span class="muted">none</span> : <code>{client.secret}</code>,
-    <ul class="plain">
-      {client.redirectUris?.map((uri) => (
-        <li>
-          <code>{uri}</code>
-        </li>
-      ))}
-    </ul>,
+    client.redirectUris?.length ? <UriList uris={client.redirectUris} /> : "",
   ],
   fields: (lab, values) => <ClientFields lab={lab} values={values} />,
   toValues,
@@ -44,6 +39,18 @@ const clientArea: DirectoryArea<ClientConfig> = {
 
 /** The pages of the clients. */
 export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
+
+function UriList({ uris }: { uris: readonly string[] }): VNode {
+  return (
+    <ul class="plain">
+      {uris.map((uri) => (
+        <li>
+          <code>{uri}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** Returns what kind of client it is, by how it authenticates. */
 function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {

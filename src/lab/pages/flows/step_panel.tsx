@@ -31,7 +31,7 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       live
       title={
         <>
-          <span class="muted">{arrow.step}</span> {request.method} {request.path}
+          <span class="muted">{arrow.step}</span> {request.method} {shorten(request.path)}
         </>
       }
       actions={<StatusTag status={response?.status} isFailed={arrow.isFailed || !!refusal} />}
@@ -71,6 +71,11 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       </LabForm>
     </Section>
   );
+}
+
+/** A random id fills a heading and helps no one; the whole URL is below it. */
+function shorten(path: string): string {
+  return path.replace(/[^/]{24,}/g, "…");
 }
 
 /** Those of the response are what the reader came for; the others are folded. */

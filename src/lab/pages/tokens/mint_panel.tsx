@@ -58,7 +58,7 @@ export function MintPanel(props: MintPanelProps): VNode {
             name="scope"
             label="Scope"
             value={value("scope")}
-            hint="openid profile"
+            hint="the default of the client"
             help="With openid there is an ID token, with offline_access a refresh token."
           />
         </div>
