@@ -1,6 +1,13 @@
 import { addressesOf, checkAddresses } from "../config/addresses.ts";
 import { collectProblems } from "../config/problems.ts";
-import { type Command, failure, type Invocation, success, type Terminal } from "./command.ts";
+import {
+  type Command,
+  failure,
+  type Invocation,
+  success,
+  type Terminal,
+  valueOf,
+} from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import { hostOf, listenAddressOf, readConfiguration } from "./configuration.ts";
 import { advise } from "./doctor/advice.ts";
@@ -9,9 +16,13 @@ import {
   diagnoseDeployment,
   type Diagnosis,
   isInContainer,
+  isLoopback,
 } from "./doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
+import { diagnoseOutside } from "./doctor/diagnose_outside.ts";
+import { lookFromOutside } from "./doctor/look_from_outside.ts";
 import { probe } from "./doctor/probe.ts";
+import { snippets } from "./doctor/snippets.ts";
 import { labOptions, type Option, serverOptions, url as healthUrl } from "./options.ts";
 
 const defaultPort = 9000;
@@ -20,6 +31,16 @@ const url: Option = {
   ...healthUrl,
   repeatable: true,
   help: "also probe this URL, as a client that uses it as the issuer; may be repeated",
+};
+
+const snippetNames = Object.keys(snippets);
+
+const print: Option = {
+  name: "print",
+  valueName: "FILE",
+  help: `print a file that fits the configuration, and do nothing else: ${snippetNames.join(", ")}`,
+  problem: (value) =>
+    Object.hasOwn(snippets, value) ? undefined : `must be one of ${snippetNames.join(", ")}`,
 };
 
 /** The options that describe a server, beside the URLs to probe. */
@@ -31,9 +52,11 @@ const describingOptions = ["issuer", "front-channel", "back-channel"];
  */
 export const doctor: Command = {
   name: "doctor",
-  help: "shows which addresses can be reached from here, and a configuration for containers",
-  options: [url, ...serverOptions, ...labOptions],
+  help:
+    "shows which addresses can be reached from here, and prints files for proxies and containers",
+  options: [url, print, ...serverOptions, ...labOptions],
   async run(invocation, terminal) {
+    if (invocation.values.has("print")) return await printSnippet(invocation, terminal);
     const urls = (invocation.values.get("url") ?? []).map(issuerIn);
     const describesServer = isConfigured(invocation, terminal.environment) ||
       describingOptions.some((name) => invocation.values.has(name));
@@ -50,6 +73,14 @@ export const doctor: Command = {
     return findings.some(({ level }) => level === "problem") ? failure : success;
   },
 };
+
+/** Prints one file alone, so that it can be written to its place. */
+async function printSnippet(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const { issuer, listens } = await readDeployment(invocation, terminal);
+  const write = snippets[valueOf(invocation, "print") ?? ""];
+  if (write) terminal.print(write({ issuer, port: listens.port }).trimEnd());
+  return success;
+}
 
 /** Returns the issuer in the URL of a metadata document. */
 function issuerIn(url: string): string {
@@ -87,7 +118,17 @@ async function examine(
   return [
     ...deployment ? diagnoseDeployment(deployment) : [],
     ...results.flatMap(({ result, probed }) => diagnose(result, probed, anyResponded)),
+    ...deployment && isPublic(deployment) ? await examineOutside(deployment) : [],
   ];
+}
+
+/** Whether the configuration is for real use: a lab has another issuer. */
+function isPublic({ issuer }: Deployment): boolean {
+  return issuer.startsWith("https:") && !isLoopback(issuer);
+}
+
+async function examineOutside({ issuer }: Deployment): Promise<Diagnosis[]> {
+  return diagnoseOutside(await lookFromOutside(issuer), issuer, Date.now());
 }
 
 function addressesToProbe(
@@ -112,6 +153,9 @@ function describe(deployment: Deployment): string[] {
 }
 
 function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
+  if (deployment && isPublic(deployment)) {
+    return `For files that fit this configuration: --print ${snippetNames.join("|")}`;
+  }
   if (deployment) return advise(deployment.issuer, deployment.listens.port);
   return advise(url, Number(new URL(url).port) || defaultPort);
 }

@@ -1,0 +1,114 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { parseAllDocuments } from "yaml";
+import { runCommand } from "../../../scripts/child.ts";
+import { commands } from "../../../src/cli/commands.ts";
+import { snippets } from "../../../src/cli/doctor/snippets.ts";
+import { variableOf } from "../../../src/cli/options.ts";
+import { createServer } from "../../../src/mod.ts";
+import { cert, key } from "../../support/certificate.ts";
+import { inFolder } from "../../support/folder.ts";
+import { runProgram } from "../../support/program.ts";
+
+const site = { issuer: "https://id.example", port: 9000 };
+const serve = commands.find(({ name }) => name === "serve");
+
+function missing(program: string, installs: string): string | false {
+  return spawnSync(program, ["--version"]).error
+    ? `${program} is missing: apt-get install ${installs}`
+    : false;
+}
+
+/** Returns the text of a file as `hallpass doctor --print` prints it. */
+async function printed(name: string, issuer = site.issuer): Promise<string> {
+  const { code, output } = await runProgram(["doctor", "--issuer", issuer, "--print", name]);
+  assertEquals(code, 0, output);
+  return output;
+}
+
+/** Checks that `hallpass serve` takes options, given as on a command line. */
+function checkServeOptions(args: readonly string[]): void {
+  const names = new Set(serve?.options.map(({ name }) => `--${name}`));
+  for (const arg of args) {
+    if (arg.startsWith("--")) assertEquals([arg, names.has(arg)], [arg, true]);
+  }
+}
+
+describe("hallpass doctor --print", () => {
+  it("nginx prints a file that nginx accepts", { skip: missing("nginx", "nginx") }, async () => {
+    await inFolder(async (folder) => {
+      await mkdir(join(folder, "logs"));
+      await writeFile(join(folder, "fullchain.pem"), cert);
+      await writeFile(join(folder, "privkey.pem"), key);
+      const server = (await printed("nginx")).replaceAll("/etc/ssl/hallpass", folder);
+      const config = `pid ${folder}/nginx.pid; events {} http { access_log off;\n${server}\n}`;
+      await writeFile(join(folder, "nginx.conf"), config);
+      const test = ["nginx", "-t", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
+      const { code, output } = await runCommand(test, { timeout: 60_000 });
+      assertEquals(code, 0, output);
+    });
+  });
+
+  const noSystemd = missing("systemd-analyze", "systemd");
+  it("systemd prints a hardened unit that systemd accepts", { skip: noSystemd }, async () => {
+    await inFolder(async (folder) => {
+      const unit = (await printed("systemd")).replace("/usr/local/bin/hallpass", "/bin/true");
+      await writeFile(join(folder, "hallpass.service"), unit);
+      const path = join(folder, "hallpass.service");
+      const verify = await runCommand(["systemd-analyze", "verify", path], { timeout: 60_000 });
+      assertEquals([verify.code, verify.output.trim()], [0, ""]);
+      const command = ["systemd-analyze", "security", "--offline=true", path];
+      const { output } = await runCommand(command, { timeout: 60_000 });
+      assertMatch(output, /Overall exposure level for hallpass\.service: [01]\.\d OK/);
+    });
+  });
+
+  it("systemd starts the server with options that it has", async () => {
+    const [, args = ""] = /^ExecStart=\S+ serve (.*)$/m.exec(await printed("systemd")) ?? [];
+    checkServeOptions(args.split(" "));
+  });
+
+  it("kubernetes prints objects whose arguments and probes exist", async () => {
+    const [deployment, service, ingress] = parseAllDocuments(await printed("kubernetes"))
+      .map((document) => document.toJS());
+    assertEquals([deployment.kind, service.kind, ingress.kind], [
+      "Deployment",
+      "Service",
+      "Ingress",
+    ]);
+    const [container] = deployment.spec.template.spec.containers;
+    const [command, ...args] = container.args;
+    assertEquals(command, "serve");
+    checkServeOptions(args);
+    const variables = serve?.options.map(variableOf) ?? [];
+    for (const { name } of container.env) {
+      assertEquals(name === "HALLPASS_SECRET" || variables.includes(name), true, name);
+    }
+    const server = createServer({ issuer: site.issuer });
+    for (const { httpGet: { path, port } } of [container.livenessProbe, container.readinessProbe]) {
+      assertEquals((await server.fetch(new Request(site.issuer + path))).status, 200);
+      assertEquals(port, container.ports[0].name);
+    }
+    await server.close();
+    assertEquals(ingress.spec.rules[0].host, "id.example");
+  });
+
+  it("compose prints a service whose command exists", async () => {
+    const [compose] = parseAllDocuments(await printed("compose")).map((each) => each.toJS());
+    const [command, ...args] = compose.services.hallpass.command.split(" ");
+    assertEquals(command, "serve");
+    checkServeOptions(args);
+    assertEquals(compose.services.hallpass.ports, ["127.0.0.1:9000:9000"]);
+  });
+
+  for (const name of Object.keys(snippets)) {
+    it(`${name} prints what fits an issuer with another host and port`, async () => {
+      const text = await printed(name, "https://login.example:8443");
+      if (name === "systemd" || name === "compose") return;
+      assertStringIncludes(text, "login.example");
+    });
+  }
+});
