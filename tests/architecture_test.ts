@@ -35,6 +35,7 @@ const places: Record<string, RegExp> = {
   "node:stream": /^src\/testing\/node_http\.ts$/,
   "node:https": /^src\/runtime\/guarded_fetch\.ts$/,
   "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/probe)\.ts$/,
+  "node:tls": /^src\/cli\/doctor\/look_from_outside\.ts$/,
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
 
   "node:timers": /^src\/store\/group_commit\.ts$/,
