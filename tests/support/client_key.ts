@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import type { Kit } from "./kit.ts";
+import type { FlowKit } from "./kit.ts";
 
 /** A key pair of a client. */
 export interface ClientKey {
@@ -37,14 +37,14 @@ export async function signWithSecret(
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** Returns the time of a kit in seconds, as JWTs have it. */
-export function seconds(kit: Kit): number {
+export function seconds(kit: FlowKit): number {
   return Math.floor(kit.clock.now / 1000);
 }
 
 let count = 0;
 
 /** Returns the claims of a valid assertion, each time with another `jti`. */
-export function assertionClaims(kit: Kit, clientId: string): JWTPayload {
+export function assertionClaims(kit: FlowKit, clientId: string): JWTPayload {
   return {
     iss: clientId,
     sub: clientId,
@@ -57,7 +57,7 @@ export function assertionClaims(kit: Kit, clientId: string): JWTPayload {
 
 /** Returns the fields by which a client authenticates with a key. */
 export async function assertion(
-  kit: Kit,
+  kit: FlowKit,
   clientId: string,
   key: ClientKey,
 ): Promise<Record<string, string>> {

@@ -1,11 +1,11 @@
 import type { Browser, Page, UserActions } from "./browser.ts";
-import { type Fields, type Kit, read, type ReadResponse } from "./kit.ts";
+import { type Fields, type FlowKit, read, type ReadResponse } from "./kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** Sends the device authorization request of demo-cli. */
 export async function beginDevice(
-  kit: Kit,
+  kit: FlowKit,
   fields: Fields = {},
   headers?: Record<string, string>,
 ): Promise<ReadResponse> {
@@ -20,7 +20,7 @@ export async function beginDevice(
 
 /** Sends a token request of a device of demo-cli. */
 export function pollDevice(
-  kit: Kit,
+  kit: FlowKit,
   deviceCode: string,
   fields: Fields = {},
   headers?: Record<string, string>,
@@ -34,7 +34,7 @@ export function pollDevice(
 }
 
 /** Enters a user code. */
-export async function typeCode(kit: Kit, browser: Browser, userCode: string): Promise<Page> {
+export async function typeCode(kit: FlowKit, browser: Browser, userCode: string): Promise<Page> {
   return await browser.submit(await browser.open(`${kit.issuer}/device`), "device", {
     user_code: userCode,
   });
@@ -42,7 +42,7 @@ export async function typeCode(kit: Kit, browser: Browser, userCode: string): Pr
 
 /** Enters a user code, signs in and decides. */
 export async function answerDevice(
-  kit: Kit,
+  kit: FlowKit,
   userCode: string,
   actions: UserActions = {},
   browser: Browser = kit.browser(),

@@ -8,13 +8,14 @@ import {
 } from "./client_key.ts";
 import { answerDevice, beginDevice, pollDevice } from "./device.ts";
 import { makeProof, proofKey } from "./dpop.ts";
-import { basic, type Fields, type Kit, read } from "./kit.ts";
+import { basic, type Fields, type FlowKit, read } from "./kit.ts";
 import { register, sendJson } from "./registration.ts";
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
-const password = "correct horse battery staple";
+/** The password of alice. */
+export const userPassword = "correct horse battery staple";
 const webSecret = "a-secret-of-the-web-client-with-44-characters";
 const jwtSecret = "a-secret-for-assertions-with-many-characters";
 const api = "https://api.example";
@@ -23,7 +24,7 @@ const key = await makeClientKey();
 
 /** A server that offers every flow, to users and clients with real secrets. */
 export const everyFlowConfig: Partial<Config> = {
-  users: [{ name: "alice", password }],
+  users: [{ name: "alice", password: userPassword }],
   registration: { open: true },
   resources: [api],
   scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },
@@ -63,15 +64,16 @@ export const everyFlowConfig: Partial<Config> = {
   ],
 };
 
-const web = basic("web", webSecret);
+/** How the client `web` authenticates. */
+export const web: Record<string, string> = basic("web", webSecret);
 
 /** A flow, and the name that a failed test prints. */
-type Flow = (kit: Kit) => Promise<number>;
+type Flow = (kit: FlowKit) => Promise<number>;
 
 /** Returns the status of the last response of each flow. */
 export const everyFlow: Record<string, Flow> = {
   async "code, refresh, userinfo and revocation"(kit) {
-    const tokens = await kit.tokens({ scope: "openid" }, { password });
+    const tokens = await kit.tokens({ scope: "openid" }, { password: userPassword });
     const fields = { client_id: "demo-spa", refresh_token: tokens.refresh_token };
     const { body } = await kit.token({ grant_type: "refresh_token", ...fields });
     await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
@@ -83,8 +85,10 @@ export const everyFlow: Record<string, Flow> = {
     const { body } = await read(await kit.post("/oauth2/par", request, web));
     const pushed = { client_id: "web", request_uri: body.request_uri };
     const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams(pushed)}`;
-    const code = new URL(await kit.browser().authorize(url, { password })).searchParams.get("code");
-    const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`);
+    const code = new URL(await kit.browser().authorize(url, { password: userPassword }))
+      .searchParams.get("code");
+    const now = kit.clock.now;
+    const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now });
     const headers = { ...web, DPoP: proof };
     const tokens = (await kit.redeem(code ?? "", { client_id: undefined }, headers)).body;
     return (await kit.post("/oauth2/introspect", { token: tokens.access_token }, web)).status;
@@ -92,7 +96,7 @@ export const everyFlow: Record<string, Flow> = {
   async "a device"(kit) {
     const { body } = await beginDevice(kit);
     await pollDevice(kit, body.device_code);
-    await answerDevice(kit, body.user_code, { password });
+    await answerDevice(kit, body.user_code, { password: userPassword });
     kit.clock.advance(10);
     return (await pollDevice(kit, body.device_code)).status;
   },
@@ -129,8 +133,8 @@ export const everyFlow: Record<string, Flow> = {
   },
   async "a form post, and a sign-out"(kit) {
     const browser = kit.browser();
-    await browser.authorize(kit.authorizationUrl(), { password });
-    const tokens = await kit.tokens({ scope: "openid" }, { password });
+    await browser.authorize(kit.authorizationUrl(), { password: userPassword });
+    const tokens = await kit.tokens({ scope: "openid" }, { password: userPassword });
     await browser.open(kit.authorizationUrl({ response_mode: "form_post" }));
     const hint = new URLSearchParams({ id_token_hint: tokens.id_token });
     return (await browser.open(`${kit.issuer}/oauth2/logout?${hint}`)).status;
@@ -138,7 +142,7 @@ export const everyFlow: Record<string, Flow> = {
 };
 
 /** Sends every credential where it does not belong: in wrong parameters, headers and paths. */
-export async function misuse(kit: Kit, credentials: Iterable<string>): Promise<void> {
+export async function misuse(kit: FlowKit, credentials: Iterable<string>): Promise<void> {
   for (const value of [...credentials]) {
     for (const fields of wrongRequests(value)) await kit.post("/oauth2/token", fields, web);
     await kit.post("/oauth2/token", {}, { Authorization: `Basic ${btoa(`web:${value}`)}` });
@@ -198,7 +202,7 @@ function wrongRequests(value: string): Fields[] {
   ];
 }
 
-function requestOf(kit: Kit): Fields {
+function requestOf(kit: FlowKit): Fields {
   const query = new URL(kit.authorizationUrl({ client_id: "web" })).searchParams;
   return Object.fromEntries(query);
 }

@@ -21,8 +21,14 @@ export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 export type Fields = Record<string, string | string[] | undefined>;
 
 /** A server for one test, in this process, with its own clock. */
-export interface Kit {
-  server: InternalServer;
+export type Kit = FlowKit<InternalServer>;
+
+/** What a kit needs of a server, which may be in another process. */
+export type KitServer = Pick<InternalServer, "issuer" | "fetch">;
+
+/** A server, and what its users and clients do. */
+export interface FlowKit<Server extends KitServer = KitServer> {
+  server: Server;
   issuer: string;
   clock: { now: number; advance(seconds: number): void };
   events: ServerEvent[];
@@ -55,10 +61,11 @@ export interface ReadResponse {
 
 export const startOfTime: number = Date.UTC(2026, 0, 1);
 
+/** The clock and the events of a server. */
+type KitState = Pick<Kit, "clock" | "events">;
+
 /** The parts of a configuration that a kit brings. */
-interface KitParts {
-  clock: Kit["clock"];
-  events: ServerEvent[];
+interface KitParts extends KitState {
   config: Required<Pick<Config, "issuer" | "now" | "onEvent">>;
 }
 
@@ -101,13 +108,17 @@ function kitParts(): KitParts {
   return { clock, events, config };
 }
 
-function createKit(server: InternalServer, { clock, events }: KitParts): Kit {
+/** Creates a kit around a server. */
+export function createKit<Server extends KitServer>(
+  server: Server,
+  { clock, events }: KitState,
+): FlowKit<Server> {
   const { issuer } = server;
   const redirectUri = `${issuer}/authorized`;
   const send = (request: Request) => server.fetch(withAddress(request, kit.address));
   const isExternal = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
 
-  const kit: Kit = {
+  const kit: FlowKit<Server> = {
     server,
     issuer,
     clock,

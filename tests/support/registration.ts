@@ -1,4 +1,4 @@
-import { type Kit, read, type ReadResponse } from "./kit.ts";
+import { type FlowKit, read, type ReadResponse } from "./kit.ts";
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
 
@@ -6,7 +6,7 @@ export const redirectUri = "https://app.example/cb";
 
 /** Sends JSON, as registration expects it. */
 export async function sendJson(
-  kit: Kit,
+  kit: FlowKit,
   method: string,
   url: string,
   body: unknown,
@@ -22,7 +22,11 @@ export async function sendJson(
 }
 
 /** Registers a public client of app.example, with a test's changes. */
-export function register(kit: Kit, changes: object = {}, token?: string): Promise<ReadResponse> {
+export function register(
+  kit: FlowKit,
+  changes: object = {},
+  token?: string,
+): Promise<ReadResponse> {
   const metadata = {
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: "none",

@@ -1,0 +1,15 @@
+/**
+ * Returns how much the last third of the values is larger than the middle third, as a ratio. The
+ * first third is left out: caches fill up, and code is compiled.
+ */
+export function growthOf(values: readonly number[]): number {
+  const third = Math.floor(values.length / 3);
+  if (third === 0) throw new Error(`Growth needs three values, and there are ${values.length}.`);
+  return medianOf(values.slice(-third)) / medianOf(values.slice(-2 * third, -third));
+}
+
+/** Returns the middle value; of two in the middle, the larger one. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

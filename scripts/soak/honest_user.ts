@@ -1,0 +1,54 @@
+import type { Browser } from "../../tests/support/browser.ts";
+import { userPassword } from "../../tests/support/every_flow.ts";
+import type { FlowKit } from "../../tests/support/kit.ts";
+import { present } from "../../tests/support/present.ts";
+import { medianOf } from "./flatness.ts";
+
+/** How long an honest user waits, in milliseconds: medians. */
+export interface Waits {
+  /** From the authorization request to the tokens and the user's claims, with a session. */
+  flow: number;
+  /** The same, with a password. */
+  signIn: number;
+}
+
+/** A user who goes through the same flows again and again. */
+export interface HonestUser {
+  /** Goes through some flows. Throws if one of them is refused. */
+  measure(counts: { flows: number; signIns: number }): Promise<Waits>;
+}
+
+/** Creates a user who is signed in. */
+export function createHonestUser(kit: FlowKit): HonestUser {
+  const signedIn = kit.browser();
+  return {
+    async measure({ flows, signIns }) {
+      // The first one may sign in.
+      await completeFlow(kit, signedIn);
+      return {
+        flow: await medianTime(flows, () => completeFlow(kit, signedIn)),
+        signIn: await medianTime(signIns, () => completeFlow(kit, kit.browser())),
+      };
+    },
+  };
+}
+
+async function completeFlow(kit: FlowKit, browser: Browser): Promise<void> {
+  const callback = await kit.authorize({}, { password: userPassword }, browser);
+  const { status, text, body } = await kit.redeem(present(callback.get("code")));
+  if (status !== 200) throw new Error(`An honest user gets no tokens: ${status} ${text}`);
+  const headers = { Authorization: `Bearer ${body.access_token}` };
+  const claims = await kit.get("/oauth2/userinfo", headers);
+  await claims.arrayBuffer();
+  if (claims.status !== 200) throw new Error(`An honest user gets no claims: ${claims.status}`);
+}
+
+async function medianTime(count: number, act: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const start = performance.now();
+    await act();
+    times.push(performance.now() - start);
+  }
+  return medianOf(times);
+}
