@@ -10,9 +10,6 @@ import {
 import type { Attack } from "./attack.ts";
 import { withOpenFiles } from "./open_files.ts";
 
-/** How many files one process may open. Some are needed for more than connections. */
-const openFiles = 20_000;
-
 /** A slow body gets one more byte so often, in milliseconds. */
 const drip = 500;
 
@@ -53,7 +50,7 @@ function countTimeouts(connections: readonly RawConnection[]): number {
 async function holdOpen(port: number, count: number) {
   const holder = "scripts/soak/hold_connections.ts";
   const deno = [process.execPath, "run", "--cached-only", "--no-check", "--allow-net"];
-  const [program = "", ...args] = withOpenFiles(openFiles, [
+  const [program = "", ...args] = withOpenFiles([
     ...deno,
     holder,
     `${port}`,

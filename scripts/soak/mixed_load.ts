@@ -1,64 +1,78 @@
-import { everyFlow, userPassword, web } from "../../tests/support/every_flow.ts";
 import type { Browser } from "../../tests/support/browser.ts";
-import type { FlowKit } from "../../tests/support/kit.ts";
+import { everyFlow, userPassword, web } from "../../tests/support/every_flow.ts";
+import type { FlowKit, ReadResponse } from "../../tests/support/kit.ts";
 import { present } from "../../tests/support/present.ts";
 import type { SoakedServer } from "./soaked_server.ts";
 
-/** How many users keep their sessions, and how many go through every flow and sign in each time. */
-const users = { withSession: 6, withEveryFlow: 2 };
+/** How many users send requests at once. */
+export interface LoadUsers {
+  /** These stay signed in. */
+  withSession: number;
+  /** These go through every flow in turn, and sign in each time. */
+  withEveryFlow: number;
+}
 
-/** Sends what clients and users send, right and wrong, until `isOver`. Returns how many chains. */
-export async function sendMixedLoad(server: SoakedServer, isOver: () => boolean): Promise<number> {
-  let chains = 0;
-  const repeat = async (act: () => Promise<unknown>) => {
-    do {
-      await act();
-      chains++;
-    } while (!isOver());
-  };
+/** Goes through flows until `isOver`, at least once, and returns how many it were. */
+export type SendLoad = (isOver: () => boolean) => Promise<number>;
+
+/** Creates a load of what users and clients send, right and wrong. */
+export function createMixedLoad(server: SoakedServer, users: LoadUsers): SendLoad {
   const sessions = Array.from({ length: users.withSession }, (_, n) => {
     const kit = server.kit(`198.51.100.${n + 1}`);
     const browser = kit.browser();
-    return repeat(() => useSession(kit, browser));
+    return () => useSession(kit, browser);
   });
   const flows = Array.from({ length: users.withEveryFlow }, (_, n) => {
     const kit = server.kit(`203.0.113.${n + 1}`);
-    const nextFlow = inTurn(Object.values(everyFlow));
-    return repeat(() => nextFlow()(kit));
+    const nextFlow = inTurn(Object.values(everyFlow), n);
+    return () => nextFlow()(kit);
   });
-  await Promise.all([...sessions, ...flows]);
-  return chains;
+  return async (isOver) => {
+    let count = 0;
+    const repeat = async (act: () => Promise<unknown>) => {
+      do {
+        await act();
+        count++;
+      } while (!isOver());
+    };
+    await Promise.all([...sessions, ...flows].map(repeat));
+    return count;
+  };
 }
 
-/** Gets tokens with a session, uses them, and lets some of them be stolen. */
+/** Gets tokens with a session, uses them, and makes every mistake. */
 async function useSession(kit: FlowKit, browser: Browser): Promise<void> {
   const callback = await kit.authorize({}, { password: userPassword }, browser);
   const code = present(callback.get("code"));
-  const { body, status, text } = await kit.redeem(code);
-  if (status !== 200) throw new Error(`A code was refused: ${status} ${text}`);
-  const { access_token, refresh_token } = body;
-  await drain(kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }));
-  await drain(kit.post("/oauth2/introspect", { token: access_token }, web));
-  const next = await refresh(kit, refresh_token);
-  if (next.status !== 200) throw new Error(`A refresh token was refused: ${next.text}`);
-  await sendMistakes(kit, code, refresh_token);
-  await drain(kit.post("/oauth2/revoke", { client_id: "demo-spa", token: access_token }));
-}
-
-async function sendMistakes(kit: FlowKit, code: string, refreshToken: string): Promise<void> {
-  await drain(kit.get("/.well-known/openid-configuration"));
-  await drain(kit.get("/oauth2/jwks"));
-  await drain(kit.get(`/no-such-path/${code}`));
-  await drain(kit.get(kit.authorizationUrl({ client_id: code }).slice(kit.issuer.length)));
-  await drain(kit.get("/oauth2/userinfo", { Authorization: `Bearer ${code}` }));
-  await drain(kit.post("/oauth2/introspect", { token: code }, web));
+  const { body: tokens } = expectOk(await kit.redeem(code));
+  const token = tokens.access_token;
+  await drain(kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }));
+  await drain(kit.post("/oauth2/introspect", { token }, web));
+  expectOk(await refresh(kit, tokens.refresh_token));
+  await sendMistakes(kit, code);
   // Replays revoke the authorization.
   await kit.redeem(code);
-  await refresh(kit, refreshToken);
+  await refresh(kit, tokens.refresh_token);
+  await drain(kit.post("/oauth2/revoke", { client_id: "demo-spa", token }));
 }
 
-function refresh(kit: FlowKit, refresh_token: string) {
+async function sendMistakes(kit: FlowKit, unknown: string): Promise<void> {
+  await drain(kit.get("/.well-known/openid-configuration"));
+  await drain(kit.get("/oauth2/jwks"));
+  await drain(kit.get(`/no-such-path/${unknown}`));
+  await drain(kit.get(kit.authorizationUrl({ client_id: unknown }).slice(kit.issuer.length)));
+  await drain(kit.get("/oauth2/userinfo", { Authorization: `Bearer ${unknown}` }));
+  await drain(kit.post("/oauth2/introspect", { token: unknown }, web));
+}
+
+function refresh(kit: FlowKit, refresh_token: string): Promise<ReadResponse> {
   return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" });
+}
+
+function expectOk(response: ReadResponse): ReadResponse {
+  const { status, text } = response;
+  if (status !== 200) throw new Error(`A right request is refused: ${status} ${text}`);
+  return response;
 }
 
 /** Reads a response to its end, so that its connection can be used again. */
@@ -66,7 +80,7 @@ async function drain(response: Promise<Response>): Promise<void> {
   await (await response).arrayBuffer();
 }
 
-function inTurn<T>(items: readonly T[]): () => T {
-  let turn = 0;
+function inTurn<T>(items: readonly T[], first: number): () => T {
+  let turn = first;
   return () => present(items[turn++ % items.length]);
 }

@@ -1,12 +1,13 @@
 import { openStore } from "../../src/cli/open_store.ts";
 import { createRecords } from "../../src/issuer/records/records.ts";
 import { day } from "../../src/util/duration.ts";
-import { sendMixedLoad } from "./mixed_load.ts";
+import type { SendLoad } from "./mixed_load.ts";
 import type { SoakedServer } from "./soaked_server.ts";
 
 /** What is left after one round of load. */
 export interface Round {
-  chains: number;
+  /** How many flows the load had. */
+  flows: number;
   /** The heap when the load has stopped, in bytes. */
   heapAfterLoad: number;
   /** The heap after sweeping, in bytes. */
@@ -26,14 +27,15 @@ const sweepTimeout = 60_000;
 /** Sends load for some milliseconds, lets everything expire, and measures what is left. */
 export async function runRound(
   server: SoakedServer,
+  send: SendLoad,
   { duration, store }: { duration: number; store: string },
 ): Promise<Round> {
   const end = performance.now() + duration;
-  const chains = await sendMixedLoad(server, () => performance.now() >= end);
+  const flows = await send(() => performance.now() >= end);
   const { heapUsed: heapAfterLoad } = await server.memory();
   await sweepEverything(server);
   const { heapUsed: heap, rss } = await server.memory();
-  return { chains, heapAfterLoad, heap, rss, rows: await countRows(store) };
+  return { flows, heapAfterLoad, heap, rss, rows: await countRows(store) };
 }
 
 /** Lets everything expire. A sweep that deletes less than a full batch is the last one. */

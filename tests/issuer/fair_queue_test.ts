@@ -48,7 +48,31 @@ describe("A fair queue", () => {
     for (let n = 0; n < 10; n++) queue.add("attacker", `attacker ${n}`);
     queue.take();
     queue.add("honest", "honest");
-    assertEquals([queue.take(), queue.take()], ["attacker 1", "honest"]);
+    assertEquals([queue.take(), queue.take()], ["honest", "attacker 1"]);
+  });
+
+  it("M7: serves a newcomer before a sender who was just served and has come back", () => {
+    const queue = createFairQueue<string>({ maxPerSender: 10, max: 200 });
+    queue.add("attacker", "attacker 0");
+    queue.take();
+    queue.add("attacker", "attacker 1");
+    queue.add("honest", "honest");
+    assertEquals([queue.take(), queue.take()], ["honest", "attacker 1"]);
+  });
+
+  it("M7: lets no series of newcomers keep a sender waiting", () => {
+    const queue = createFairQueue<string>({ maxPerSender: 10, max: 200 });
+    for (const item of ["first", "second", "third"]) queue.add("home", item);
+    const order: Array<string | undefined> = [];
+    for (let n = 0; n < 6; n++) {
+      order.push(queue.take());
+      queue.add(`newcomer ${n}`, `newcomer ${n}`);
+    }
+    assertEquals(order.filter((item) => !item?.startsWith("newcomer")), [
+      "first",
+      "second",
+      "third",
+    ]);
   });
 
   it("M7: knows no limit per sender where the sender is not known", () => {

@@ -24,9 +24,13 @@ export function createFairLimit({ concurrency, ...limits }: FairLimitOptions): F
 
   /** Finished work passes its place on directly, so that no newcomer can slip in between. */
   async function waitForTurn(sender: string | undefined): Promise<void> {
-    if (running < concurrency) return void running++;
     await new Promise<void>((begin, giveUp) => {
+      // Even if there is a free place: the queue remembers who was served.
       waiting.add(sender, { begin, giveUp })?.giveUp(serverBusy());
+      if (running < concurrency) {
+        running++;
+        passOn();
+      }
     });
   }
 

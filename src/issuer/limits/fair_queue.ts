@@ -1,11 +1,14 @@
-/** Items that wait, in one line per sender. The lines are served in turn. */
+/**
+ * Items that wait, in one line per sender. The lines are served in rounds, one item of each line. A
+ * newcomer comes before the senders who have been served in the round before.
+ */
 export interface FairQueue<T> {
   /**
    * Adds an item to its sender's line. Returns the item that has to leave because there is no room:
    * the last one of the longest line, or the new one itself.
    */
   add(sender: string | undefined, item: T): T | undefined;
-  /** Takes the first item of the line whose turn it is. */
+  /** Takes the first item of the line whose turn it is. It is expected to take some time. */
   take(): T | undefined;
 }
 
@@ -19,19 +22,29 @@ export interface FairQueueLimits {
 interface QueueLine<T> {
   sender: string | undefined;
   items: T[];
+  /** The round in which the line is served next. */
+  round: number;
+  /** Whether the item that was taken before was of the same sender. */
+  wasServed: boolean;
 }
 
 /** Creates an empty queue. */
 export function createFairQueue<T>({ maxPerSender, max }: FairQueueLimits): FairQueue<T> {
-  /** In the order in which the lines are served. No line is empty. */
+  /** In the order in which they came, or were served. No line is empty. */
   const lines = new Map<string | undefined, QueueLine<T>>();
+  let lastServed: QueueLine<T> | undefined;
   let size = 0;
 
   function push(sender: string | undefined, item: T): void {
     const line = lines.get(sender);
     if (line) line.items.push(item);
-    else lines.set(sender, { sender, items: [item] });
+    else lines.set(sender, newLine(sender, item));
     size++;
+  }
+
+  function newLine(sender: string | undefined, item: T): QueueLine<T> {
+    const wasServed = lastServed !== undefined && lastServed.sender === sender;
+    return { sender, items: [item], round: (lastServed?.round ?? 0) + 1, wasServed };
   }
 
   function dropLast({ sender, items }: QueueLine<T>): T | undefined {
@@ -62,13 +75,26 @@ export function createFairQueue<T>({ maxPerSender, max }: FairQueueLimits): Fair
       return dropped;
     },
     take() {
-      const [next] = lines.values();
-      if (!next) return undefined;
+      const [first, ...others] = lines.values();
+      if (!first) return undefined;
+      const next = others.reduce((next, line) => isBefore(line, next) ? line : next, first);
       const item = next.items.shift();
       size--;
+      lastServed = next;
       lines.delete(next.sender);
-      if (next.items.length > 0) lines.set(next.sender, next);
+      if (next.items.length > 0) lines.set(next.sender, servedLine(next));
       return item;
     },
   };
+}
+
+/** Moves a line to the next round. */
+function servedLine<T>(line: QueueLine<T>): QueueLine<T> {
+  return { ...line, round: line.round + 1, wasServed: true };
+}
+
+/** Of two lines in the same round, the one whose sender had to wait comes first. */
+function isBefore<T>(line: QueueLine<T>, other: QueueLine<T>): boolean {
+  if (line.round !== other.round) return line.round < other.round;
+  return other.wasServed && !line.wasServed;
 }

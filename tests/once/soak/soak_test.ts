@@ -1,0 +1,59 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { soakWithAttacks } from "../../../scripts/soak/campaigns.ts";
+import { growthOf } from "../../../scripts/soak/flatness.ts";
+import { createMixedLoad } from "../../../scripts/soak/mixed_load.ts";
+import { runRound } from "../../../scripts/soak/rounds.ts";
+import { runtimes } from "../../../scripts/soak/runtimes.ts";
+import { startSoakedServer } from "../../../scripts/soak/soaked_server.ts";
+import { inFolder } from "../../support/folder.ts";
+import { present } from "../../support/present.ts";
+
+const command = await present(runtimes.deno)();
+
+/** What is kept for longer than 100 days. */
+const lasting = ["consents", "keys", "secrets"];
+
+describe("A server under mixed load", () => {
+  it("responds without a 5xx, and keeps nothing that has expired", async () => {
+    await inFolder(async (folder) => {
+      const store = `sqlite:${folder}/hallpass.db`;
+      const server = await startSoakedServer({ command, store, folder });
+      try {
+        const send = createMixedLoad(server, { withSession: 2, withEveryFlow: 1 });
+        const { rows = {} } = await runRound(server, send, { duration: 1000, store });
+        assertEquals([...server.statuses.keys()].filter((status) => status >= 500), []);
+        assertEquals(Object.keys(rows).filter((table) => !lasting.includes(table)), []);
+      } finally {
+        assertEquals(await server.stop(), 0);
+      }
+    });
+  });
+});
+
+describe("A server that is attacked", () => {
+  it("serves an honest user", async () => {
+    const strength = { connections: 300, untilEnded: false };
+    const options = { rounds: 1, counts: { flows: 2, signIns: 1 } };
+    // How long the user waits depends on the machine: `deno task soak` reports it.
+    const { figures } = await inFolder((folder) =>
+      soakWithAttacks({ command, folder, store: "memory" }, strength, options)
+    );
+    assertEquals(figures.length, 5);
+    assertMatch(figures.join("\n"), /idle connections \(300 connections, 300 of them still open/);
+  });
+});
+
+describe("Growth", () => {
+  const cases: Array<[what: string, values: number[], growth: number]> = [
+    ["is 1 if nothing grows", [5, 5, 5], 1],
+    ["leaves out the first third", [1, 2, 10, 10, 10, 10], 1],
+    ["compares the last third with the middle one", [1, 1, 10, 10, 20, 20], 2],
+    ["looks past a single peak", [1, 1, 1, 10, 10, 10, 10, 99, 10], 1],
+  ];
+  for (const [what, values, growth] of cases) {
+    it(what, () => assertEquals(growthOf(values), growth));
+  }
+
+  it("needs three values", () => void assertThrows(() => growthOf([1, 2]), Error, "three"));
+});
