@@ -171,7 +171,7 @@ const tokenParameters = [
 ];
 
 /** Sends a credential in each parameter of requests that are otherwise valid, and as its name. */
-export async function sendInEveryParameter(kit: Kit, value: string): Promise<void> {
+export async function sendInEveryParameter(kit: FlowKit, value: string): Promise<void> {
   for (const name of [...authorizationParameters, value]) {
     await kit.get(new URL(kit.authorizationUrl({ [name]: value })).href.slice(kit.issuer.length));
     await kit.post("/oauth2/par", { ...requestOf(kit), [name]: value }, web);
