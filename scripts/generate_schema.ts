@@ -20,6 +20,8 @@ const commandTimeout = 60_000;
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
+  "src/cli/event_level.ts",
+  "src/cli/log.ts",
   "src/cli/program_config.ts",
   "src/config/brand_config.ts",
   "src/config/config.ts",

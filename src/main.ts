@@ -17,7 +17,8 @@ const stopTimeout = 10_000;
 /** How long the last output may take to be read, in milliseconds. */
 const flushTimeout = 1_000;
 
-const output = createOutputQueue(writeOutput, (lines) => formatDropped(lines, new Date()));
+let describeDropped = (lines: number) => formatDropped("text", lines, new Date());
+const output = createOutputQueue(writeOutput, (lines) => describeDropped(lines));
 
 const terminal: Terminal = {
   environment: process.env,
@@ -25,6 +26,7 @@ const terminal: Terminal = {
   print: (text) => output.print(printableLines(text)),
   printError,
   log: output.log,
+  describeDropped: (describe) => void (describeDropped = describe),
   readInput: () => text(process.stdin),
   onStop: stopOnSignal,
 };

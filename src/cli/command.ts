@@ -40,6 +40,8 @@ export interface Terminal {
   printError(text: string): void;
   /** Writes a line of the log. */
   log(line: string): void;
+  /** Sets how the log reports the lines that it dropped because nobody read them. */
+  describeDropped(describe: (lines: number) => string): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Registers what to do before the process ends on a signal. */

@@ -78,8 +78,9 @@ function readConfigText(text: string, place: string, environment: Environment): 
 }
 
 function toFileConfig(content: object, missingSecrets: readonly string[]): FileConfig {
-  const { $schema: _, store, port, host, cert, key, ...others } = content as FileContent;
-  const program = { store, port, host, cert, key };
+  const { $schema: _, store, port, host, cert, key, log, logLevel, ...others } =
+    content as FileContent;
+  const program = { store, port, host, cert, key, log, logLevel };
   const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(labFileSchema.members, name);
   const members = Object.entries(others);
   const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));

@@ -9,6 +9,8 @@ import {
   readEnvironmentConfig,
   type ServerConfig,
 } from "./config_file.ts";
+import type { LogLevel } from "./event_level.ts";
+import type { LogForm } from "./log.ts";
 import { checkLabConfig, type ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
@@ -62,6 +64,9 @@ function programOf(invocation: Invocation, file: ProgramConfig): Configuration["
     host: valueOf(invocation, "host") ?? file.host,
     cert: valueOf(invocation, "cert") ?? file.cert,
     key: valueOf(invocation, "key") ?? file.key,
+    // The options accept only the names of forms and levels.
+    log: valueOf(invocation, "log") as LogForm | undefined ?? file.log,
+    logLevel: valueOf(invocation, "log-level") as LogLevel | undefined ?? file.logLevel,
   };
 }
 

@@ -1,12 +1,8 @@
-import type { ServerEvent } from "../config/events.ts";
-import type { LabEvent, RecordedExchange } from "../lab/lab_event.ts";
+import type { RecordedExchange } from "../lab/lab_event.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { Colors } from "./color.ts";
-import { formatEvent } from "./log.ts";
+import { type EventFormat, formatEvent } from "./log.ts";
 import { printable } from "./printable.ts";
-
-/** Formats an event for a reader at a terminal, or returns undefined if it is not shown. */
-export type EventFormat = (event: ServerEvent | LabEvent, at: Date) => string | undefined;
 
 export interface LabLogOptions {
   colors: Colors;

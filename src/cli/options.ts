@@ -2,6 +2,8 @@ import { profileNames } from "../config/profiles/profiles.ts";
 import { isWebOrigin } from "../lab/check_powers.ts";
 import { signingAlgorithms } from "../model/signing.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { logLevels } from "./event_level.ts";
+import { logForms } from "./log.ts";
 import { storeForms, storeProblem } from "./store_name.ts";
 
 /** An option of the command line. */
@@ -94,6 +96,22 @@ export const config: Option = {
   valueName: "FILE",
   inEnvironment: true,
   help: "a configuration in JSON, or a .ts or .js module that exports one",
+};
+
+export const logForm: Option = {
+  name: "log",
+  valueName: "FORM",
+  inEnvironment: true,
+  help: `the form of the log: ${logForms.join(", ")} (default text)`,
+  problem: oneOf(logForms),
+};
+
+export const logLevel: Option = {
+  name: "log-level",
+  valueName: "LEVEL",
+  inEnvironment: true,
+  help: `the least important events to log: ${logLevels.join(", ")} (default info)`,
+  problem: oneOf(logLevels),
 };
 
 export const profile: Option = {
@@ -212,6 +230,8 @@ export const serverOptions: readonly Option[] = [
   alg,
   cert,
   key,
+  logForm,
+  logLevel,
 ];
 
 /** The options of `lab` alone. */

@@ -5,6 +5,8 @@ import type { LabPowers } from "../lab/lab_server.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
+import type { LogLevel } from "./event_level.ts";
+import type { LogForm } from "./log.ts";
 import { labFileSchema, programSchema } from "./program_schema.ts";
 
 /** The settings of the program, as opposed to those of the server. */
@@ -34,6 +36,18 @@ export interface ProgramConfig {
   cert?: string | undefined;
   /** The file that holds the private key of the certificate, in PEM. */
   key?: string | undefined;
+  /**
+   * The form of the log: lines for readers, JSON for programs, or nothing.
+   *
+   * @default "text"
+   */
+  log?: LogForm | undefined;
+  /**
+   * The least important events to log.
+   *
+   * @default "info"
+   */
+  logLevel?: LogLevel | undefined;
 }
 
 /** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */

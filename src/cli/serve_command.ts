@@ -3,12 +3,18 @@ import { messagesOf } from "../util/error_message.ts";
 import { colorsFor, noColors } from "./color.ts";
 import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
+import type { Configuration } from "./configuration.ts";
 import { isInContainer } from "./doctor/deployment.ts";
 import { greetLab } from "./greeting.ts";
-import { createLabLog, type EventFormat } from "./lab_log.ts";
-import { formatEvent } from "./log.ts";
+import { createLabLog } from "./lab_log.ts";
+import { createEventFormat, type EventFormat, formatDropped } from "./log.ts";
 import { labOptions, serverOptions } from "./options.ts";
-import { type RunningServer, startServer } from "./start_server.ts";
+import {
+  type ProgramListener,
+  readServerConfiguration,
+  type RunningServer,
+  startServer,
+} from "./start_server.ts";
 import { startWarnings } from "./start_warnings.ts";
 
 /** A server for trying and testing clients. */
@@ -34,12 +40,10 @@ export const serve: Command = {
 
 async function start(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
   let running: RunningServer | undefined;
-  const format = logFormat(invocation, terminal, () => running);
   try {
-    const server = await startServer(invocation, terminal.environment, (event) => {
-      const line = format(event, new Date());
-      if (line !== undefined) terminal.log(line);
-    });
+    const configuration = await readServerConfiguration(invocation, terminal.environment);
+    const log = createLog(invocation, configuration, terminal, () => running);
+    const server = await startServer(invocation, configuration, log);
     running = server;
     terminal.onStop(async () => {
       const warning = server.idleWarning?.();
@@ -53,14 +57,37 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
   }
 }
 
+/** Returns the listener that writes the log. */
+function createLog(
+  invocation: Invocation,
+  configuration: Configuration,
+  terminal: Terminal,
+  running: () => RunningServer | undefined,
+): ProgramListener {
+  const { log: form = "text" } = configuration.program;
+  terminal.describeDropped((lines) => formatDropped(form, lines, new Date()));
+  const format = logFormat(invocation, configuration, terminal, running);
+  return (event, request) => {
+    const line = format(event, new Date(), request);
+    if (line !== undefined) terminal.log(line);
+  };
+}
+
 /** Returns the format of the log: aligned lines for a reader at a lab, events for programs. */
 function logFormat(
   { command }: Invocation,
+  { program: { log, logLevel = "info" } }: Configuration,
   { environment, isInteractive }: Terminal,
   running: () => RunningServer | undefined,
 ): EventFormat {
+  const format = createEventFormat(log ?? "text", logLevel);
+  if (command !== "lab") return format;
   const colors = colorsFor(environment, isInteractive);
-  if (command !== "lab" || (!isInteractive && colors === noColors)) return formatEvent;
+  if (log !== undefined || (!isInteractive && colors === noColors)) {
+    // Of a request to a lab, the event `exchange.recorded` says more.
+    return (event, ...rest) =>
+      event.type === "request.handled" ? undefined : format(event, ...rest);
+  }
   const pagesUrl = () => running()?.controlUrl?.replace(/\/lab$/, "") ?? frontChannel(running());
   return createLabLog({ colors, pagesUrl });
 }

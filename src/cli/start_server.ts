@@ -1,3 +1,4 @@
+import type { EventRequest } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
 import { labTokenProblem } from "../lab/control/lab_token.ts";
 import { idleWarning } from "../lab/idle.ts";
@@ -53,7 +54,8 @@ export interface RunningServer {
 /** Another program listens on the port. */
 class PortTakenError extends Error {}
 
-type EventListener = (event: ServerEvent | LabEvent) => void;
+/** Listens to a server, and to the lab around it. */
+export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
 interface ListenAddress extends ServeOptions {
   hostname: string;
@@ -66,17 +68,16 @@ interface ServerStart {
   configuration: Configuration;
   listenAddress: ListenAddress;
   store: Store;
-  onEvent: EventListener;
+  onEvent: ProgramListener;
   /** Returns where the pages of a lab are, once they have a port of their own. */
   pagesUrl: () => string | undefined;
 }
 
-/** Starts the server that the command line asks for. */
-export async function startServer(
+/** Reads the configuration of the server that the command line asks for. */
+export async function readServerConfiguration(
   invocation: Invocation,
   environment: Environment,
-  onEvent: EventListener,
-): Promise<RunningServer> {
+): Promise<Configuration> {
   if (invocation.command === "serve" && !isConfigured(invocation, environment)) {
     throw new UsageError(
       `hallpass serve needs a configuration: --config FILE. To try things out: ${ownName()} lab`,
@@ -84,6 +85,15 @@ export async function startServer(
   }
   const configuration = await readConfiguration(invocation, environment);
   checkSecretsPresent(configuration);
+  return configuration;
+}
+
+/** Starts the server that the command line asks for. */
+export async function startServer(
+  invocation: Invocation,
+  configuration: Configuration,
+  onEvent: ProgramListener,
+): Promise<RunningServer> {
   const { program } = configuration;
   const labTls = await makeLabTls(invocation, configuration);
   const { cert, key } = labTls ?? await readTls(program) ?? {};
@@ -170,8 +180,9 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
     issuer: listenAddressOf(configuration, port),
     ...configuration.server,
     store,
-    onEvent: (event: ServerEvent) => {
-      if (!isBakedKey(event)) onEvent(event);
+    onEvent: (event: ServerEvent, request?: EventRequest) => {
+      if (!isBakedKey(event)) onEvent(event, request);
+      configuration.server.onEvent?.(event, request);
     },
   };
   if (invocation.command === "serve") return createStrictServer(config, configuration.lab);

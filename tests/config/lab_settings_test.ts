@@ -27,6 +27,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
 const terminal: Terminal = {
   environment: {},
   isInteractive: false,
+  describeDropped: () => {},
   print: () => {},
   printError: () => {},
   log: () => {},

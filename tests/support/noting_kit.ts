@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Config } from "../../src/config/config.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type CredentialLog, noteCredentials } from "./credentials.ts";
 import { everyFlow, everyFlowConfig } from "./every_flow.ts";
@@ -12,8 +13,8 @@ export interface NotingKit {
 }
 
 /** Opens a server that notes what it sends and receives. */
-export function openNotingKit(store: Store): NotingKit {
-  const kit = openStrictKit({ ...everyFlowConfig, store });
+export function openNotingKit(store: Store, config: Partial<Config> = {}): NotingKit {
+  const kit = openStrictKit({ ...everyFlowConfig, store, ...config });
   const credentials: CredentialLog = new Map();
   const pages: string[] = [];
   const noting = noteCredentials(kit.server.fetch, credentials);
