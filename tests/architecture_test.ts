@@ -39,7 +39,7 @@ const places: Record<string, RegExp> = {
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
 
   "node:timers": /^src\/store\/group_commit\.ts$/,
-  "node:process": /^src\/(main|cli\/(standard_output|own_name))\.ts$/,
+  "node:process": /^src\/(main|cli\/(standard_output|own_name|metrics\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs": /^src\/store\/sqlite\.ts$/,
   "node:fs/promises": /^src\/cli\//,

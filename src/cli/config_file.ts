@@ -78,9 +78,10 @@ function readConfigText(text: string, place: string, environment: Environment): 
 }
 
 function toFileConfig(content: object, missingSecrets: readonly string[]): FileConfig {
-  const { $schema: _, store, port, host, cert, key, log, logLevel, ...others } =
-    content as FileContent;
-  const program = { store, port, host, cert, key, log, logLevel };
+  const { $schema: _, ...settings } = content as FileContent;
+  const { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost, ...others } =
+    settings;
+  const program = { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost };
   const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(labFileSchema.members, name);
   const members = Object.entries(others);
   const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));

@@ -58,6 +58,7 @@ async function readGivenConfig(
 }
 
 function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {
+  const metricsPort = valueOf(invocation, "metrics-port");
   return {
     store: valueOf(invocation, "store") ?? file.store,
     port: Number(valueOf(invocation, "port") ?? file.port ?? defaultPort),
@@ -67,6 +68,8 @@ function programOf(invocation: Invocation, file: ProgramConfig): Configuration["
     // The options accept only the names of forms and levels.
     log: valueOf(invocation, "log") as LogForm | undefined ?? file.log,
     logLevel: valueOf(invocation, "log-level") as LogLevel | undefined ?? file.logLevel,
+    metricsPort: metricsPort === undefined ? file.metricsPort : Number(metricsPort),
+    metricsHost: valueOf(invocation, "metrics-host") ?? file.metricsHost,
   };
 }
 
@@ -128,4 +131,16 @@ export function hostOf(invocation: Invocation, { program }: Configuration): stri
 /** Returns the URL of the server on this machine. */
 export function listenAddressOf({ hasTls }: Configuration, port: number): string {
   return `${hasTls ? "https" : "http"}://localhost:${port}`;
+}
+
+/**
+ * The loopback address that stands for all addresses of its family; `localhost` could mean the
+ * other one.
+ */
+const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Returns the http URL at which this machine reaches what listens on a host name or address. */
+export function urlOfAddress(hostname: string, port: number, scheme = "http"): string {
+  const host = loopbackOf[hostname] ?? hostname;
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -9,23 +9,17 @@ import {
   type Terminal,
   valueOf,
 } from "./command.ts";
-import { type Configuration, readConfiguration } from "./configuration.ts";
-import { config, host, issuer, port, url } from "./options.ts";
+import { type Configuration, readConfiguration, urlOfAddress } from "./configuration.ts";
+import { config, host, issuer, metricsHost, metricsPort, port, url } from "./options.ts";
 
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;
 
-/**
- * The loopback address that stands for all addresses of its family; `localhost` could mean the
- * other one.
- */
-const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
 /** Asks a running server whether it is healthy, as a container's probe. */
 export const health: Command = {
   name: "health",
-  help: "asks the running server whether it is healthy; the exit code is 0 or 1",
-  options: [url, config, port, host, issuer],
+  help: "asks the running server whether it is ready, or alive; the exit code is 0 or 1",
+  options: [url, config, port, host, issuer, metricsPort, metricsHost],
   async run(invocation, terminal) {
     const { url, expectedIssuer } = await probeOf(invocation, terminal);
     try {
@@ -33,12 +27,13 @@ export const health: Command = {
         signal: AbortSignal.timeout(timeout),
         redirect: "error",
       });
-      const issuer = issuerIn(await response.text());
+      const { issuer, reason } = readProbe(await response.text());
       if (expectedIssuer !== undefined && issuer !== undefined && issuer !== expectedIssuer) {
         terminal.printError(`${url} responded, but as the server of ${issuer}`);
         return failure;
       }
-      terminal.print(`${url} responded with status ${response.status}`);
+      const why = reason === undefined ? "" : `: ${reason}`;
+      terminal.print(`${url} responded with status ${response.status}${why}`);
       return response.ok ? success : failure;
     } catch (cause) {
       terminal.printError(`${url} did not respond: ${messageOf(cause)}`);
@@ -57,21 +52,32 @@ async function probeOf(invocation: Invocation, terminal: Terminal): Promise<Heal
   const url = valueOf(invocation, "url");
   if (url !== undefined) return { url, expectedIssuer: undefined };
   const configuration = await readConfiguration(invocation, terminal.environment);
-  return { url: healthUrl(configuration), expectedIssuer: configuration.server.issuer };
+  return { url: probeUrl(configuration), expectedIssuer: configuration.server.issuer };
 }
 
-/** The issuer that a health response names. */
-function issuerIn(text: string): string | undefined {
+/** What a probe responds: whose server it is, and why that is not ready. */
+interface ProbeResponse {
+  issuer?: string | undefined;
+  reason?: string | undefined;
+}
+
+function readProbe(text: string): ProbeResponse {
   const body = parseJson(text);
-  return isObject(body) && typeof body.issuer === "string" ? body.issuer : undefined;
+  const member = (name: string) => {
+    const value = isObject(body) ? body[name] : undefined;
+    return typeof value === "string" ? value : undefined;
+  };
+  return { issuer: member("issuer"), reason: member("reason") };
 }
 
-/** With TLS, the host is that of the certificate; otherwise the address the server listens on. */
-function healthUrl({ program, server }: Configuration): string {
+/**
+ * Returns where to ask: the metrics port knows whether the server can work, the server itself only
+ * that its process lives. With TLS, the host is that of the certificate.
+ */
+function probeUrl({ program, server }: Configuration): string {
+  const { metricsPort, metricsHost = "localhost", host = "localhost", port, cert } = program;
+  if (metricsPort !== undefined) return `${urlOfAddress(metricsHost, metricsPort)}/ready`;
   const path = `${server.issuer === undefined ? "" : basePath(server.issuer)}/health`;
-  if (program.cert && server.issuer) return new URL(server.issuer).origin + path;
-  const { host: name = "localhost" } = program;
-  const host = loopbackOf[name] ?? name;
-  const scheme = program.cert ? "https" : "http";
-  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${program.port}${path}`;
+  if (cert && server.issuer) return new URL(server.issuer).origin + path;
+  return urlOfAddress(host, port, cert ? "https" : "http") + path;
 }

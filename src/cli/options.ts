@@ -114,6 +114,21 @@ export const logLevel: Option = {
   problem: oneOf(logLevels),
 };
 
+export const metricsPort: Option = {
+  name: "metrics-port",
+  valueName: "N",
+  inEnvironment: true,
+  help: "serve /metrics for Prometheus and /ready for probes on this port; 0 picks a free one",
+  problem: portProblem,
+};
+
+export const metricsHost: Option = {
+  name: "metrics-host",
+  valueName: "NAME",
+  inEnvironment: true,
+  help: "the address to listen on for --metrics-port (default localhost)",
+};
+
 export const profile: Option = {
   name: "profile",
   valueName: "NAME",
@@ -211,7 +226,7 @@ export const drillOrigin: Option = {
 export const url: Option = {
   name: "url",
   valueName: "URL",
-  help: "the URL of the server's /health, if the configuration does not lead there",
+  help: "the URL of the server's /ready or /health, if the configuration does not lead there",
   problem: urlProblem,
 };
 
@@ -232,6 +247,8 @@ export const serverOptions: readonly Option[] = [
   key,
   logForm,
   logLevel,
+  metricsPort,
+  metricsHost,
 ];
 
 /** The options of `lab` alone. */

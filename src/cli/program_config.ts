@@ -48,6 +48,20 @@ export interface ProgramConfig {
    * @default "info"
    */
   logLevel?: LogLevel | undefined;
+  /**
+   * The port that serves `/metrics` for Prometheus and `/ready` for probes; 0 picks a free one.
+   *
+   * @integer
+   * @maximum 65535
+   * @default none
+   */
+  metricsPort?: number | undefined;
+  /**
+   * The name or address to listen on for metrics.
+   *
+   * @default "localhost"
+   */
+  metricsHost?: string | undefined;
 }
 
 /** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */

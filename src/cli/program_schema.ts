@@ -21,6 +21,8 @@ export const programSchema: ObjectSchema = {
     key: { type: "string" },
     log: logFormSchema,
     logLevel: logLevelSchema,
+    metricsPort: { type: "integer", minimum: 0, maximum: 65535 },
+    metricsHost: { type: "string" },
   },
 };
 

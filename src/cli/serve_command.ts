@@ -106,5 +106,6 @@ async function announce(
   for (const warning of await startWarnings(invocation, running, inContainer)) {
     terminal.printError(`warning: ${warning}`);
   }
+  if (running.metricsUrl !== undefined) terminal.print(`metrics: ${running.metricsUrl}`);
   terminal.print(`hallpass ready ${running.server.issuer}`);
 }

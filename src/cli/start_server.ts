@@ -6,13 +6,7 @@ import { testOnly } from "../lab/keys/test_keys.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 import { openLab } from "../lab/open_lab.ts";
-import { isPortTaken } from "../runtime/listen.ts";
-import {
-  type Listening,
-  serve,
-  type ServedApplication,
-  type ServeOptions,
-} from "../runtime/serve.ts";
+import type { Listening } from "../runtime/serve.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
 import { createDeferred } from "../util/promises.ts";
@@ -27,9 +21,12 @@ import {
   readConfiguration,
 } from "./configuration.ts";
 import { makeLabTls } from "./lab_tls.ts";
+import { type ListenAddress, listenOn, PortTakenError } from "./listen_on.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { openStore } from "./open_store.ts";
 import { ownName } from "./own_name.ts";
 import { type LabFileConfig, readTls } from "./program_config.ts";
+import { checkMetricsPort, createServedMetrics, serveMetrics } from "./serve_metrics.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
 /** A server that listens. */
@@ -39,6 +36,8 @@ export interface RunningServer {
   address: string;
   /** The name or IP address that it listens on. */
   hostname: string;
+  /** The URL of the metrics, if they are served. */
+  metricsUrl?: string | undefined;
   /** The URL of a lab's control API, if that has a port of its own. */
   controlUrl?: string | undefined;
   /** The user whom a lab signs in without a page, if hands-free sign-in is on. */
@@ -51,16 +50,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Another program listens on the port. */
-class PortTakenError extends Error {}
-
 /** Listens to a server, and to the lab around it. */
 export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
-
-interface ListenAddress extends ServeOptions {
-  hostname: string;
-  port: number;
-}
 
 /** What every step of the start needs. */
 interface ServerStart {
@@ -69,6 +60,7 @@ interface ServerStart {
   listenAddress: ListenAddress;
   store: Store;
   onEvent: ProgramListener;
+  metrics: Metrics | undefined;
   /** Returns where the pages of a lab are, once they have a port of their own. */
   pagesUrl: () => string | undefined;
 }
@@ -85,6 +77,7 @@ export async function readServerConfiguration(
   }
   const configuration = await readConfiguration(invocation, environment);
   checkSecretsPresent(configuration);
+  checkMetricsPort(configuration);
   return configuration;
 }
 
@@ -108,7 +101,18 @@ export async function startServer(
   };
   const store = await openStore(program.store, { isRealTime: invocation.command === "serve" });
   try {
-    const running = await listen({ invocation, configuration, listenAddress, store, onEvent });
+    const metrics = createServedMetrics(configuration, store);
+    const running = await listen({
+      invocation,
+      configuration,
+      listenAddress,
+      store: metrics?.store ?? store,
+      onEvent: (event, request) => {
+        onEvent(event, request);
+        metrics?.onEvent(event, request);
+      },
+      metrics,
+    });
     return { ...running, caFile: labTls?.caFile };
   } catch (cause) {
     await store.close();
@@ -150,19 +154,24 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
   });
   const server = await created;
   const control = await serveLabControl(start, server);
+  const metrics = await serveMetrics(start.metrics, configuration, () => server.context);
   if (control) lab.url = `${listenAddressOf(configuration, control.port)}/lab`;
   return {
     server,
     address: listenAddressOf(configuration, listening.port),
     hostname: listenAddress.hostname,
+    metricsUrl: metrics?.url,
     controlUrl: lab.url,
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,
     async stop() {
+      start.metrics?.close();
       // Responses that a lab holds back would keep their connections open.
       if ("release" in server) server.release();
       await Promise.all([listening.close(), control?.close()]);
       await server.close();
+      // Until now, probes learned that the server is closing.
+      await metrics?.close();
     },
   };
 }
@@ -224,19 +233,4 @@ async function serveLabControl(
   if (port === undefined || !("control" in server)) return undefined;
   const application = { fetch: (request: Request) => server.control(request) };
   return await listenOn(() => application, { ...listenAddress, port: Number(port) });
-}
-
-async function listenOn(
-  application: (port: number) => ServedApplication | Promise<ServedApplication>,
-  options: ListenAddress,
-): Promise<Listening> {
-  try {
-    return await serve(application, options);
-  } catch (cause) {
-    if (!isPortTaken(cause)) throw cause;
-    throw new PortTakenError(
-      `port ${options.port} is already in use; choose another with --port N, or a free one with ` +
-        "--port 0",
-    );
-  }
 }

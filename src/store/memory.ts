@@ -64,6 +64,9 @@ export function memoryStore(): Store {
     },
     delete: async (kind, id) => remove(kind, id),
     list: async (kind, options) => listTable(tableOf(kind), options),
+    size: async () => ({
+      rows: [...tables.values()].reduce((sum, { rows }) => sum + rows.size, 0),
+    }),
     sweep: async (before, limit = defaultSweep) => {
       let deleted = 0;
       while (deleted < limit) {

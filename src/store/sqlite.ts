@@ -82,6 +82,7 @@ export function sqliteStore(path: string): Store {
       if (swept > 0) await group.write(() => statements.vacuum.all());
       return swept;
     },
+    size: () => group.read(() => ({ bytes: Number(statements.size.get()?.bytes) })),
     close: async () => {
       await group.settled();
       database.close();
@@ -145,6 +146,9 @@ function prepareStatements(database: DatabaseSync) {
       `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`,
     ),
     sweep: database.prepare(`DELETE FROM rows WHERE (kind, id) IN (${expired})`),
+    size: database.prepare(
+      "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
+    ),
     // Deno's exec would run a single step, which frees a single page.
     vacuum: database.prepare(`PRAGMA incremental_vacuum(${pagesPerSweep})`),
   };

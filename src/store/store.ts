@@ -49,6 +49,16 @@ export interface Store {
   list(kind: string, options?: ListOptions): Promise<Array<[id: string, row: Row]>>;
   /** Deletes up to `limit` rows that expired before the given time, and returns how many. */
   sweep(before: number, limit?: number): Promise<number>;
+  /** Returns how large the store is, for metrics. A store may do without. */
+  size?(): Promise<StoreSize>;
   /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;
+}
+
+/** How large a store is, by what it can count cheaply. */
+export interface StoreSize {
+  /** The number of rows. */
+  rows?: number;
+  /** What it takes up on the disk, in bytes. */
+  bytes?: number;
 }

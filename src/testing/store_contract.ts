@@ -177,6 +177,13 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     await store.sweep(50);
     equal((await store.list("k")).map(([id]) => id), ["consumed", "put"]);
   },
+  async "grows with its rows, if it knows its size"(store) {
+    const before = await store.size?.() ?? {};
+    await store.put("a", "1", row);
+    const { rows, bytes = 0 } = await store.size?.() ?? {};
+    equal(rows, before.rows === undefined ? undefined : before.rows + 1);
+    equal(bytes >= (before.bytes ?? 0), true);
+  },
 };
 
 function many<T>(times: number, act: (n: number) => Promise<T>): Array<Promise<T>> {

@@ -229,7 +229,6 @@ describe("A store that fails", () => {
         kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }),
     ],
     ["fetching the keys", "list", (kit) => kit.get("/oauth2/jwks")],
-    ["asking for its health", "get", (kit) => kit.get("/health")],
     ["opening an interaction", "get", (kit, _, code) => kit.get(`/oauth2/interaction/${code}`)],
   ];
   for (const [what, method, act] of cases) {

@@ -59,4 +59,10 @@ describe("A request costs no more calls of the store, and so round trips, than t
     await costs(check, () => kit.post("/oauth2/introspect", { token: body.access_token }, service));
     await costs(check, () => kit.get("/oauth2/userinfo", { Authorization }));
   });
+
+  it("a probe that asks whether the process lives: none", async () => {
+    const { store, calls } = countedStore();
+    assertEquals((await openKit({ store }).get("/health")).status, 200);
+    assertEquals(calls, []);
+  });
 });

@@ -79,6 +79,8 @@ export interface Records {
   familiarBrowsers: Table<FamiliarBrowserRow>;
   /** Changes by administrators, by `time/random`, so that they are listed in their order. */
   adminChanges: Table<AdminChange>;
+  /** Rows that only show that the store can be written, by process. */
+  probes: Table<null>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -120,6 +122,7 @@ export function createRecords(store: Store, now: () => number): Records {
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
     adminChanges: plain("admin-change"),
+    probes: plain("probe"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
     close: () => store.close(),
   };

@@ -58,6 +58,12 @@ export function createRowStore({ run, close }: PostgresPool): Store {
           SELECT kind, id FROM hallpass_rows WHERE expires_at < ${before}
           ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
       ),
+    size: async () => {
+      const [size] = await run((sql) =>
+        sql<{ bytes: string }[]>`SELECT pg_total_relation_size('hallpass_rows') AS bytes`
+      );
+      return { bytes: Number(size?.bytes) };
+    },
     close,
   };
 }

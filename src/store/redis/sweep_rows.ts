@@ -8,7 +8,7 @@ export async function sweepRows(
   before: number,
   limit: number = defaultSweep,
 ): Promise<number> {
-  const counts = await Promise.all(shards.map((shard) => countExpired(rows, shard, before)));
+  const counts = await Promise.all(shards.map((shard) => countUntil(rows, shard, `(${before}`)));
   let left = limit;
   const sweeps = shards.map((shard, n) => {
     const share = Math.min(left, counts[n] ?? 0);
@@ -18,13 +18,19 @@ export async function sweepRows(
   return sum(await Promise.all(sweeps));
 }
 
-async function countExpired(
+/** Counts all rows. */
+export async function countRows(rows: RedisRows): Promise<number> {
+  return sum(await Promise.all(shards.map((shard) => countUntil(rows, shard, "+inf"))));
+}
+
+/** Counts the rows of a shard that expire before a time. */
+async function countUntil(
   { connection, keys }: RedisRows,
   shard: string,
-  before: number,
+  end: string,
 ): Promise<number> {
   const key = keys.expiriesOf(shard);
-  return Number(await connection.send(key, ["ZCOUNT", key, "-inf", `(${before}`]));
+  return Number(await connection.send(key, ["ZCOUNT", key, "-inf", end]));
 }
 
 /** Deletes row by row, so that other commands are served in between. */

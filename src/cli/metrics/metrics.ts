@@ -1,0 +1,53 @@
+import type { EventRequest } from "../../config/event_request.ts";
+import type { ServerEvent } from "../../config/events.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { LabEvent } from "../../lab/lab_event.ts";
+import type { ServedApplication } from "../../runtime/serve.ts";
+import type { Store } from "../../store/store.ts";
+import { createEventMetrics } from "./event_metrics.ts";
+import { meterStore } from "./metered_store.ts";
+import { createMetricsServer } from "./metrics_server.ts";
+import { createReadiness } from "./readiness.ts";
+import { createMetricRegistry } from "./registry.ts";
+import { createStateMetrics } from "./state_metrics.ts";
+
+/** The metrics of a server, and what says whether it is ready. */
+export interface Metrics extends ServedApplication {
+  /** Listens to the events of the server. */
+  onEvent(event: ServerEvent | LabEvent, request?: EventRequest): void;
+  /** The store, with its calls counted. */
+  store: Store;
+  /** Names the server, once it was created. */
+  observe(contextOf: () => Context): void;
+  /** From now on the server is not ready. */
+  close(): void;
+}
+
+/** Creates the metrics of a server that is about to start on a store. */
+export function createMetrics(opened: Store, isLocal: boolean): Metrics {
+  let contextOf: (() => Context) | undefined;
+  const settings = () => contextOf?.().settings;
+  const registry = createMetricRegistry();
+  const readState = createStateMetrics(registry, opened);
+  const onEvent = createEventMetrics(registry, {
+    isConfiguredClient: (id) => settings()?.clients.has(id) ?? false,
+    tokenPath: () => `${settings()?.base}${settings()?.paths.token}`,
+  });
+  const readiness = createReadiness(() => contextOf?.());
+  const { fetch } = createMetricsServer({
+    readiness,
+    isLocal,
+    issuer: () => settings()?.issuer ?? "",
+    async formatMetrics() {
+      if (contextOf) await readState(contextOf());
+      return registry.format();
+    },
+  });
+  return {
+    fetch,
+    onEvent,
+    store: meterStore(opened, registry),
+    observe: (current) => void (contextOf = current),
+    close: readiness.close,
+  };
+}

@@ -1,0 +1,53 @@
+import { jsonResponse } from "../../http/response.ts";
+import { requestPath } from "../../http/router.ts";
+import type { ServedApplication } from "../../runtime/serve.ts";
+import { isLoopbackHost } from "../../util/uri.ts";
+import type { Readiness } from "./readiness.ts";
+import { metricsType } from "./registry.ts";
+
+/** What the metrics port serves. */
+export interface MetricsServer {
+  /** Returns the metrics as text. */
+  formatMetrics(): Promise<string>;
+  readiness: Readiness;
+  issuer(): string;
+  /** Whether only this machine should reach the port. */
+  isLocal: boolean;
+}
+
+/** Creates the application of the metrics port: `/metrics` and `/ready`. */
+export function createMetricsServer(server: MetricsServer): ServedApplication {
+  return {
+    async fetch(request) {
+      if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
+      if (server.isLocal && !isLocalRequest(request)) {
+        return plainText(403, "This port is for requests to localhost.");
+      }
+      const path = requestPath(request);
+      if (path === "/metrics") return await metricsResponse(server);
+      if (path === "/ready") return await readyResponse(server);
+      return plainText(404, "Here are /metrics and /ready.");
+    },
+  };
+}
+
+/** A page in some browser on this machine could use a name of its own that leads to loopback. */
+function isLocalRequest({ url }: Request): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+async function metricsResponse({ formatMetrics }: MetricsServer): Promise<Response> {
+  const headers = { "Content-Type": metricsType, "Cache-Control": "no-store" };
+  return new Response(await formatMetrics(), { headers });
+}
+
+async function readyResponse({ readiness, issuer }: MetricsServer): Promise<Response> {
+  const verdict = await readiness.check();
+  if (verdict.ready) return jsonResponse({ status: "ready", issuer: issuer() });
+  const { reason } = verdict;
+  return jsonResponse({ status: "not ready", issuer: issuer(), reason }, 503);
+}
+
+function plainText(status: number, text: string): Response {
+  return new Response(`${text}\n`, { status, headers: { "Content-Type": "text/plain" } });
+}

@@ -1,0 +1,65 @@
+import type { Context } from "../../issuer/context.ts";
+import { minute, second } from "../../util/duration.ts";
+import { messagesOf } from "../../util/error_message.ts";
+import { withTimeout } from "../../util/promises.ts";
+
+/** Whether a server can do its work, and if not, why. */
+export type ReadinessVerdict = { ready: true } | { ready: false; reason: string };
+
+/** Finds out whether a server can do its work. */
+export interface Readiness {
+  check(): Promise<ReadinessVerdict>;
+  /** From now on the server is not ready, because it is closing. */
+  close(): void;
+}
+
+/** How long a verdict is served before the next row is written, in milliseconds. */
+const verdictLifetime = 1 * second * 1000;
+/** How long the server may take for what it does, in milliseconds. */
+const timeout = 2 * second * 1000;
+/** How long the written row lives, in milliseconds. */
+const rowLifetime = 1 * minute * 1000;
+
+/**
+ * Creates the check of a server: a row can be written, and there is a key that signs. However many
+ * ask, a row is written at most once a second.
+ */
+export function createReadiness(
+  contextOf: () => Context | undefined,
+  now: () => number = () => performance.now(),
+): Readiness {
+  const rowId = crypto.randomUUID();
+  let closing = false;
+  let latest: { at: number; verdict: Promise<ReadinessVerdict> } | undefined;
+
+  return {
+    async check() {
+      if (closing) return { ready: false, reason: "The server is closing." };
+      const ctx = contextOf();
+      if (!ctx) return { ready: false, reason: "The server is starting." };
+      if (!latest || now() - latest.at >= verdictLifetime) {
+        latest = { at: now(), verdict: judge(ctx, rowId) };
+      }
+      return await latest.verdict;
+    },
+    close: () => void (closing = true),
+  };
+}
+
+async function judge(ctx: Context, rowId: string): Promise<ReadinessVerdict> {
+  try {
+    await withTimeout(timeout, doWork(ctx, rowId), tooSlow);
+    return { ready: true };
+  } catch (cause) {
+    return { ready: false, reason: messagesOf(cause) };
+  }
+}
+
+async function doWork({ records, keys, settings, now }: Context, rowId: string): Promise<void> {
+  await records.probes.put(rowId, null, now() + rowLifetime);
+  await keys.active(settings.alg);
+}
+
+function tooSlow(): Error {
+  return new Error(`The store did not respond within ${timeout / 1000} seconds.`);
+}

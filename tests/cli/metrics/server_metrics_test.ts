@@ -1,0 +1,166 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createClientLabel } from "../../../src/cli/metrics/client_label.ts";
+import { createMetrics, type Metrics } from "../../../src/cli/metrics/metrics.ts";
+import type { Config } from "../../../src/config/config.ts";
+import { memoryStore } from "../../../src/store/memory.ts";
+import { storeContract } from "../../../src/testing/store_contract.ts";
+import { findCredentials } from "../../support/credentials.ts";
+import { everyFlowConfig, misuse } from "../../support/every_flow.ts";
+import { basic, type Kit, openStrictKit } from "../../support/kit.ts";
+import { openNotingKit, runEveryFlow } from "../../support/noting_kit.ts";
+import { failingStore } from "../../support/stores.ts";
+
+const web = basic("web", "a-secret-of-the-web-client-with-44-characters");
+
+/** A sample, or a comment, of the text format. */
+const line =
+  /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="([^"\\\n]|\\.)*"(,[a-z]+="([^"\\\n]|\\.)*")*\})? [\d.e+-]+)$/;
+
+interface MeteredKit {
+  kit: Kit;
+  metrics: Metrics;
+}
+
+function openMetered(config: Partial<Config> = {}, store = memoryStore()): MeteredKit {
+  const metrics = createMetrics(store, true);
+  const { onEvent } = metrics;
+  const kit = openStrictKit({ ...everyFlowConfig, store: metrics.store, onEvent, ...config });
+  metrics.observe(() => kit.server.context);
+  return { kit, metrics };
+}
+
+async function read({ metrics }: Pick<MeteredKit, "metrics">): Promise<string> {
+  const response = await metrics.fetch(new Request("http://localhost:9464/metrics"));
+  assertEquals(response.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+  return await response.text();
+}
+
+/** Returns the value of a sample; undefined if there is none. */
+function valueOf(text: string, sample: string): number | undefined {
+  const found = text.split("\n").find((each) => each.startsWith(`${sample} `));
+  return found === undefined ? undefined : Number(found.slice(sample.length + 1));
+}
+
+describe("The metrics of a server", () => {
+  it("count token requests by grant, client and result", async () => {
+    const metered = openMetered();
+    const { kit } = metered;
+    const grant = { grant_type: "client_credentials" };
+    await kit.token(grant, web);
+    await kit.token({ ...grant, scope: "nothing" }, web);
+    await kit.token({ grant_type: "made-up" }, web);
+    await kit.token(grant, basic("nobody", "secret"));
+    const text = await read(metered);
+    const count = (labels: string) => valueOf(text, `hallpass_token_requests_total{${labels}}`);
+    assertEquals(count('grant="client_credentials",client="web",result="issued"'), 1);
+    assertEquals(count('grant="client_credentials",client="web",result="invalid_scope"'), 1);
+    assertEquals(count('grant="unknown",client="web",result="unsupported_grant_type"'), 1);
+    assertEquals(count('grant="unknown",client="none",result="invalid_client"'), 1);
+    assertEquals(valueOf(text, 'hallpass_refusals_total{error="invalid_scope"}'), 1);
+  });
+
+  it("count and measure requests by route, never by path", async () => {
+    const metered = openMetered();
+    await metered.kit.authorize({}, { password: "correct horse battery staple" });
+    await metered.kit.get("/a-path-of-a-scanner");
+    const text = await read(metered);
+    const handled = 'path="/oauth2/interaction/:id/consent",method="POST",status="303"';
+    assertEquals(valueOf(text, `hallpass_requests_total{${handled}}`), 1);
+    const unknown = 'path="unknown",method="GET",status="404"';
+    assertEquals(valueOf(text, `hallpass_requests_total{${unknown}}`), 1);
+    const count = 'hallpass_request_duration_seconds_count{path="/oauth2/authorize"}';
+    assertEquals(valueOf(text, count), 1);
+    assert(!text.includes("scanner"), text);
+  });
+
+  it("count sign-ins", async () => {
+    const metered = openMetered();
+    const password = "correct horse battery staple";
+    await metered.kit.authorize({}, { password });
+    await metered.kit.browser().authorize(metered.kit.authorizationUrl(), { password: "wrong" })
+      .catch(() => {});
+    const text = await read(metered);
+    assertEquals(valueOf(text, 'hallpass_sign_ins_total{result="succeeded"}'), 1);
+    assert(valueOf(text, 'hallpass_sign_ins_total{result="failed"}'));
+  });
+
+  it("count calls of the store, and those that fail", async () => {
+    const store = failingStore();
+    const metered = openMetered({}, store);
+    const grant = { grant_type: "client_credentials" };
+    await metered.kit.token(grant, web);
+    store.failing.add("put");
+    await metered.kit.token(grant, web);
+    const text = await read(metered);
+    assertEquals(valueOf(text, 'hallpass_store_calls_total{call="put",result="failed"}'), 1);
+    assert(valueOf(text, 'hallpass_store_calls_total{call="put",result="succeeded"}'));
+    assert(valueOf(text, 'hallpass_store_call_duration_seconds_count{call="put"}'));
+    assert(valueOf(text, "hallpass_store_rows"));
+  });
+
+  it("show the age of the key that signs", async () => {
+    const metered = openMetered();
+    await metered.kit.get("/oauth2/jwks");
+    metered.kit.clock.advance(3600);
+    const text = await read(metered);
+    assertEquals(valueOf(text, 'hallpass_signing_key_age_seconds{alg="RS256"}'), 3600);
+    assertEquals(valueOf(text, 'hallpass_signing_keys{alg="RS256",state="active"}'), 1);
+  });
+
+  it("count the work in the background", async () => {
+    const metered = openMetered();
+    const { context } = metered.kit.server;
+    metered.kit.clock.advance(60);
+    await metered.kit.get("/health");
+    await context.background.idle();
+    const text = await read(metered);
+    const sweeps = 'hallpass_background_runs_total{task="sweep",result="finished"}';
+    assertEquals(valueOf(text, sweeps), 1);
+    assert(valueOf(text, 'hallpass_background_last_success_timestamp_seconds{task="keys"}'));
+  });
+
+  it("L13: are well-formed and contain no credential, whatever is sent", async () => {
+    const metrics = createMetrics(memoryStore(), true);
+    const { onEvent } = metrics;
+    const { kit, credentials } = openNotingKit(metrics.store, { onEvent });
+    metrics.observe(() => kit.server.context);
+    await runEveryFlow(kit);
+    await misuse(kit, [...credentials.keys()]);
+    const text = await read({ metrics });
+    assertEquals(text.trimEnd().split("\n").filter((each) => !line.test(each)), []);
+    assertEquals(findCredentials(text, credentials), []);
+  });
+
+  it("are served even if the store fails", async () => {
+    const store = failingStore();
+    const metered = openMetered({}, store);
+    store.failing.add("list").add("size");
+    const text = await read(metered);
+    assert(valueOf(text, "process_resident_memory_bytes"));
+    assertEquals(valueOf(text, "hallpass_store_rows"), undefined);
+  });
+});
+
+describe("The label of a client", () => {
+  const label = createClientLabel((id) => id.startsWith("web"));
+  const cases: Array<[what: string, id: string | undefined, expected: string]> = [
+    ["is the id of a configured client", "web", "web"],
+    ["is the same for all registered clients", "made-up-by-a-stranger", "registered"],
+    ["is the same for all documents", "https://app.example/client.json", "document"],
+    ["is another one without a client", undefined, "none"],
+  ];
+  for (const [what, id, expected] of cases) it(what, () => assertEquals(label(id), expected));
+
+  it("takes at most 200 values, and three for all others", () => {
+    const many = createClientLabel(() => true);
+    const labels = new Set(Array.from({ length: 300 }, (_, n) => many(`client-${n}`)));
+    assertEquals([labels.size, many("client-0"), many("client-299")], [201, "client-0", "other"]);
+  });
+});
+
+describe("A store whose calls are counted", () => {
+  for (const { name, check } of storeContract(() => createMetrics(memoryStore(), true).store)) {
+    it(name, check);
+  }
+});
