@@ -174,12 +174,12 @@ export async function withServer(
   }
 }
 
-/** Waits until the server has reconnected to its store. */
+/** Waits until the server has reconnected to its store: an unknown interaction is looked up there. */
 async function untilHealthy(issuer: string): Promise<void> {
   while (true) {
-    const response = await fetch(`${issuer}/health`);
+    const response = await fetch(`${issuer}/oauth2/interaction/unknown`);
     await response.arrayBuffer();
-    if (response.status === 200) return;
+    if (response.status < 500) return;
   }
 }
 
