@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { programSchema } from "../../src/cli/program_schema.ts";
 import { withAddress } from "../../src/http/client_address.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { LabError } from "../../src/lab/lab_error.ts";
