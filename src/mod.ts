@@ -131,4 +131,4 @@ export { OAuthError } from "./protocol/oauth_error.ts";
 
 // Stores of your own
 export { memoryStore } from "./store/memory.ts";
-export type { ListOptions, Row, Store } from "./store/store.ts";
+export type { ListOptions, Row, Store, StoreSize } from "./store/store.ts";
