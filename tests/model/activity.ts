@@ -17,6 +17,8 @@ export async function isActive(node: ServerNode, credential: Credential): Promis
       return await findActiveToken(context, value) !== undefined;
     case "code":
       return await isCodeActive(node, value);
+    case "device code":
+      return await isDeviceCodeActive(node, value);
     case "session": {
       const request = new Request(issuer, { headers: { Cookie: value } });
       return await findSession(context, request) !== undefined;
@@ -36,6 +38,17 @@ async function isCodeActive({ server: { context } }: ServerNode, code: string): 
   const row = await context.records.codes.get(code);
   if (!row || row.usedAt !== undefined) return false;
   return await findActiveAuthorization(context, row.value.authorization) !== undefined;
+}
+
+async function isDeviceCodeActive(
+  { server: { context } }: ServerNode,
+  code: string,
+): Promise<boolean> {
+  const row = await context.records.deviceCodes.get(code);
+  if (!row || row.usedAt !== undefined) return false;
+  const decision = await context.records.deviceDecisions.find(row.value.device.id);
+  if (!decision || decision.denied) return false;
+  return await findActiveAuthorization(context, decision.authorization) !== undefined;
 }
 
 async function isConsentRemembered({ server: { context } }: ServerNode): Promise<boolean> {

@@ -11,13 +11,14 @@ export interface Choice {
 
 /**
  * Whether the order of two steps can matter. Two calls commute if they touch different rows, or if
- * both only read.
+ * both only read, or if both delete.
  */
 export function isDependent(one: Choice, other: Choice): boolean {
   if (!one.access || !other.access) {
     // At most one operation dies in a schedule, and its own calls end there.
     return one.actor === other.actor || (!one.access && !other.access);
   }
+  if (one.access.deletes && other.access.deletes) return false;
   return (one.access.writes || other.access.writes) && isSameRow(one.access, other.access);
 }
 

@@ -3,6 +3,7 @@ export type CredentialKind =
   | "access token"
   | "refresh token"
   | "code"
+  | "device code"
   | "session"
   | "consent"
   | "client"
@@ -41,7 +42,7 @@ export function isHeldByDora(credential: Credential): boolean {
 
 /** Tokens and codes: what is issued from an authorization. */
 export function isIssued({ kind }: Credential): boolean {
-  return kind === "access token" || kind === "refresh token" || kind === "code";
+  return ["access token", "refresh token", "code", "device code"].includes(kind);
 }
 
 export function ofAuthorization(authorization: string | undefined): CredentialFilter {

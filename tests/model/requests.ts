@@ -1,3 +1,4 @@
+import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
 import { basic, challenge, encode, type Fields, verifier } from "../support/kit.ts";
 import { initialAccessToken, type NodeResponse, type ServerNode } from "./server_node.ts";
 
@@ -40,6 +41,15 @@ export function redeemCode(
     code_verifier: verifier,
     ...changes,
   });
+}
+
+/** Redeems a device code as a client. */
+export function redeemDeviceCode(
+  node: ServerNode,
+  client: string,
+  device_code: string,
+): Promise<NodeResponse> {
+  return postAs(node, client, "/oauth2/token", { grant_type: deviceCodeGrantType, device_code });
 }
 
 /** Redeems a refresh token as a client. */

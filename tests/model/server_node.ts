@@ -2,10 +2,18 @@ import type { Config } from "../../src/config/config.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { createSeededBytes } from "../../src/lab/seeded_bytes.ts";
+import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
 import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export const issuer = "https://hallpass.test";
+
+/** The grants of the servers and their clients. */
+export const grantTypes: readonly string[] = [
+  "authorization_code",
+  "refresh_token",
+  deviceCodeGrantType,
+];
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
 
@@ -52,6 +60,7 @@ export function createNode(
     now: () => clock.now,
     randomBytes: (count) => bytes.next(count),
     scopes: { read: "Read your things", offline_access: "Keep access" },
+    grantTypes: [...grantTypes],
     registration: { initialAccessToken },
     policies: { passwords: publicPasswords, makeKey: makeTestKey },
     alg: "ES256",

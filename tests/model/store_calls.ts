@@ -6,6 +6,8 @@ export interface Access {
   /** The row; undefined if the call touches all rows of the kind. */
   id?: string | undefined;
   writes: boolean;
+  /** Two calls that delete the same row commute. */
+  deletes?: boolean;
 }
 
 /** A call of the store that waits until a schedule lets it happen. */
@@ -94,5 +96,6 @@ function waitingStore(store: Store, wait: Wait): Store {
 function accessOf(method: keyof Store, [kind, id]: readonly unknown[]): Access {
   const writes = writingMethods.has(method);
   if (method === "sweep") return { kind: everyKind, writes };
-  return { kind: String(kind), id: method === "list" ? undefined : String(id), writes };
+  if (method === "list") return { kind: String(kind), writes };
+  return { kind: String(kind), id: String(id), writes, deletes: method === "delete" };
 }

@@ -2,18 +2,25 @@ import { addClient } from "../../src/issuer/admin/manage_clients.ts";
 import { addUser } from "../../src/issuer/admin/manage_users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Row, Store } from "../../src/store/store.ts";
-import { type Browser, createBrowser, readForm } from "../support/browser.ts";
+import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";
 import { startOfTime } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";
 import type { Credential } from "./credentials.ts";
 import {
   authorizationPath,
+  postAs,
   redeemCode,
   redirectUri,
   registerClient,
   secretOf,
 } from "./requests.ts";
-import { createNode, issuer, type ModelSettings, type ServerNode } from "./server_node.ts";
+import {
+  createNode,
+  grantTypes,
+  issuer,
+  type ModelSettings,
+  type ServerNode,
+} from "./server_node.ts";
 
 /** A form of a page that a user has in front of them. */
 export interface OpenForm {
@@ -28,7 +35,9 @@ export interface World {
   credentials: readonly Credential[];
   /** What dora's browser sends. */
   cookies: string;
-  forms: { consent: OpenForm; withdrawal: OpenForm; signOut: OpenForm };
+  forms: Record<"consent" | "device" | "withdrawal" | "signOut", OpenForm>;
+  /** The code of a device that waits for its user. */
+  deviceCode: string;
   registration: { id: string; token: string };
 }
 
@@ -68,7 +77,10 @@ async function createWorld(settings: ModelSettings): Promise<World> {
     id: present(registered.client_id),
     token: present(registered.registration_access_token),
   };
-  const forms = await openForms(dora);
+  const device = await startDevice(node);
+  await dora.submit(await openDevicePage(dora, device), "consent", { decision: "allow" });
+  const waitingDevice = await startDevice(node);
+  const forms = await openForms(dora, await openDevicePage(dora, waitingDevice));
   const ofDora = { user: "dora", client: "app" } as const;
   const inSession = { ...ofDora, session: "dora" } as const;
   const credentials: Credential[] = [
@@ -77,6 +89,13 @@ async function createWorld(settings: ModelSettings): Promise<World> {
     ...tokensOf("other ", other, { ...inSession, client: "other", authorization: "other" }),
     ...tokensOf("erin's ", erins, { client: "other", user: "erin", authorization: "erin's" }),
     { ...inSession, name: "code", kind: "code", value: code, authorization: "second" },
+    {
+      ...inSession,
+      name: "device code",
+      kind: "device code",
+      value: device.code,
+      authorization: "device",
+    },
     { ...inSession, name: "session", kind: "session", value: cookiesOf(dora), client: "" },
     { ...ofDora, name: "consent", kind: "consent", value: "" },
     { name: "user entry", kind: "entry", value: "dora", user: "dora", client: "" },
@@ -85,7 +104,8 @@ async function createWorld(settings: ModelSettings): Promise<World> {
     { name: "registration", kind: "client", value: registration.id, client: registration.id },
   ];
   const cookies = cookiesOf(dora);
-  return { settings, rows: await rows(), credentials, cookies, forms, registration };
+  const deviceCode = waitingDevice.code;
+  return { settings, rows: await rows(), credentials, cookies, forms, deviceCode, registration };
 }
 
 async function addDirectory(
@@ -98,6 +118,7 @@ async function addDirectory(
       id,
       secret: secretOf(id),
       redirectUris: [redirectUri],
+      grantTypes: [...grantTypes],
       accessTokenFormat: jwt ? "jwt" : "opaque",
     });
   }
@@ -142,23 +163,37 @@ function tokensOf(
   ];
 }
 
-async function openForms(browser: Browser): Promise<World["forms"]> {
+/** A device that has begun. */
+interface StartedDevice {
+  code: string;
+  userCode: string;
+}
+
+async function startDevice(node: ServerNode): Promise<StartedDevice> {
+  const { body } = await postAs(node, "app", "/oauth2/device_authorization", { scope: "read" });
+  return { code: present(body.device_code), userCode: present(body.user_code) };
+}
+
+/** Opens the page on which a user allows a device what it asks for. */
+async function openDevicePage(browser: Browser, { userCode }: StartedDevice): Promise<Page> {
+  const page = await browser.open(`${issuer}/device`);
+  return await browser.submit(page, "device", { user_code: userCode });
+}
+
+async function openForms(browser: Browser, device: Page): Promise<World["forms"]> {
   const account = await browser.open(`${issuer}/account`);
   const consentPath = authorizationPath("app", { prompt: "consent" });
   const consent = await browser.open(issuer + consentPath);
-  const form = (page: typeof account, id: string): OpenForm => {
+  const form = (page: Page, id: string): OpenForm => {
     const { action, hidden } = readForm(page, id);
     return { path: new URL(action).pathname, fields: hidden };
   };
   return {
-    consent: addFields(form(consent, "consent"), { decision: "allow" }),
+    consent: form(consent, "consent"),
+    device: form(device, "consent"),
     withdrawal: form(account, firstMatch(account.html, /<form id="(remove-app)"/)),
     signOut: form(account, "sign-out"),
   };
-}
-
-function addFields({ path, fields }: OpenForm, added: Record<string, string>): OpenForm {
-  return { path, fields: { ...fields, ...added } };
 }
 
 function openBrowser({ server }: ServerNode): Browser {

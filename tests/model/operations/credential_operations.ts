@@ -1,7 +1,7 @@
 import { type Answer, answerOf } from "../answers.ts";
 import { type Credential, named, ofAuthorization } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
-import { postAs, redeemCode, redeemRefreshToken } from "../requests.ts";
+import { postAs, redeemCode, redeemDeviceCode, redeemRefreshToken } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
 /** What the client `app` does with its credentials. */
@@ -13,6 +13,15 @@ export const credentialOperations: readonly Operation[] = [
     async run(node, world) {
       const code = credentialOf(world, "code");
       return answerWithTokens(code, await redeemCode(node, "app", code.value));
+    },
+  },
+  {
+    name: "redeem device code",
+    needs: ["device code", "client"],
+    spends: "device code",
+    async run(node, world) {
+      const code = credentialOf(world, "device code");
+      return answerWithTokens(code, await redeemDeviceCode(node, "app", code.value));
     },
   },
   refreshOperation("refresh", "refresh token"),

@@ -1,12 +1,14 @@
 import { isActive } from "../activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
-import { type Credential, isIssued } from "../credentials.ts";
+import { type Credential, type CredentialKind, isIssued } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
 import { authorizationPath, postForm } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
+const allowDevice = "allow device";
+
 /** The authorizations of the world that dora gave to `app`. */
-const oldAuthorizations = new Set<string | undefined>(["first", "second", "offline"]);
+const oldAuthorizations = new Set(["first", "second", "offline", "device"]);
 
 /** What dora does in a browser in which she is signed in, and has allowed the client `app`. */
 export const userOperations: readonly Operation[] = [
@@ -23,16 +25,40 @@ export const userOperations: readonly Operation[] = [
     needs: ["session", "consent", "client"],
     spends: "consent page",
     async run(node, { cookies, forms: { consent: { path, fields } } }) {
-      return answerWithCode("allow", await postForm(node, cookies, path, fields));
+      const allowed = { ...fields, decision: "allow" };
+      return answerWithCode("allow", await postForm(node, cookies, path, allowed));
+    },
+  },
+  {
+    name: allowDevice,
+    needs: ["session", "client"],
+    spends: "page of the device",
+    async run(node, world) {
+      const { cookies, deviceCode, forms: { device: { path, fields } } } = world;
+      const answer = answerOf(
+        await postForm(node, cookies, path, { ...fields, decision: "allow" }),
+      );
+      return answerOnPage(answer, [newCredential("device code", deviceCode, allowDevice)]);
+    },
+  },
+  {
+    name: "deny device",
+    needs: ["session", "client"],
+    spends: "page of the device",
+    async run(node, { cookies, forms: { device: { path, fields } } }) {
+      return answerOnPage(
+        answerOf(await postForm(node, cookies, path, { ...fields, decision: "deny" })),
+      );
     },
   },
   {
     name: "withdraw consent",
     needs: ["session"],
     ends: (credential) =>
-      isAllowedToApp(credential) && oldAuthorizations.has(credential.authorization),
-    // A consent page may have brought the consent back.
-    endsWhileItHolds: isAllowedToApp,
+      isAllowedToApp(credential) && oldAuthorizations.has(credential.authorization ?? ""),
+    // A consent page may have brought the consent back, and a device has a consent of its own.
+    endsWhileItHolds: (credential) =>
+      isAllowedToApp(credential) && credential.authorization !== allowDevice,
     mayEnd: (credential) => credential.name === "consent" || isAllowedToApp(credential),
     holds: async (node, world) => !await isActive(node, credentialOf(world, "consent")),
     undoneBy: ["allow"],
@@ -61,18 +87,21 @@ function isAllowedToApp(credential: Credential): boolean {
 function answerWithCode(authorization: string, response: NodeResponse): Answer {
   const code = /[?&]code=([^&]+)/.exec(response.location ?? "")?.[1];
   const answer = answerOf(response);
-  if (code === undefined) {
-    return { ...answer, outcome: answer.outcome === "done" ? "refused" : answer.outcome };
+  if (code !== undefined) {
+    return { ...answer, issued: [newCredential("code", code, authorization)] };
   }
-  const issued: Credential = {
-    name: `code of '${authorization}'`,
-    kind: "code",
-    value: code,
-    client: "app",
-    user: "dora",
-    session: "dora",
-    authorization,
-    isNew: true,
-  };
-  return { ...answer, issued: [issued] };
+  return { ...answer, outcome: answer.outcome === "done" ? "refused" : answer.outcome };
+}
+
+/** Reads a response that is a page when all went well, and a redirect to another page otherwise. */
+function answerOnPage(answer: Answer, issued: Credential[] = []): Answer {
+  if (answer.outcome !== "done") return answer;
+  if (answer.details.startsWith("200")) return { ...answer, issued };
+  return { ...answer, outcome: "refused" };
+}
+
+function newCredential(kind: CredentialKind, value: string, authorization: string): Credential {
+  const name = `${kind} of '${authorization}'`;
+  const parties = { client: "app", user: "dora", session: "dora" } as const;
+  return { ...parties, name, kind, value, authorization, isNew: true };
 }
