@@ -2,14 +2,16 @@
  * Runs operations at the same time, in every order of their calls of the store, and looks for
  * broken promises.
  *
- *   deno task model [--size 2] [--limit N] [--store NAME] [--seed N] [WORD …]
+ *   deno task model [--size 2] [--limit N] [--store NAME] [--seed N] [--part 1/4] [WORD …]
  *
- * A WORD selects the combinations with an operation whose name contains it. A combination with more
- * schedules than the limit is sampled: as many of its schedules are chosen at random.
+ * A WORD selects the combinations with an operation whose name contains it, a part every fourth of
+ * them. A combination with more schedules than the limit is sampled: as many of its schedules are
+ * chosen at random.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Scenario } from "../tests/model/model_run.ts";
+import type { Operation } from "../tests/model/operation.ts";
 import { operations } from "../tests/model/operations.ts";
 import {
   combinations,
@@ -28,6 +30,7 @@ const { values, positionals: words } = parseArgs({
     limit: { type: "string", default: "1000" },
     store: { type: "string", default: "memory" },
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
+    part: { type: "string", default: "1/1" },
   },
 });
 
@@ -47,22 +50,7 @@ async function main(): Promise<void> {
   const openStore = store && reopen(store);
   const started = performance.now();
   console.log("schedules | run | seconds | operations");
-  for (const size of values.size.split(",").map(Number)) {
-    for (const chosen of combinations(operations, size)) {
-      const names = chosen.map(({ name }) => name);
-      if (words.length > 0 && !words.some((word) => names.some((name) => name.includes(word)))) {
-        continue;
-      }
-      await report({ operations: chosen, crashes: true, openStore }, names.join(" + "));
-      const repeated = new Set(size <= 2 ? chosen : []);
-      for (const first of repeated) {
-        const others = chosen.toSpliced(chosen.indexOf(first), 1);
-        const scenario = { operations: [first, ...others], isFirstRepeated: true, openStore };
-        const title = [`${first.name} twice`, ...others.map(({ name }) => name)].join(" + ");
-        await report(scenario, title);
-      }
-    }
-  }
+  for (const scenario of scenarios()) await report({ ...scenario, openStore });
   await store?.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   console.log(
@@ -73,8 +61,33 @@ async function main(): Promise<void> {
   process.exit(totals.problems > 0 ? 1 : 0);
 }
 
+/** Returns what to run: each combination with everything that can go wrong, and repeated. */
+function scenarios(): Scenario[] {
+  const [part = 1, parts = 1] = values.part.split("/").map(Number);
+  const sizes = values.size.split(",").map(Number);
+  return sizes.flatMap((size) => combinations(operations, size))
+    .filter(isSelected)
+    .filter((_, at) => at % parts === part - 1)
+    .flatMap(scenariosOf);
+}
+
+function isSelected(chosen: readonly Operation[]): boolean {
+  return words.length === 0 ||
+    words.some((word) => chosen.some(({ name }) => name.includes(word)));
+}
+
+/** The response of one operation may be lost, and its caller sends the request again. */
+function scenariosOf(chosen: readonly Operation[]): Scenario[] {
+  const repeated = new Set(chosen.length <= 2 ? chosen : []);
+  const repetitions = [...repeated].map((first) => ({
+    operations: [first, ...chosen.toSpliced(chosen.indexOf(first), 1)],
+    isFirstRepeated: true,
+  }));
+  return [{ operations: chosen, faults: ["dies", "fails", "is lost"] }, ...repetitions];
+}
+
 /** Runs the schedules of a combination, and prints a line. */
-async function report(scenario: Scenario, title: string): Promise<void> {
+async function report(scenario: Scenario): Promise<void> {
   const started = performance.now();
   const result = await runSchedules(scenario);
   const { schedules, equivalent, complete, problems } = result;
@@ -85,7 +98,7 @@ async function report(scenario: Scenario, title: string): Promise<void> {
   totals.problems += problems.size;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const there = `${complete ? "" : "about "}${numberOf(equivalent)}`;
-  console.log(`${there} | ${numberOf(schedules)} | ${seconds} | ${title}`);
+  console.log(`${there} | ${numberOf(schedules)} | ${seconds} | ${titleOf(scenario)}`);
   if (problems.size > 0) console.log(describeProblems(result));
 }
 
@@ -96,6 +109,11 @@ async function runSchedules(scenario: Scenario): Promise<ScenarioReport> {
   if (explored.complete || explored.problems.size > 0) return explored;
   const sampled = await sampleScenario(scenario, limit, random);
   return { ...sampled, schedules: explored.schedules + sampled.schedules };
+}
+
+function titleOf({ operations, isFirstRepeated }: Scenario): string {
+  const [first = "", ...others] = operations.map(({ name }) => name);
+  return [isFirstRepeated ? `${first} twice` : first, ...others].join(" + ");
 }
 
 function numberOf(value: number): string {

@@ -1,5 +1,5 @@
 import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
-import { LockedError } from "../../src/issuer/records/lock.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import type { Credential } from "./credentials.ts";
 import type { NodeResponse } from "./server_node.ts";
 
@@ -9,7 +9,7 @@ export type Outcome =
   | "refused"
   /** Refused because the credential was used before. */
   | "replayed"
-  /** Refused for now: another operation holds a lock. */
+  /** Refused for now: another operation holds a lock, or the store failed. */
   | "unavailable"
   /** An internal error, which no operation may end in. */
   | "broken";
@@ -36,8 +36,13 @@ export async function answerOfCall(call: Promise<unknown>): Promise<Answer> {
     await call;
     return { outcome: "done", issued: [], details: "done" };
   } catch (cause) {
-    return { outcome: outcomeOfError(cause), issued: [], details: String(cause) };
+    return { ...brokenAnswer(cause), outcome: outcomeOfError(cause) };
   }
+}
+
+/** Returns the answer of an operation that threw. */
+export function brokenAnswer(cause: unknown): Answer {
+  return { outcome: "broken", issued: [], details: String(cause) };
 }
 
 function outcomeOf({ status, location, text, body }: NodeResponse): Outcome {
@@ -49,7 +54,7 @@ function outcomeOf({ status, location, text, body }: NodeResponse): Outcome {
 }
 
 function outcomeOfError(cause: unknown): Outcome {
-  if (cause instanceof LockedError) return "unavailable";
+  if (cause instanceof OAuthError && cause.code === "temporarily_unavailable") return "unavailable";
   return cause instanceof AdminError ? "refused" : "broken";
 }
 

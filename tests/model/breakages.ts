@@ -1,4 +1,5 @@
 import type { Row, Store } from "../../src/store/store.ts";
+import type { Fault } from "./choices.ts";
 import type { Operation } from "./operation.ts";
 
 /** A mistake that the model must notice, as the calls that a broken program would make. */
@@ -6,7 +7,7 @@ export interface Breakage {
   name: string;
   /** The operations that show it. */
   operations: readonly string[];
-  crashes?: boolean;
+  faults?: readonly Fault[];
   /** What the model says. */
   problem: RegExp;
   breakStore(store: Store, operation: Operation): Store;
@@ -52,7 +53,7 @@ export const breakages: readonly Breakage[] = [
   {
     name: "a write is acknowledged before it happens",
     operations: ["revoke access token"],
-    crashes: true,
+    faults: ["dies"],
     problem: /access token is active, and should have ended/,
     breakStore: (store) => ({
       ...store,
@@ -62,7 +63,7 @@ export const breakages: readonly Breakage[] = [
   {
     name: "a session is deleted before it is marked as ended",
     operations: ["sign out"],
-    crashes: true,
+    faults: ["dies"],
     problem: /access token is active, and should have ended/,
     breakStore: withLateMark,
   },

@@ -1,12 +1,19 @@
 import { type Access, everyKind } from "./store_calls.ts";
 
-/** A step that a schedule may take next: a call happens, or an operation dies before its call. */
+/**
+ * What can go wrong, once in a schedule: an operation dies, and makes no more calls; a call fails;
+ * or it happens, but is reported as a failure.
+ */
+export type Fault = "dies" | "fails" | "is lost";
+
+/** A step that a schedule may take next: a call happens, or something goes wrong. */
 export interface Choice {
   /** Names the step, the same in every schedule. */
   key: string;
   actor: number;
-  /** What the step touches; undefined if the operation dies. */
+  /** What the step touches in the store, if anything. */
   access?: Access | undefined;
+  fault?: Fault | undefined;
 }
 
 /**
@@ -14,10 +21,10 @@ export interface Choice {
  * both only read, or if both delete.
  */
 export function isDependent(one: Choice, other: Choice): boolean {
-  if (!one.access || !other.access) {
-    // At most one operation dies in a schedule, and its own calls end there.
-    return one.actor === other.actor || (!one.access && !other.access);
-  }
+  const faults = [one, other].filter(({ fault }) => fault !== undefined).length;
+  // After one fault there is no other, and its operation goes another way.
+  if (faults === 2 || (faults === 1 && one.actor === other.actor)) return true;
+  if (!one.access || !other.access) return false;
   if (one.access.deletes && other.access.deletes) return false;
   return (one.access.writes || other.access.writes) && isSameRow(one.access, other.access);
 }

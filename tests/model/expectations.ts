@@ -1,7 +1,8 @@
 import type { Answer } from "./answers.ts";
 import type { Credential } from "./credentials.ts";
-import type { Actor, ModelRun } from "./model_run.ts";
+import { type Actor, type ModelRun, wentWrong } from "./model_run.ts";
 import type { Operation } from "./operation.ts";
+import type { World } from "./world.ts";
 
 /** Returns what is wrong with the answers of an operation, given what it ran beside. */
 export function wrongAnswers(run: ModelRun, actor: Actor): string[] {
@@ -39,20 +40,25 @@ function expectedOutcomes(run: ModelRun, actor: Actor): Set<Answer["outcome"]> {
   if (operation.isForeign) expected.add("refused");
   if (!operation.isForeign || (operation.needs && isDisturbed(run, actor))) expected.add("done");
   // A repeated operation may find that it is done already; whether it is, the judge looks.
-  if (isDisturbed(run, actor) || (isRepeated(actor) && operation.holds)) expected.add("refused");
+  if (isDisturbed(run, actor)) expected.add("refused");
+  // A repeated operation may find that it is done already; whether it is, the judge looks.
+  if (isRepeated(actor) && (operation.holds || mayEndNeedsOf(run.world, actor, actor))) {
+    expected.add("refused");
+  }
   if (isSpentAgain(run, actor)) expected.add("replayed").add("refused");
-  if (sharesLock(run, actor)) expected.add("unavailable");
+  if (sharesLock(run, actor) || actor.hasFailed) expected.add("unavailable");
   return expected;
 }
 
-/** Whether what an operation needs may end while it runs, or before it is repeated. */
-function isDisturbed({ actors, world: { credentials } }: ModelRun, actor: Actor): boolean {
+/** Whether another operation may end what an operation needs. */
+export function isDisturbed({ actors, world }: ModelRun, actor: Actor): boolean {
+  return actors.some((other) => other !== actor && mayEndNeedsOf(world, actor, other));
+}
+
+function mayEndNeedsOf({ credentials }: World, actor: Actor, other: Actor): boolean {
   const { needs = [] } = actor.operation;
-  const needed = credentials.filter(({ name }) => needs.includes(name));
-  const disturbing = actors.filter((other) => other !== actor || isRepeated(actor));
-  return disturbing.some(({ operation }) =>
-    needed.some((credential) => mayEnd(operation, credential))
-  );
+  return credentials.filter(({ name }) => needs.includes(name))
+    .some((credential) => mayEnd(other.operation, credential));
 }
 
 /** Whether the credential of an operation may be used twice. */
@@ -78,6 +84,6 @@ function mayEnd(
     endsWhileItHolds?.(credential) || false;
 }
 
-function isRepeated({ answers, hasDied }: Actor): boolean {
-  return hasDied || answers.length > 1;
+function isRepeated(actor: Actor): boolean {
+  return wentWrong(actor) || actor.answers.length > 1;
 }

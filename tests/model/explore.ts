@@ -82,14 +82,14 @@ function newBranch(
   const asleep = parent?.asleep.filter((choice) => !depends(choice, parent.chosen)) ?? [];
   const chosen = choices.find((choice) => !includes(asleep, choice));
   if (!chosen) return undefined;
-  return wantDeath({ choices, chosen, asleep, wanted: new Set([chosen.key]) });
+  return wantFaults({ choices, chosen, asleep, wanted: new Set([chosen.key]) });
 }
 
-/** Wants that the operation dies in place of its call. */
-function wantDeath(branch: Branch): Branch {
+/** Wants everything that can go wrong with an operation in place of its call. */
+function wantFaults(branch: Branch): Branch {
   const { choices, chosen, wanted } = branch;
-  const death = choices.find(({ actor, access }) => actor === chosen.actor && !access);
-  if (death) wanted.add(death.key);
+  const faults = choices.filter(({ actor, fault }) => fault && actor === chosen.actor);
+  for (const { key } of faults) wanted.add(key);
   return branch;
 }
 
@@ -109,7 +109,7 @@ function nextSchedule(branches: Branch[]): boolean {
     const asleep = [...branch.asleep, branch.chosen];
     const chosen = choices.find((choice) => wanted.has(choice.key) && !includes(asleep, choice));
     if (!chosen) continue;
-    branches.push(wantDeath({ ...branch, asleep, chosen }));
+    branches.push(wantFaults({ ...branch, asleep, chosen }));
     return true;
   }
   return false;

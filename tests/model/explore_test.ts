@@ -21,7 +21,9 @@ function startToy(programs: Programs, mayDie: boolean): ToyRun {
     const call = programs[actor]?.[positions[actor] ?? 0];
     if (call === undefined || dead === actor) return [];
     const access = { kind: "row", id: call.slice(2), writes: call.startsWith("w") };
-    const death = mayDie && dead === undefined ? [{ key: `${actor} dies`, actor }] : [];
+    const death = mayDie && dead === undefined
+      ? [{ key: `${actor} dies`, actor, fault: "dies" as const }]
+      : [];
     return [{ key: `${actor} ${positions[actor]}`, actor, access }, ...death];
   };
   return {

@@ -1,8 +1,8 @@
 import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
 import { isActive } from "./activity.ts";
 import { type Credential, isIssued } from "./credentials.ts";
-import { isOfSameAuthorization, mayHaveEnded, wrongAnswers } from "./expectations.ts";
-import type { Actor, ModelRun } from "./model_run.ts";
+import { isDisturbed, isOfSameAuthorization, mayHaveEnded, wrongAnswers } from "./expectations.ts";
+import { type Actor, type ModelRun, wentWrong } from "./model_run.ts";
 import { createNode, type ServerNode } from "./server_node.ts";
 
 /** A run at its end, after everything that was half done was repeated. */
@@ -16,13 +16,13 @@ interface EndedRun {
   done: ReadonlyMap<Actor, { holds: boolean }>;
 }
 
-/** How long a lock of a dead process lasts at most, in milliseconds. */
+/** How long a lock lasts at most that was not released, in milliseconds. */
 const lockEnd = 60 * 1000;
 
 /** Finishes what was half done, and returns what is wrong after a run. */
 export async function judge(run: ModelRun): Promise<string[]> {
   const { actors, clock } = run;
-  if (actors.some(({ hasDied }) => hasDied)) clock.now += lockEnd;
+  if (actors.some(wentWrong)) clock.now += lockEnd;
   for (const actor of actors) if (isUnfinished(actor)) await repeat(run, actor);
   const ended = await endRun(run);
   return [
@@ -55,7 +55,8 @@ async function endRun(run: ModelRun): Promise<EndedRun> {
     const holds = await actor.operation.holds?.(node, world) ?? false;
     const isDone = actor.answers.some(({ outcome }) => outcome === "done");
     // A repeated operation may have found that it was done already.
-    if (isDone || (actor.hasDied && holds)) done.set(actor, { holds });
+    const wasDone = wentWrong(actor) && holds && !isDisturbed(run, actor);
+    if (isDone || wasDone) done.set(actor, { holds });
   }
   const issued = actors.flatMap(({ answers }) => answers).flatMap((answer) => answer.issued);
   return { run, node, done, credentials: [...world.credentials, ...issued] };
@@ -103,12 +104,14 @@ function hasEnded({ run, done }: EndedRun, credential: Credential): boolean {
 }
 
 /** What an operation was asked for is so, unless another one undoes it. */
-function lostEffects({ run: { actors }, done }: EndedRun): string[] {
-  return actors.flatMap((actor) => {
+function lostEffects({ run, done }: EndedRun): string[] {
+  return run.actors.flatMap((actor) => {
     const { name, holds, undoneBy = [] } = actor.operation;
-    const isUndone = actors.some(({ operation }) => undoneBy.includes(operation.name));
-    const isExpected = holds && !isUndone && (done.has(actor) || actor.hasDied);
-    return isExpected && !done.get(actor)?.holds ? [`'${name}' was finished, and is not so.`] : [];
+    const isUndone = run.actors.some(({ operation }) => undoneBy.includes(operation.name));
+    const wasFinished = done.has(actor) || (wentWrong(actor) && !isDisturbed(run, actor));
+    return holds && !isUndone && wasFinished && !done.get(actor)?.holds
+      ? [`'${name}' was finished, and is not so.`]
+      : [];
   });
 }
 

@@ -2,19 +2,19 @@ import { setImmediate } from "node:timers";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startOfTime } from "../support/kit.ts";
-import type { Answer } from "./answers.ts";
-import type { Choice } from "./choices.ts";
+import { type Answer, brokenAnswer } from "./answers.ts";
+import type { Choice, Fault } from "./choices.ts";
 import type { Run } from "./explore.ts";
 import type { Operation } from "./operation.ts";
 import { createNode, type ModelClock, type ServerNode } from "./server_node.ts";
-import { createGate, type Gate, type WaitingCall } from "./store_calls.ts";
+import { createGate, type Gate, responseKind, type WaitingCall } from "./store_calls.ts";
 import { fillStore, type World } from "./world.ts";
 
 /** Operations that run at the same time, each in a process of its own. */
 export interface Scenario {
   operations: readonly Operation[];
-  /** Whether one of them may die before one of its calls, or before it responds. */
-  crashes?: boolean;
+  /** What may go wrong, once, at any call or before the response. Default: nothing. */
+  faults?: readonly Fault[] | undefined;
   /** Whether the response of the first one is lost, so that its caller repeats it. */
   isFirstRepeated?: boolean;
   /** Opens an empty store. Default: in memory. */
@@ -30,6 +30,8 @@ export interface Actor {
   answers: Answer[];
   isDone: boolean;
   hasDied: boolean;
+  /** Whether one of its calls failed. */
+  hasFailed: boolean;
   /** How many of its calls were writes. */
   writes: number;
 }
@@ -45,7 +47,7 @@ export interface ModelRun extends Run {
 
 /** Starts every operation, and lets each of them come to its first call. */
 export async function startRun(scenario: Scenario, world: World): Promise<ModelRun> {
-  const { openStore = memoryStore, operations, crashes = false } = scenario;
+  const { openStore = memoryStore, operations, faults = [] } = scenario;
   const store = await openStore();
   await fillStore(world, store);
   const clock = { now: startOfTime };
@@ -55,6 +57,7 @@ export async function startRun(scenario: Scenario, world: World): Promise<ModelR
     answers: [],
     isDone: false,
     hasDied: false,
+    hasFailed: false,
     writes: 0,
   }));
   actors.forEach((actor, at) => {
@@ -62,18 +65,16 @@ export async function startRun(scenario: Scenario, world: World): Promise<ModelR
     const view = scenario.breakStore?.(waiting, actor.operation) ?? waiting;
     const node = createNode(view, clock, world.settings, `${at}`);
     const times = scenario.isFirstRepeated && at === 0 ? 2 : 1;
-    const respond = async () => crashes ? await gate.respond(at) : undefined;
+    const respond = async () => faults.length > 0 ? await gate.respond(at) : undefined;
     act(actor, { node, world, times, respond });
   });
   await untilAllWait(gate, actors);
   return {
     ...{ scenario, world, store, clock, actors },
-    choices: () => choicesOf(gate, crashes && !actors.some(({ hasDied }) => hasDied)),
+    choices: () => choicesOf(gate, actors.some(wentWrong) ? [] : faults),
     async take(choice) {
       const actor = actors[choice.actor];
-      const call = gate.waiting.find(({ key }) => key === choice.key);
-      if (call) await happen(call, actor);
-      else die(gate, choice.actor, actor);
+      if (actor) await takeStep(gate, actor, choice);
       await untilAllWait(gate, actors);
     },
   };
@@ -90,7 +91,7 @@ interface ActOptions {
 
 async function act(actor: Actor, { node, world, times, respond }: ActOptions): Promise<void> {
   for (let time = 0; time < times; time++) {
-    const answer = await actor.operation.run(node, world);
+    const answer = await actor.operation.run(node, world).catch(brokenAnswer);
     await node.server.context.background.idle();
     await respond();
     actor.answers.push(answer);
@@ -98,20 +99,45 @@ async function act(actor: Actor, { node, world, times, respond }: ActOptions): P
   actor.isDone = true;
 }
 
-async function happen(call: WaitingCall, actor: Actor | undefined): Promise<void> {
-  if (actor && call.access.writes) actor.writes++;
-  await call.happen();
+/** Whether something has gone wrong with an operation. */
+export function wentWrong({ hasDied, hasFailed }: Actor): boolean {
+  return hasDied || hasFailed;
 }
 
-function die(gate: Gate, at: number, actor: Actor | undefined): void {
-  gate.abandon(at);
-  if (actor) actor.hasDied = true;
+async function takeStep(
+  gate: Gate,
+  actor: Actor,
+  { key, actor: at, fault }: Choice,
+): Promise<void> {
+  if (fault === "dies") {
+    actor.hasDied = true;
+    return gate.abandon(at);
+  }
+  actor.hasFailed ||= fault !== undefined;
+  const call = gate.waiting.find((waiting) => choiceOf(waiting, fault).key === key);
+  if (call?.access.writes && fault !== "fails") actor.writes++;
+  await call?.happen(fault);
 }
 
-function choicesOf({ waiting }: Gate, mayDie: boolean): Choice[] {
-  const deaths = [...new Set(waiting.map(({ actor }) => actor))]
-    .map((actor) => ({ actor, key: `${actor} dies` }));
-  return [...waiting, ...mayDie ? deaths : []];
+function choicesOf({ waiting }: Gate, faults: readonly Fault[]): Choice[] {
+  const calls = waiting.map((call) => choiceOf(call));
+  return [...calls, ...faults.flatMap((fault) => faultyChoices(waiting, fault))];
+}
+
+function faultyChoices(waiting: readonly WaitingCall[], fault: Fault): Choice[] {
+  if (fault === "dies") {
+    const actors = new Set(waiting.map(({ actor }) => actor));
+    return [...actors].map((actor) => ({ actor, key: `${actor} dies`, fault }));
+  }
+  return waiting.filter(({ access }) => access.kind !== responseKind)
+    .map((call) => choiceOf(call, fault));
+}
+
+/** Returns the step in which a call happens, or goes wrong. */
+function choiceOf({ actor, key, access }: WaitingCall, fault?: Fault): Choice {
+  if (fault === undefined) return { actor, key, access };
+  const touched = fault === "is lost" ? { access } : {};
+  return { actor, key: `${key} ${fault}`, fault, ...touched };
 }
 
 /** Waits until every operation has ended, or waits for the store with all that it does at once. */

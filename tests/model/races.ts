@@ -36,7 +36,7 @@ function racesOf(points: readonly Point[], from: number, depends: Depends): Race
  */
 function withLateDeaths(points: readonly Point[], from: number): Point[][] {
   return points.flatMap(({ choices, chosen }, at) => {
-    const death = choices.find(({ actor, access }) => actor === chosen.actor && !access);
+    const death = choices.find(({ actor, fault }) => fault === "dies" && actor === chosen.actor);
     const goesOn = points.slice(at + 1).some((later) => later.chosen.actor === chosen.actor);
     if (!death || death.key === chosen.key || goesOn || at < from) return [];
     return [[...points.slice(0, at + 1), { choices: [death], chosen: death }]];

@@ -1,4 +1,5 @@
 import type { Store } from "../../src/store/store.ts";
+import type { Fault } from "./choices.ts";
 
 /** What a call of the store touches. */
 export interface Access {
@@ -17,8 +18,8 @@ export interface WaitingCall {
   /** Names the call, the same in every schedule. */
   key: string;
   access: Access;
-  /** Lets the call happen, and resolves when the store has responded. */
-  happen(): Promise<void>;
+  /** Lets the call happen, or go wrong, and resolves when that is over. */
+  happen(fault?: Fault): Promise<void>;
 }
 
 /** A place where the calls of all operations wait. */
@@ -34,6 +35,9 @@ export interface Gate {
   /** Forgets the calls of an operation, which never continues. */
   abandon(actor: number): void;
 }
+
+/** The kind of the last step of an operation, which calls no store. */
+export const responseKind = "response";
 
 /** The kind that stands for every row of a store. */
 export const everyKind = "*";
@@ -56,9 +60,10 @@ export function createGate(): Gate {
         actor,
         key: `${name} ${count}`,
         access,
-        async happen() {
+        async happen(fault) {
           waiting.splice(waiting.indexOf(waitingCall), 1);
-          await call().then(resolve, reject);
+          if (fault !== "fails") await call().then(fault ? undefined : resolve, reject);
+          if (fault) reject(new Error(`The call ${fault}.`));
         },
       };
       waiting.push(waitingCall);
@@ -75,7 +80,7 @@ export function createGate(): Gate {
       waiting.splice(0, waiting.length, ...others);
     },
     respond: async (actor) =>
-      void await wait(actor, "respond", { kind: "response", writes: false }, async () => {}),
+      void await wait(actor, "respond", { kind: responseKind, writes: false }, async () => {}),
     storeOf: (actor, store) => waitingStore(store, (...call) => wait(actor, ...call)),
   };
 }

@@ -3,7 +3,8 @@ import { type Answer, answerOf } from "../answers.ts";
 import { type Credential, type CredentialKind, isIssued } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
 import { authorizationPath, postForm } from "../requests.ts";
-import type { NodeResponse } from "../server_node.ts";
+import type { NodeResponse, ServerNode } from "../server_node.ts";
+import type { World } from "../world.ts";
 
 const allowDevice = "allow device";
 
@@ -65,9 +66,7 @@ export const userOperations: readonly Operation[] = [
     async run(node, world) {
       const { cookies, forms: { withdrawal: { path, fields } } } = world;
       const answer = answerOf(await postForm(node, cookies, path, fields));
-      // The response leads to the account page, which asks a user to sign in who is not.
-      if (await isActive(node, credentialOf(world, "session"))) return answer;
-      return { ...answer, outcome: "refused" };
+      return answer.outcome === "done" ? await answerOnAccount(node, world, answer) : answer;
     },
   },
   {
@@ -91,6 +90,17 @@ function answerWithCode(authorization: string, response: NodeResponse): Answer {
     return { ...answer, issued: [newCredential("code", code, authorization)] };
   }
   return { ...answer, outcome: answer.outcome === "done" ? "refused" : answer.outcome };
+}
+
+/** The account page tells whether the user was signed in: it asks for a sign-in otherwise. */
+async function answerOnAccount(node: ServerNode, world: World, answer: Answer): Promise<Answer> {
+  try {
+    return await isActive(node, credentialOf(world, "session"))
+      ? answer
+      : { ...answer, outcome: "refused" };
+  } catch {
+    return { ...answer, outcome: "unavailable" };
+  }
 }
 
 /** Reads a response that is a page when all went well, and a redirect to another page otherwise. */

@@ -17,7 +17,11 @@ describe("Operations at the same time, on every store", () => {
       try {
         for (let count = 0; count < sampledPairs; count++) {
           const pair = pairs[Math.floor(random() * pairs.length)] ?? [];
-          const scenario = { operations: pair, crashes: true, openStore: reopen(store) };
+          const scenario = {
+            operations: pair,
+            faults: ["dies", "fails", "is lost"] as const,
+            openStore: reopen(store),
+          };
           const report = await sampleScenario(scenario, 1, random);
           assertEquals(report.problems.size, 0, describeProblems(report));
         }
