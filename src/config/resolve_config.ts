@@ -21,9 +21,9 @@ import {
   lifetimesDefaults,
   pathsDefaults,
 } from "./config_defaults.ts";
+import { checkShape } from "./config_shape.ts";
 import { ignoreEvents } from "./events.ts";
 import { rotationOf } from "./key_rotation.ts";
-import { withoutLabSettings } from "./lab_settings.ts";
 import { toClient } from "./make_client.ts";
 import { toUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
@@ -32,16 +32,13 @@ import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { brandOf } from "./resolve_brand.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
-import { checkValue } from "./schema.ts";
-import { configSchema } from "./schemas.ts";
 import { capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
 /** Checks a configuration and fills in the defaults. Throws a `ConfigError` with every problem. */
 export function resolveConfig(config: Config, implemented: ImplementedParts): Settings {
   const { report, paths, throwAny } = collectProblems();
-  const given = withoutLabSettings(config, report);
-  checkValue(configSchema, given, "", report);
+  const given = checkShape(config, report);
   const malformed = paths();
   const isWellFormed = (path: string) =>
     !malformed.some((each) => each === "" || each.startsWith(path));

@@ -19,7 +19,7 @@ export function toScopes(scopes: LabScopes | undefined): Scopes | undefined {
 }
 
 function isList(scopes: LabScopes | undefined): scopes is readonly string[] {
-  return Array.isArray(scopes);
+  return Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
 }
 
 /** Describes scopes by the text of OpenID Connect, or by their own name. */

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { hasShape } from "../config/config_shape.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { grantTypes } from "../grants/grants.ts";
@@ -136,6 +137,7 @@ const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 /** Creates the server of a lab: strict, and with everything that a test needs. */
 export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
   const config = withServerScopes(given);
+  checkLabShape(config);
   const {
     issuer,
     frontChannelUrl = issuer,
@@ -172,12 +174,23 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
   );
 }
 
+/**
+ * Checks that the defaults of a lab can be computed from a configuration.
+ *
+ * @throws {ConfigError} A setting has the wrong type; the error lists every problem.
+ */
+export function checkLabShape(
+  { redirectUris: _, ...config }: Config & Pick<LabServerConfig, "redirectUris">,
+): void {
+  if (!hasShape(config)) createInternalServer(config, frontPaths);
+}
+
 /** Returns a configuration with the scopes as a server takes them. */
 export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
   { scopes, ...config }: T,
 ): Omit<T, "scopes"> & Pick<Config, "scopes"> {
   const described = toScopes(scopes);
-  return { ...config, ...described && { scopes: described } };
+  return { ...config, ...described !== undefined && { scopes: described } };
 }
 
 /** The settings of a lab where its configuration has none. */

@@ -8,7 +8,12 @@ import { demoScopes } from "./demo/demo_scopes.ts";
 import { demoUsers } from "./demo/demo_users.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { describeScopes } from "./lab_scopes.ts";
-import { createLabServer, type LabServerConfig, withServerScopes } from "./lab_server.ts";
+import {
+  checkLabShape,
+  createLabServer,
+  type LabServerConfig,
+  withServerScopes,
+} from "./lab_server.ts";
 import type { RestorableStore } from "./snapshots.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
@@ -59,6 +64,7 @@ export function createReplaceableServer(
   { anyScope = false, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
   const config = withServerScopes(given);
+  checkLabShape(config);
   const demo = () =>
     demoClients(config).map(({ scopes, ...client }) =>
       anyScope ? client : { ...client, ...scopes && { scopes } }

@@ -16,9 +16,11 @@ export function responseLocation(
   return `${redirectUri}${querySeparator(redirectUri)}${response}`;
 }
 
+/** A query may contain question marks of its own: only the first one begins it. */
 function querySeparator(uri: string): string {
-  if (!uri.includes("?")) return "?";
-  return uri.endsWith("?") || uri.endsWith("&") ? "" : "&";
+  const begin = uri.indexOf("?");
+  if (begin < 0) return "?";
+  return begin === uri.length - 1 || uri.endsWith("&") ? "" : "&";
 }
 
 function encodeParameters(parameters: ResponseParameters): string {

@@ -25,4 +25,18 @@ describe("The options of a lab", () => {
       );
     });
   }
+
+  const wrong: Record<string, unknown> = {
+    frontChannelUrl: 0,
+    scopes: [{}],
+    clients: "demo-spa",
+    users: [null],
+    grantTypes: 1,
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    it(`are rejected with a name if one has the wrong type: '${name}'`, async () => {
+      const options: HallpassOptions = { [name]: value };
+      await assertRejects(() => hallpass(options), ConfigError, name);
+    });
+  }
 });

@@ -22,6 +22,13 @@ describe("responseLocation", () => {
     assertEquals(location("https://APP.example:443/%7ecb"), "https://APP.example:443/%7ecb?code=c");
   });
 
+  it("keeps its parameters apart from a query that ends with a question mark", () => {
+    assertEquals(
+      location("https://app.example/cb?q=what?"),
+      "https://app.example/cb?q=what?&code=c",
+    );
+  });
+
   it("appends to an empty query", () => {
     assertEquals(location("https://app.example/cb?"), "https://app.example/cb?code=c");
   });

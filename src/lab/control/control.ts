@@ -6,6 +6,7 @@ import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
 import { isObject } from "../../util/json.ts";
 import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
+import { decodeSegment } from "../path_segment.ts";
 import { accessProblem } from "./guard.ts";
 import type { LabToken } from "./lab_token.ts";
 import type { BodyMembers, OperationCall } from "./operation.ts";
@@ -82,14 +83,6 @@ function checkBody(body: Readonly<Record<string, unknown>>, members: BodyMembers
 function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new LabError("The path is malformed.");
-  }
 }
 
 function errorResponse(status: number, error: string, description: string): Response {

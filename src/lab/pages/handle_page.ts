@@ -8,6 +8,7 @@ import type { LabToken } from "../control/lab_token.ts";
 import { operations } from "../control/operations.ts";
 import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
+import { decodeSegment } from "../path_segment.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "./lab_page.ts";
 import { checkLabForm, hasEntered, labBrowserOf, labFormToken } from "./page_browser.ts";
 import { pageAccessProblem } from "./page_guard.ts";
@@ -88,10 +89,10 @@ const missingPage: LabPageRoute = {
 async function respond(
   lab: Lab,
   labRequest: LabRequest,
-  { route, segment }: FoundPage,
+  found: FoundPage,
 ): Promise<Response> {
-  const call = await readCall(lab, labRequest, segment);
-  const result = await handleSafely(lab, call, route);
+  const call = await createCall(lab, labRequest);
+  const result = await handleSafely(lab, call, found);
   if (!(result instanceof Response)) {
     const isLive = result.isLive === true && !call.isAlone && await mayEnter(lab, call);
     return labPageResponse(lab, call, { ...result, isLive });
@@ -100,10 +101,10 @@ async function respond(
   return result;
 }
 
-async function readCall(
+/** Makes the call of a page, without what a malformed request may lack: segment and form. */
+async function createCall(
   lab: Lab,
   { request, path, token, isApart }: LabRequest,
-  segment: string,
 ): Promise<LabPageCall> {
   const { settings } = lab.context;
   const { pathname, search, searchParams } = new URL(request.url);
@@ -113,9 +114,9 @@ async function readCall(
     base: settings.base,
     homeUrl: isApart ? `${settings.frontChannelUrl}/` : `${settings.base}/`,
     here: `${pathname}${search}`,
-    segment: decodeURIComponent(segment),
+    segment: "",
     query: searchParams,
-    form: new URLSearchParams(request.method === "POST" ? await readText(request) : ""),
+    form: new URLSearchParams(),
     browser,
     formToken: await labFormToken(browser),
     token,
@@ -126,16 +127,22 @@ async function readCall(
 /** Handles a request that has passed the guard, unless it lacks the lab's token. */
 async function handleSafely(
   lab: Lab,
-  call: LabPageCall,
-  route: LabPageRoute,
+  received: LabPageCall,
+  { route, segment }: FoundPage,
 ): Promise<LabPage | Response> {
   try {
+    const form = await readForm(received.request);
+    const call = { ...received, segment: decodeSegment(segment), form };
     if (isGuardedForm(call, route)) await checkLabForm(call.browser, call.form);
     if (!route.isPublic && !await mayEnter(lab, call)) return tokenDoor(call);
     return await route.handle(lab, call);
   } catch (cause) {
     return problemPage(toPageError(cause));
   }
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams(request.method === "POST" ? await readText(request) : "");
 }
 
 function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute): boolean {

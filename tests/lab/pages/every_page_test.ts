@@ -107,6 +107,32 @@ describe("Every page of the lab", () => {
   });
 });
 
+describe("A malformed request to the pages of a lab", () => {
+  it("gets 413 if a form is larger than 64 kB", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    for (const { path } of labPages.filter(({ method }) => method === "POST")) {
+      const response = await tab.post(`/lab${path.replace(/:\w+/, "x")}`, {
+        a: "x".repeat(70_000),
+      });
+      assertEquals([path, response.status], [path, 413]);
+    }
+  });
+
+  it("gets 400 if its path is malformed", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    for (const { path } of labPages.filter(isOpenPage)) {
+      const { status } = await tab.get(`/lab${path.replace(/:\w+/, "%zz")}`);
+      assertEquals([path, status], [path, 400]);
+    }
+  });
+});
+
+function isOpenPage({ method, path }: typeof labPages[number]): boolean {
+  return method === "GET" && path.includes("/:");
+}
+
 function assertEscaped(html: string, where: string): void {
   assert(!html.includes("<script>alert") && !html.includes("<img src=x"), where);
   assert(!/="[^"]*"'>/.test(html), where);

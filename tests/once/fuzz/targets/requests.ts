@@ -46,7 +46,9 @@ export const almostValidRequest = fc.tuple(
   fc.subarray(validRequest, { minLength: 4 }),
   anyPairs,
   fc.array(textEdit, { maxLength: 1 }),
-).map(([valid, more, edits]) => edits.reduce(applyEdit, encodePairs([...valid, ...more])));
+).map(([valid, more, edits]) =>
+  edits.reduce(applyEdit, encodePairs([...valid, ...more])).toWellFormed()
+);
 
 const detailTypes = {
   payment: {

@@ -1,0 +1,144 @@
+import { assert, assertEquals } from "@std/assert";
+import fc, { type Arbitrary } from "fast-check";
+import { acceptedLanguages, wantsPage } from "../../../../src/http/accept.ts";
+import { mediaType, readForm, readJson } from "../../../../src/http/body.ts";
+import { cacheLifetime } from "../../../../src/http/cache_lifetime.ts";
+import {
+  createAddressReader,
+  parseAddress,
+  senderNetwork,
+  withAddress,
+} from "../../../../src/http/client_address.ts";
+import { createCookieJar } from "../../../../src/http/cookies.ts";
+import { createRouter } from "../../../../src/http/router.ts";
+import { formatChallenge } from "../../../../src/protocol/oauth_error.ts";
+import { parseDuration } from "../../../../src/util/duration.ts";
+import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
+import { anyForm } from "../generators/forms.ts";
+import { anyText, hostilePieces, mutated } from "../generators/texts.ts";
+import { anyJsonText } from "../generators/values.ts";
+
+const constants = fc.constantFrom;
+const origin = "https://hallpass.test";
+
+/** A value that a header can have: bytes without line breaks. */
+function headerOf(texts: Arbitrary<string>): Arbitrary<string> {
+  // deno-lint-ignore no-control-regex
+  return mutated(texts).map((text) => text.replace(/[^\x01-\x09\x0b\x0c\x0e-\xff]/g, ""));
+}
+
+function requestWith(headers: Record<string, string>): Request {
+  return new Request(origin, { headers });
+}
+
+const address = mutated(fc.oneof(
+  fc.ipV4(),
+  fc.ipV6(),
+  constants("[2001:db8::1]:443", "192.0.2.1:4711", "fe80::1%eth0", "::ffff:192.0.2.1"),
+));
+
+const contentType = headerOf(constants(
+  ...["application/x-www-form-urlencoded", "application/json; charset=utf-8", "text/plain"],
+));
+
+const routes = [
+  { method: "GET", path: "/oauth2/authorize" },
+  { method: "GET", path: "/oauth2/interaction/:id" },
+  { method: "POST", path: "/oauth2/interaction/:id/sign-in" },
+] as const;
+
+/** Headers, bodies and paths. */
+export const httpTargets: readonly FuzzTarget[] = [
+  fuzzTarget(
+    "readForm and readJson refuse or read any body",
+    fc.tuple(fc.oneof(anyForm, anyJsonText), contentType, fc.boolean()),
+    async ([body, type, hasLength]) => {
+      const bytes = new TextEncoder().encode(body);
+      const headers = {
+        "Content-Type": type,
+        ...hasLength && { "Content-Length": `${bytes.length}` },
+      };
+      const send = () => new Request(origin, { method: "POST", headers, body: bytes });
+      assert(!mediaType(send()).includes(";"));
+      await acceptedBy(() => readForm(send()));
+      await acceptedBy(() => readJson(send()));
+    },
+  ),
+
+  fuzzTarget(
+    "Accept and Accept-Language have an order",
+    fc.tuple(headerOf(constants("text/html,*/*;q=0.8")), headerOf(constants("de, en;q=0.5"))),
+    ([accept, language]) => {
+      const request = requestWith({ Accept: accept, "Accept-Language": language });
+      assertEquals(typeof wantsPage(request), "boolean");
+      const languages = acceptedLanguages(request);
+      assert(languages.every((each) => each === each.trim() && !each.includes(",")));
+    },
+  ),
+
+  fuzzTarget("parseAddress has one spelling for an address", address, (text) => {
+    const parsed = parseAddress(text);
+    if (parsed === undefined) return;
+    assertEquals(parseAddress(parsed), parsed);
+    assert(!senderNetwork(parsed).includes("NaN"), senderNetwork(parsed));
+  }),
+
+  fuzzTarget(
+    "X-Forwarded-For of a peer that is not trusted is not read",
+    fc.tuple(headerOf(address), fc.boolean()),
+    ([forwarded, isTrusted]) => {
+      const request = withAddress(requestWith({ "X-Forwarded-For": forwarded }), "192.0.2.9");
+      const read = createAddressReader(isTrusted ? ["192.0.2.9"] : []);
+      const sender = read(request);
+      if (!isTrusted) assertEquals(sender, "192.0.2.9");
+      assertEquals(sender, parseAddress(sender ?? ""));
+    },
+  ),
+
+  fuzzTarget("cookies are read as they were written", headerOf(anyText), (header) => {
+    const jar = createCookieJar({ issuer: origin, frontChannelUrl: origin });
+    const [, written] = jar.write("session", "value");
+    const [own = ""] = written.split(";");
+    const before = jar.read(requestWith({ Cookie: `${own}; ${header}` }), "session");
+    assertEquals(before, "value");
+    const alone = jar.read(requestWith({ Cookie: header }), "session");
+    assert(alone === undefined || header.includes(own.split("=", 1).join()));
+  }),
+
+  fuzzTarget(
+    "cacheLifetime stays within its limits",
+    headerOf(constants("max-age=60", "no-store", "public, max-age=99999999999")),
+    (control) => {
+      const limits = { min: 5, max: 100, byDefault: 50 };
+      const lifetime = cacheLifetime(new Headers({ "Cache-Control": control }), limits);
+      assert(lifetime >= 5 && lifetime <= 100, `${lifetime}`);
+    },
+  ),
+
+  fuzzTarget("the router finds what a path names", mutated(constants(...paths())), (path) => {
+    const { route, segment } = createRouter(routes)("GET", path);
+    if (route?.path.includes(":")) assert(segment !== "" && !segment.includes("/"));
+    else if (route) assertEquals(path, route.path);
+  }),
+
+  fuzzTarget("a challenge is one header value", anyText, (realm) => {
+    const written = realm.replace(/[^\x20-\x7e]/g, "?");
+    const challenge = { scheme: "Bearer" as const, members: { scope: written }, namesError: true };
+    const value = formatChallenge(challenge, written, { error: written });
+    const unescaped = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+      .map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
+    assertEquals(unescaped, [written, written, written]);
+  }),
+
+  fuzzTarget("parseDuration gives a finite number", mutated(constants("5m", "1h", "500ms")), (
+    text,
+  ) => {
+    const seconds = parseDuration(text);
+    if (seconds !== undefined) assert(Number.isFinite(seconds) && seconds >= 0, `${seconds}`);
+  }),
+];
+
+function paths(): string[] {
+  return ["/oauth2/authorize", "/oauth2/interaction/x", "/oauth2/interaction/x/sign-in"]
+    .concat(hostilePieces.map((piece) => `/oauth2/interaction/${piece}`));
+}

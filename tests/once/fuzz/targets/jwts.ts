@@ -1,0 +1,142 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { readClientMetadata } from "../../../../src/config/client_metadata.ts";
+import {
+  assertionResources,
+  assertionScope,
+  bearerAssertionProblem,
+  peekBearerAssertion,
+} from "../../../../src/protocol/bearer_assertion.ts";
+import {
+  clientAssertionProblem,
+  peekClientAssertion,
+} from "../../../../src/protocol/client_assertion.ts";
+import {
+  candidateKeys,
+  clientKeyProblem,
+  isCostlyKey,
+  keyFitsAlgorithm,
+} from "../../../../src/protocol/client_key.ts";
+import { checkDpopProof, dpopAlgorithms } from "../../../../src/protocol/dpop_proof.ts";
+import { jwtTimesProblem } from "../../../../src/protocol/jwt.ts";
+import { jwtKindOf } from "../../../../src/protocol/jwt_kind.ts";
+import {
+  requestObjectParameters,
+  requestObjectProblem,
+} from "../../../../src/protocol/request_object.ts";
+import { canonicalJson, indentJson, isObject, parseJson } from "../../../../src/util/json.ts";
+import { makeClientKey } from "../../../support/client_key.ts";
+import { openKit } from "../../../support/kit.ts";
+import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
+import { anyText, hostilePiece } from "../generators/texts.ts";
+import { anyJson, anyJsonText, anyJwt } from "../generators/values.ts";
+
+const issuer = "https://hallpass.test";
+const { metadata } = openKit().server.context;
+const { publicJwk } = await makeClientKey();
+
+const claims = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "client_id", "scope"),
+    fc.constantFrom("resource", "request", "typ", "redirect_uri", "state"),
+    hostilePiece,
+  ),
+  fc.oneof(fc.constantFrom<unknown>(issuer, "demo-jwt", 1_767_225_600), anyJson),
+  { noNullPrototype: true },
+);
+
+const members = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom("redirect_uris", "grant_types", "response_types", "client_name", "jwks"),
+    fc.constantFrom("jwks_uri", "scope", "token_endpoint_auth_method", "default_max_age"),
+    fc.constantFrom("client_uri", "contacts", "subject_type", "sector_identifier_uri"),
+    hostilePiece,
+  ),
+  fc.oneof(fc.constantFrom<unknown>(["https://app.example/cb"], "none", ["code"]), anyJson),
+  { noNullPrototype: true },
+);
+
+/** A public key of which something is missing or wrong. */
+const almostKey = fc.tuple(
+  fc.constantFrom<object>(publicJwk, { kty: "RSA", n: "AQAB", e: "AQAB" }, { kty: "oct", k: "a" }),
+  fc.dictionary(fc.constantFrom("kty", "crv", "x", "n", "e", "alg", "kid", "use", "d"), anyJson),
+).map(([key, changes]) => ({ ...key, ...changes }));
+
+/** JSON, keys, and JWTs that nobody signed. */
+export const jwtTargets: readonly FuzzTarget[] = [
+  fuzzTarget("parseJson and canonicalJson agree", anyJsonText, (text) => {
+    const value = parseJson(text);
+    indentJson(text);
+    if (value === undefined) return;
+    const canonical = canonicalJson(value);
+    assertEquals(canonicalJson(JSON.parse(canonical)), canonical);
+    assertEquals(canonicalJson(reversed(value)), canonical);
+  }),
+
+  fuzzTarget("peekClientAssertion and peekBearerAssertion read any text", anyJwt, (jwt) => {
+    const client = peekClientAssertion(jwt);
+    if (client) assert(client.clientId !== "");
+    const bearer = peekBearerAssertion(jwt);
+    if (bearer) assertEquals(typeof bearer.issuer, "string");
+  }),
+
+  fuzzTarget("checkDpopProof accepts no proof that nobody signed", anyJwt, async (proof) => {
+    const request = { method: "POST", urls: [`${issuer}/token`], algs: dpopAlgorithms, now: 0 };
+    assertEquals(await acceptedBy(() => checkDpopProof(proof, request)), undefined);
+  }),
+
+  fuzzTarget("claims of any shape are judged", claims, async (all) => {
+    const expected = { clientId: "demo-jwt", issuer, now: 1_767_225_600 };
+    if (clientAssertionProblem(all, expected) === undefined) {
+      assertEquals([all.iss, all.sub, all.aud], ["demo-jwt", "demo-jwt", issuer]);
+      assert(Number.isFinite(all.exp) && typeof all.jti === "string");
+    }
+    const unverified = { issuer, isForSingleClient: false };
+    if (bearerAssertionProblem(all, { ...expected, unverified }) === undefined) {
+      assertEquals([all.iss, all.aud], [issuer, issuer]);
+      const scope = await acceptedBy(() => assertionScope(all, ["read"]));
+      assert((scope ?? []).every((token) => token === "read"));
+      assert((assertionResources(all) ?? []).every((each) => typeof each === "string"));
+    }
+    jwtTimesProblem(all, expected.now, { needsExp: false, maxLifetime: 60 });
+    jwtKindOf(all.typ, all);
+  }),
+
+  fuzzTarget("request objects of any shape are judged and read", claims, (all) => {
+    const expected = { clientId: "demo-jwt", issuer, needsTimes: true, now: 1_767_225_600 };
+    const problem = requestObjectProblem(all, expected);
+    if (problem === undefined) assertEquals(all.client_id, "demo-jwt");
+    const parameters = requestObjectParameters(all);
+    for (const name of Object.keys(all)) {
+      assert(parameters.all(name).every((value) => typeof value === "string"));
+    }
+  }),
+
+  fuzzTarget("keys of any shape are judged", fc.tuple(almostKey, anyText), ([key, alg]) => {
+    isCostlyKey(key);
+    const problem = clientKeyProblem(key);
+    if (problem === undefined) assert(!("d" in key) && !("k" in key));
+    for (const each of candidateKeys([key], { alg: "ES256" })) {
+      assert(keyFitsAlgorithm(each, "ES256"));
+    }
+    keyFitsAlgorithm(key, alg);
+  }),
+
+  fuzzTarget("readClientMetadata refuses or reads any document", members, async (document) => {
+    const read = await acceptedBy(() => readClientMetadata(document, metadata, "none"));
+    if (!read) return;
+    const uris = read.redirect_uris;
+    assert(
+      uris === undefined || (Array.isArray(uris) && uris.every((uri) => typeof uri === "string")),
+    );
+    assertEquals(Object.getPrototypeOf(read), Object.prototype);
+  }),
+];
+
+/** Turns the order of all members around. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).reverse().map(([name, inner]) => [name, reversed(inner)]);
+  return Object.fromEntries(entries);
+}
