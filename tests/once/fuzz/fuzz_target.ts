@@ -9,15 +9,20 @@ export interface FuzzTarget {
   inputs: Arbitrary<unknown>;
   /** Throws if an input shows a fault. */
   check(input: unknown): void | Promise<void>;
+  /** How many inputs the ordinary tests try. */
+  inShort: number;
 }
+
+const inShortByDefault = 25;
 
 /** Creates a target, with the type of its inputs for its check. */
 export function fuzzTarget<Input>(
   name: string,
   inputs: Arbitrary<Input>,
   check: (input: Input) => void | Promise<void>,
+  inShort: number = inShortByDefault,
 ): FuzzTarget {
-  return { name, inputs, check: (input) => check(input as Input) };
+  return { name, inputs, check: (input) => check(input as Input), inShort };
 }
 
 /** Runs a rule. Returns undefined if it refuses; a refusal must be an error for clients. */

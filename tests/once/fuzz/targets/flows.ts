@@ -23,7 +23,7 @@ export const flowTargets: readonly FuzzTarget[] = [
       if (only && more.length === 0 && isRefusal(only)) assertUnchanged(only, facts);
     }
     assertEquals(kit.events.filter(({ type }) => type === "server.failed"), []);
-  }),
+  }, 12),
 ];
 
 async function configuredUris({ server }: Kit): Promise<string[]> {

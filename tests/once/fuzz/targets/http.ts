@@ -1,15 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc, { type Arbitrary } from "fast-check";
 import { acceptedLanguages, wantsPage } from "../../../../src/http/accept.ts";
+import { parseAddress, senderNetwork } from "../../../../src/http/address_spelling.ts";
 import { mediaType, readForm, readJson } from "../../../../src/http/body.ts";
 import { cacheLifetime } from "../../../../src/http/cache_lifetime.ts";
-import {
-  createAddressReader,
-  parseAddress,
-  senderNetwork,
-  withAddress,
-} from "../../../../src/http/client_address.ts";
+import { createAddressReader, withAddress } from "../../../../src/http/client_address.ts";
 import { createCookieJar } from "../../../../src/http/cookies.ts";
+import { isInNetwork, parseNetwork } from "../../../../src/http/network.ts";
 import { createRouter } from "../../../../src/http/router.ts";
 import { formatChallenge } from "../../../../src/protocol/oauth_error.ts";
 import { parseDuration } from "../../../../src/util/duration.ts";
@@ -82,6 +79,16 @@ export const httpTargets: readonly FuzzTarget[] = [
     assertEquals(parseAddress(parsed), parsed);
     assert(!senderNetwork(parsed).includes("NaN"), senderNetwork(parsed));
   }),
+
+  fuzzTarget(
+    "a network contains the address that names it",
+    fc.tuple(address, fc.nat(140)),
+    ([text, bits]) => {
+      const network = parseNetwork(`${text}/${bits}`);
+      const own = parseAddress(text);
+      if (network && own !== undefined) assert(isInNetwork(own, network));
+    },
+  ),
 
   fuzzTarget(
     "X-Forwarded-For of a peer that is not trusted is not read",

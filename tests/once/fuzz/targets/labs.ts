@@ -120,7 +120,7 @@ export const labTargets: readonly FuzzTarget[] = [
     const flows = kit.lab.flows().slice(0, 2).map(({ id }) => `/lab/flows/${id}`);
     await assertPagesSound(kit.lab, [...tellingPages, ...exports_, ...flows]);
     assertEquals(kit.events.filter(({ type }) => type === "server.failed"), []);
-  }),
+  }, 2),
 
   fuzzTarget("the interface over HTTP refuses or does anything", calls, async (all) => {
     const lab = openLab({ issuer, fetchUntrusted: () => Promise.reject(new Error("no network")) });
@@ -138,7 +138,7 @@ export const labTargets: readonly FuzzTarget[] = [
       await assertResponse(await lab.fetch(request), `${method} ${url}`);
     }
     await lab.close();
-  }),
+  }, 10),
 
   fuzzTarget("the pages of a lab show anything", views, async (all) => {
     const lab = openLab({ issuer, fetchUntrusted: () => Promise.reject(new Error("no network")) });
@@ -156,7 +156,7 @@ export const labTargets: readonly FuzzTarget[] = [
     }
     await assertPagesSound(lab, tellingPages);
     await lab.close();
-  }),
+  }, 3),
 
   fuzzTarget("explainJwt explains what nobody signed", anyJwt, (jwt) => {
     const explained = explainJwt(jwt, Date.UTC(2026, 0, 1));
