@@ -53,6 +53,18 @@ describe("The failure view of /authorized", () => {
     assertNotMatch((await show(`${search}&state=t`, kit)).text, /Why it failed/);
   });
 
+  for (const query of ["", "&jarm=on"]) {
+    it(`leads to the flow in which the user denied it${query}`, async () => {
+      const kit = openLabKit();
+      const start = `${kit.issuer}/start?client_id=demo-spa${query}`;
+      const browser = kit.browser();
+      const response = await browser.request(await browser.authorize(start, { decision: "deny" }));
+      const html = await response.text();
+      assertMatch(textOf(html), /access_denied.*Why it failed.* A user may say no/);
+      assertMatch(html, /<a id="flow"[^>]* href="\/lab\/flows\/flow-1\?exchange=\d+"/);
+    });
+  }
+
   const faulty: Array<[query: string, says: RegExp]> = [
     ["", /invalid_request.*neither a code nor an error/],
     ["?code=a&error=b", /invalid_request.*both a code and an error/],

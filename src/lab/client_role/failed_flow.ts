@@ -1,6 +1,8 @@
 import type { CallbackError } from "../../protocol/callback.ts";
 import { flowPath } from "../flows/flow_source.ts";
 import type { Lab } from "../lab.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { Exchange } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
 import { memberOf } from "../recording/threads.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
@@ -15,11 +17,17 @@ export interface FailedFlow {
 
 /** Finds the flow that ended in an error response, unless it is no longer recorded. */
 export function failedFlowOf(lab: Lab, error: CallbackError): FailedFlow | undefined {
-  const exchange = lab.exchanges().findLast(({ response }) => {
-    const callback = response && callbackIn(response, lab.issuer);
-    return callback !== undefined && memberOf(callback, "error") === error.error &&
-      memberOf(callback, "error_description") === error.errorDescription &&
-      memberOf(callback, "state") === error.state;
+  const exchange = lab.exchanges().findLast((each) => {
+    const member = callbackMembersOf(each, lab.issuer);
+    return member("error") === error.error && member("state") === error.state &&
+      member("error_description") === error.errorDescription;
   });
   return exchange && { path: flowPath(lab, exchange.id), refusal: refusalOf(exchange) };
+}
+
+/** Reads what a client receives in a response, plain or signed (JARM). */
+function callbackMembersOf({ response }: Exchange, issuer: string): (name: string) => unknown {
+  const callback = response && callbackIn(response, issuer);
+  const signed = readJwt(memberOf(callback, "response") ?? "");
+  return (name) => signed ? signed.claims[name] : memberOf(callback, name);
 }

@@ -32,6 +32,7 @@ const fixesByError: Readonly<Record<string, string>> = {
     "Use the authorization code grant with PKCE. OAuth 2.1 has neither the password grant nor the implicit grant.",
   slow_down:
     "Wait for the interval of the device response, and 5 seconds more after each slow_down.",
+  access_denied: "A user may say no: go on without access, and let them try again.",
   not_found: "Read the URL of the endpoint from the metadata of the issuer.",
 };
 

@@ -32,6 +32,9 @@ const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 const failures: readonly FailureCase[] = [
   ["makes no mistake", async (lab) => await redeemIn(lab, await flowCode(lab)), []],
+  ["is denied access by its user", async (lab) => {
+    await lab.authorize(authorizationUrlIn(lab), { user: "alice", decision: "deny" });
+  }, []],
   ["is unknown", (lab) => ask(lab, { client_id: "who" }), [
     "The client is known: the id of a client of this server ≠ who",
   ]],

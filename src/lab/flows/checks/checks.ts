@@ -1,6 +1,5 @@
 import { type Exchange, tokenOf } from "../../recording/exchange.ts";
 import { redact } from "../../recording/redact.ts";
-import type { Refusal } from "../../recording/refusal.ts";
 import { authorizationChecks, clientIsKnown } from "./authorization_checks.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientIsAuthenticated } from "./client_authentication_check.ts";
@@ -17,9 +16,7 @@ import { responseChecks } from "./response_checks.ts";
 export async function checksOf(facts: CheckFacts): Promise<FlowCheck[]> {
   const made = await requestChecks(facts);
   const isExplained = made.some(({ isPassed }) => !isPassed);
-  // What a user decides on our pages is no mistake of the client.
-  const isMistake = facts.exchange.request.endpoint !== undefined && !isExplained;
-  const refused = facts.refusal && isMistake ? [refusalCheck(facts.exchange, facts.refusal)] : [];
+  const refused = isExplained ? [] : refusalCheck(facts);
   return [...made, ...refused, ...responseChecks(facts)];
 }
 
@@ -56,18 +53,20 @@ async function tokenChecks(facts: CheckFacts): Promise<FlowCheck[]> {
   }
 }
 
-/** What the server checked and we did not: its own words say what was expected. */
-function refusalCheck(
-  exchange: Exchange,
-  { parameter, description, see }: Refusal,
-): FlowCheck {
-  return serverCheck({
-    title: parameter === undefined ? "The request is accepted" : `'${parameter}' is accepted`,
+/**
+ * What the server checked and we did not: its own words say what was expected. Without a parameter
+ * there is nothing to compare, such as when a user denies a request.
+ */
+function refusalCheck({ exchange, refusal }: CheckFacts): FlowCheck[] {
+  const { parameter, description, see = "OAuth 2.1, section 3.2.4" } = refusal ?? {};
+  if (parameter === undefined || description === undefined) return [];
+  return [serverCheck({
+    title: `'${parameter}' is accepted`,
     expected: description,
-    came: parameter === undefined ? "something else" : valueOf(exchange, parameter),
+    came: valueOf(exchange, parameter),
     isPassed: false,
-    see: see ?? "OAuth 2.1, section 3.2.4",
-  });
+    see,
+  })];
 }
 
 /** Returns what a request has for a parameter or a header; a secret is hidden. */

@@ -33,7 +33,9 @@ export function LabHome(props: LabHomeProps): VNode {
     <div class="home">
       <PageHead title="Hallpass">
         Start a flow as one of the clients below, or point your own client at this issuer:{" "}
-        <CopyText what="issuer" text={issuer} />
+        <span class="issuer-text">
+          <CopyText what="issuer" text={issuer} />
+        </span>
       </PageHead>
       {signedIn?.user && (
         <section class="panel">
