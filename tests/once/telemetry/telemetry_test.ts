@@ -1,0 +1,76 @@
+import { trace } from "@opentelemetry/api";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { withAddress } from "../../../src/http/client_address.ts";
+import { createServer, type EventRequest } from "../../../src/mod.ts";
+import { present } from "../../support/present.ts";
+import { onEvent } from "./spans.ts";
+
+const proxy = "10.0.0.1";
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+const parentId = "b7ad6b7169203331";
+
+const exporter = new InMemorySpanExporter();
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+);
+
+/** Returns the span of a request from a peer, and what the server knew of the request. */
+async function spanFrom(peer: string): Promise<{ span: ReadableSpan; request: EventRequest }> {
+  exporter.reset();
+  let last: EventRequest | undefined;
+  const server = createServer({
+    issuer: "https://id.example",
+    trustedProxies: [proxy],
+    onEvent(event, request) {
+      last = request;
+      onEvent(event, request);
+    },
+  });
+  const headers = { traceparent: `00-${traceId}-${parentId}-01` };
+  const request = new Request("https://id.example/nowhere", { headers });
+  await server.fetch(withAddress(request, peer));
+  await server.close();
+  const [span, ...others] = exporter.getFinishedSpans();
+  assertEquals(others.length, 0);
+  return { span: present(span), request: present(last) };
+}
+
+describe("OpenTelemetry, with the listener of the README", () => {
+  it("has a span for each request, in the trace of a trusted proxy", async () => {
+    const { span, request } = await spanFrom(proxy);
+    assertEquals(span.name, "GET unknown");
+    assertEquals(span.spanContext().traceId, traceId);
+    assertEquals(span.parentSpanContext?.spanId, parentId);
+    assertEquals(span.attributes["http.response.status_code"], 404);
+    assertEquals(span.attributes["hallpass.request"], request.id);
+    const [seconds, nanoseconds] = span.duration;
+    assert(seconds * 1000 + nanoseconds / 1e6 <= request.duration + 1);
+  });
+
+  it("has a trace of its own for any other peer", async () => {
+    const { span } = await spanFrom("192.0.2.1");
+    assertNotEquals(span.spanContext().traceId, traceId);
+    assertEquals(span.parentSpanContext, undefined);
+    assertEquals(span.attributes["client.address"], "192.0.2.1");
+  });
+
+  it("is shown in the README as it is tested", () => {
+    const [, code = ""] = readFileSync("tests/once/telemetry/spans.ts", "utf8")
+      .split("/** Makes a span");
+    const lines = code.split("\n").slice(1).filter((line) => line.trim() !== "");
+    const readme = readFileSync("README.md", "utf8");
+    const example = lines.join("\n").replace(
+      "export const onEvent: ServerEventListener",
+      "const onEvent",
+    );
+    assert(readme.includes(example), example);
+  });
+});
