@@ -78,13 +78,12 @@ describe("The image that scripts/Dockerfile makes", () => {
     const lab = await startProgram(["lab", "--port", "0"], {
       ...env,
       HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits",
+      HALLPASS_METRICS_PORT: "0",
     });
-    const health = await runProgram(["health"], {
-      ...env,
-      HALLPASS_PORT: new URL(lab.issuer).port,
-    });
+    const metricsPort = firstMatch(lab.output(), /^metrics: http:\/\/localhost:(\d+)\/metrics$/m);
+    const health = await runProgram(["health"], { ...env, HALLPASS_METRICS_PORT: metricsPort });
     await lab.stop();
     assertEquals(health.code, 0, health.output);
-    assertMatch(health.output, /^http:\/\/127\.0\.0\.1:\d+\/health responded with status 200$/m);
+    assertMatch(health.output, /^http:\/\/localhost:\d+\/ready responded with status 200$/m);
   });
 });
