@@ -88,6 +88,7 @@ export type { AccountProps, PasswordProps } from "./pages/account.tsx";
 export type { DescribedDetail } from "./pages/access_detail.tsx";
 export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
+export type { ChangePasswordProps } from "./pages/change_password.tsx";
 export type { ConnectedAppProps } from "./pages/connected_app.tsx";
 export type { ConsentProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";
@@ -100,6 +101,7 @@ export type { Language, LanguageTag } from "./pages/languages/languages.ts";
 export type {
   AccessWords,
   AccountWords,
+  ChangePasswordWords,
   ClaimName,
   CommonWords,
   ConsentWords,
@@ -107,6 +109,7 @@ export type {
   DeviceWords,
   ErrorKind,
   ErrorWords,
+  PasswordProblem,
   SignInWords,
   UntrustedClientWords,
   Words,

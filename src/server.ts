@@ -7,6 +7,7 @@ import type { Settings } from "./config/settings.ts";
 import { account } from "./endpoints/account/account.ts";
 import { signInToAccount } from "./endpoints/account/account_sign_in.ts";
 import { endSessions } from "./endpoints/account/end_sessions.ts";
+import { changePasswordByForm, showPasswordForm } from "./endpoints/account/password.ts";
 import { removeAccess } from "./endpoints/account/remove_access.ts";
 import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
@@ -104,6 +105,8 @@ const fixedRoutes: readonly Route[] = [
   page("GET", "/", home),
   page("GET", "/account", account),
   page("POST", "/account/sign-in", signInToAccount),
+  page("GET", "/account/password", showPasswordForm),
+  page("POST", "/account/password", changePasswordByForm),
   page("POST", "/account/sessions", endSessions),
   page("POST", "/account/remove", removeAccess),
   page("POST", "/sign-out", signOut),

@@ -1,5 +1,6 @@
 import { findLeniencies } from "../config/leniencies.ts";
 import { minUnguessableLength } from "../config/make_client.ts";
+import { minPasswordLength } from "../config/passwords.ts";
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import type { Context } from "../issuer/context.ts";
@@ -33,8 +34,6 @@ export interface OperatedServer {
   /** Whether the server has a certificate of its own. */
   hasTls: boolean;
 }
-
-const minPasswordLength = 8;
 
 /** Warns of how a server is operated. */
 export async function operationWarnings(server: OperatedServer): Promise<Warning[]> {

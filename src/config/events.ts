@@ -12,6 +12,8 @@ export type ServerEvent =
   | { type: "sign_in.succeeded"; user: string; sid: string }
   | { type: "sign_in.failed"; user?: string }
   | { type: "session.ended"; sid: string }
+  /** A user changed the password; the session stays. */
+  | { type: "password.changed"; user: string; sid: string }
   | { type: "consent.given"; user: string; client: string; scope: string[] }
   | { type: "consent.denied"; user: string; client: string }
   | { type: "consent.withdrawn"; subject: string; client: string }

@@ -1,6 +1,9 @@
 import { base64url } from "jose";
 import { equalInConstantTime } from "../util/hash.ts";
 
+/** In characters: a shorter password can be guessed (NIST SP 800-63B, section 3.1.1.2). */
+export const minPasswordLength = 8;
+
 const saltBytes = 16;
 const hashBits = 256;
 const defaultIterations = 600_000;

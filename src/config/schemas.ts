@@ -404,6 +404,7 @@ export const configSchema: ObjectSchema = {
         signOut: { type: "function" },
         signedOut: { type: "function" },
         account: { type: "function" },
+        changePassword: { type: "function" },
         authorized: { type: "function" },
         formPost: { type: "function" },
         error: { type: "function" },

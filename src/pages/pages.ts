@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Account, type AccountProps } from "./account.tsx";
 import { Authorized, type AuthorizedProps } from "./authorized.tsx";
+import { ChangePassword, type ChangePasswordProps } from "./change_password.tsx";
 import { Consent, type ConsentProps } from "./consent.tsx";
 import { Device, type DeviceProps } from "./device.tsx";
 import { DeviceDone, type DeviceDoneProps } from "./device_done.tsx";
@@ -37,6 +38,8 @@ export interface Pages {
   signedOut(props: SignedOutProps): Page;
   /** Shows a user's sessions, and the applications that have access. */
   account(props: AccountProps): Page;
+  /** Asks for a new password. */
+  changePassword(props: ChangePasswordProps): Page;
   /** Shows an authorization response to the developer of a client. */
   authorized(props: AuthorizedProps): Page;
   /** Sends an authorization response by POST. */
@@ -56,6 +59,7 @@ export const ourPages: Pages = {
   signOut: SignOut,
   signedOut: SignedOut,
   account: Account,
+  changePassword: ChangePassword,
   authorized: Authorized,
   formPost: FormPost,
   error: ErrorPage,

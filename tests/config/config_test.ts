@@ -258,7 +258,7 @@ describe("A configuration", () => {
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, pages: { sigIn: () => null } }, [
-      "pages.sigIn is not a setting. Did you mean 'signIn'? Known settings: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
+      "pages.sigIn is not a setting. Did you mean 'signIn'? Run 'hallpass schema' to list every setting",
     ]],
     [{ issuer, defaultScope: ["openid", "read"] }, [
       "defaultScope contains 'read', which is not a scope of the server",

@@ -22,7 +22,7 @@ const sameInEnglish: Partial<Record<LanguageTag, readonly string[]>> = {
 };
 
 /** Texts that pages look up by a name that comes from elsewhere. */
-const lookedUp = ["scopes", "claims", "error.kinds"];
+const lookedUp = ["scopes", "claims", "changePassword.problems", "error.kinds"];
 
 /** Lists every text with its path: `["signIn.username", "User name"]`. */
 function textsOf(words: Words): Array<[path: string, text: string]> {

@@ -1,3 +1,4 @@
+import { canChangePassword } from "../../issuer/account/change_password.ts";
 import { listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { Session } from "../../issuer/records/rows.ts";
@@ -10,11 +11,13 @@ import {
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { listSessions } from "../../issuer/sessions/user_sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
+import type { User } from "../../model/user.ts";
+import type { PasswordProps } from "../../pages/account.tsx";
 import type { Page } from "../../pages/pages.ts";
 import type { SessionProps } from "../../pages/session_list.tsx";
 import { describeUser } from "../responses/describe_user.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
-import { signInPage } from "./account_sign_in.ts";
+import { accountPath, signInPage } from "./account_sign_in.ts";
 import { describeApp } from "./describe_app.ts";
 import { endSessionsPurpose } from "./end_sessions.ts";
 import { removePurpose } from "./remove_access.ts";
@@ -51,12 +54,19 @@ async function accountPage(
     },
     sessions: await describeSessions(ctx, signedIn),
     endSessions: {
-      action: `${base}/account/sessions`,
+      action: `${accountPath(ctx)}/sessions`,
       formToken: await formToken(browser, endSessionsPurpose(session.sid)),
     },
+    ...canChangePassword(ctx, user) && { password: describePassword(ctx, user) },
     apps: await Promise.all(apps.map((app) => describeApp(describer, app))),
     formToken: await formToken(browser, removePurpose(session.sid)),
   });
+}
+
+function describePassword(ctx: Context, { passwordChangedAt }: User): PasswordProps {
+  const href = accountPath(ctx, "password");
+  if (passwordChangedAt === undefined) return { href };
+  return { href, age: Math.max(0, ctx.now() - passwordChangedAt) / 1000 };
 }
 
 async function describeSessions(

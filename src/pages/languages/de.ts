@@ -120,6 +120,23 @@ export const de: Words = {
     lastAllowed: "Zuletzt erlaubt am {date}",
     remove: "Zugriff entziehen",
   },
+  changePassword: {
+    effect: "In diesem Browser bleiben Sie angemeldet, überall sonst werden Sie abgemeldet. Bei " +
+      "Anwendungen, die Sie dort nutzen, müssen Sie sich erneut anmelden.",
+    current: "Aktuelles Passwort",
+    next: "Neues Passwort",
+    rule: "Mindestens {count} Zeichen. Einige Wörter, die nicht zusammengehören, sind leicht zu " +
+      "merken und schwer zu erraten.",
+    repeat: "Neues Passwort wiederholen",
+    problems: {
+      wrong: "Das aktuelle Passwort ist falsch. Bitte versuchen Sie es noch einmal.",
+      tooShort: "Das neue Passwort ist zu kurz.",
+      isName: "Das neue Passwort darf nicht Ihr Benutzername oder Ihre E-Mail-Adresse sein.",
+      unchanged: "Das neue Passwort darf nicht das aktuelle sein.",
+      notRepeated:
+        "Die neuen Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
+    },
+  },
   device: {
     title: "Gerät verbinden",
     enterCode: "Geben Sie den Code ein, den Ihr Gerät anzeigt.",

@@ -117,6 +117,23 @@ export const en: Words = {
     lastAllowed: "Last allowed {date}",
     remove: "Remove access",
   },
+  changePassword: {
+    effect:
+      "You stay signed in with this browser, and are signed out everywhere else. You have to " +
+      "sign in again to the applications that you use there.",
+    current: "Current password",
+    next: "New password",
+    rule: "At least {count} characters. A few words that do not belong together are easy to " +
+      "remember and hard to guess.",
+    repeat: "Repeat the new password",
+    problems: {
+      wrong: "The current password is wrong. Please try again.",
+      tooShort: "The new password is too short.",
+      isName: "The new password must not be your user name or e-mail address.",
+      unchanged: "The new password must not be the current one.",
+      notRepeated: "The new passwords do not match. Please type both again.",
+    },
+  },
   device: {
     title: "Connect a device",
     enterCode: "Enter the code that your device shows.",

@@ -119,6 +119,23 @@ export const es: Words = {
     lastAllowed: "Último permiso: {date}",
     remove: "Retirar el acceso",
   },
+  changePassword: {
+    effect:
+      "En este navegador seguirá con la sesión iniciada; en los demás lugares se cerrará. En " +
+      "las aplicaciones que use allí tendrá que volver a iniciar sesión.",
+    current: "Contraseña actual",
+    next: "Nueva contraseña",
+    rule: "Al menos {count} caracteres. Unas cuantas palabras sin relación entre sí son fáciles " +
+      "de recordar y difíciles de adivinar.",
+    repeat: "Repita la nueva contraseña",
+    problems: {
+      wrong: "La contraseña actual no es correcta. Inténtelo de nuevo.",
+      tooShort: "La nueva contraseña es demasiado corta.",
+      isName: "La nueva contraseña no puede ser su nombre de usuario ni su correo electrónico.",
+      unchanged: "La nueva contraseña no puede ser la actual.",
+      notRepeated: "Las nuevas contraseñas no coinciden. Vuelva a escribir las dos.",
+    },
+  },
   device: {
     title: "Conectar un dispositivo",
     enterCode: "Introduzca el código que muestra su dispositivo.",

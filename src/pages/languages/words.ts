@@ -27,6 +27,8 @@ export interface Words {
   clientLinks: Record<"about" | "website" | "privacyPolicy" | "terms" | "logo", string>;
   /** The page on which a user manages sessions, password and applications. */
   account: AccountWords;
+  /** The page on which a user changes the password. */
+  changePassword: ChangePasswordWords;
   /** The page on which a user enters the code of a device. */
   device: DeviceWords;
   /** The page that sends a user back to the device. */
@@ -125,6 +127,16 @@ export type AccountWords = Record<
   | "remove",
   string
 >;
+
+/** Why a password is not changed: `wrong` is about the current one, the others about the new one. */
+export type PasswordProblem = "wrong" | "tooShort" | "isName" | "unchanged" | "notRepeated";
+
+/** Texts of the page on which a user changes the password. */
+export interface ChangePasswordWords
+  extends Record<"effect" | "current" | "next" | "rule" | "repeat", string> {
+  /** Why it is not changed. */
+  problems: Record<PasswordProblem, string>;
+}
 
 /** Texts of the page on which a user enters the code of a device. */
 export type DeviceWords = Record<

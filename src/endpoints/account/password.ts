@@ -1,0 +1,94 @@
+import { minPasswordLength } from "../../config/passwords.ts";
+import { readForm } from "../../http/body.ts";
+import { redirectResponse } from "../../http/response.ts";
+import { notFound } from "../../http/router.ts";
+import {
+  canChangePassword,
+  changePassword,
+  isRecentSession,
+} from "../../issuer/account/change_password.ts";
+import { newPasswordProblem, type TypedPasswords } from "../../issuer/account/new_password.ts";
+import type { Context } from "../../issuer/context.ts";
+import {
+  type Browser,
+  checkFormToken,
+  findBrowser,
+  findOrCreateBrowser,
+  formToken,
+} from "../../issuer/sessions/browsers.ts";
+import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import type { PasswordProblem } from "../../pages/languages/words.ts";
+import type { Page } from "../../pages/pages.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { frameProps, pageResponse } from "../responses/page_response.ts";
+import { accountPath, signInPage } from "./account_sign_in.ts";
+
+/** Shows the form with which users change the password, after a recent sign-in. */
+export async function showPasswordForm(ctx: Context, request: Request): Promise<Response> {
+  const { browser, headers } = await findOrCreateBrowser(ctx, request);
+  const signedIn = await findUserWithPassword(ctx, request);
+  const page = signedIn && isRecentSession(ctx, signedIn.session)
+    ? await passwordPage(ctx, request, browser, signedIn)
+    : await signInPage(ctx, request, browser, {
+      next: "password",
+      username: signedIn?.user.name ?? "",
+    });
+  return pageResponse(page, 200, headers);
+}
+
+/** Changes the password. */
+export async function changePasswordByForm(ctx: Context, request: Request): Promise<Response> {
+  const form = await readForm(request);
+  const signedIn = await findUserWithPassword(ctx, request);
+  if (!signedIn || !isRecentSession(ctx, signedIn.session)) {
+    return redirectResponse(accountPath(ctx, "password"));
+  }
+  const purpose = passwordPurpose(signedIn);
+  const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  const typed = readPasswords(form);
+  const problem = newPasswordProblem(signedIn.user, typed);
+  const changed = !problem && await changePassword(ctx, request, signedIn, typed);
+  if (changed) return redirectResponse(accountPath(ctx), changed.headers);
+  const page = await passwordPage(ctx, request, browser, signedIn, problem ?? "wrong");
+  return pageResponse(page, 422);
+}
+
+/** Finds the user who is signed in. Throws if this user cannot change the password here. */
+async function findUserWithPassword(
+  ctx: Context,
+  request: Request,
+): Promise<SignedInUser | undefined> {
+  const signedIn = await findSession(ctx, request);
+  if (signedIn && !canChangePassword(ctx, signedIn.user)) throw notFound();
+  return signedIn;
+}
+
+async function passwordPage(
+  ctx: Context,
+  request: Request,
+  browser: Browser,
+  signedIn: SignedInUser,
+  problem?: PasswordProblem,
+): Promise<Page> {
+  return ctx.settings.pages.changePassword({
+    ...frameProps(ctx, request),
+    action: accountPath(ctx, "password"),
+    formToken: await formToken(browser, passwordPurpose(signedIn)),
+    username: signedIn.user.name,
+    minLength: minPasswordLength,
+    problem,
+  });
+}
+
+function readPasswords(form: FormParameters): TypedPasswords {
+  return {
+    current: form.get("current_password") ?? "",
+    next: form.get("new_password") ?? "",
+    repeated: form.get("repeated_password") ?? "",
+  };
+}
+
+/** The form works only in the session that it was made for. */
+function passwordPurpose({ session: { sid } }: SignedInUser): string {
+  return `change password ${sid}`;
+}

@@ -1,0 +1,87 @@
+import { defaultPolicies } from "../../config/policies.ts";
+import type { User } from "../../model/user.ts";
+import { toParameters } from "../../protocol/form_parameters.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
+import { minute } from "../../util/duration.ts";
+import { changeStored, placeOfUser } from "../admin/directory_entries.ts";
+import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
+import type { Context } from "../context.ts";
+import { randomId } from "../random.ts";
+import type { Session } from "../records/rows.ts";
+import { type SignedInUser, type StartedSession, startSession } from "../sessions/sessions.ts";
+import { endSessionsWhere } from "../sessions/user_sessions.ts";
+import { numericDate } from "../time.ts";
+import { authenticateUser } from "../users/authenticate_user.ts";
+
+const invalidRequest = errorFactory("invalid_request");
+
+/** In seconds: a browser that was left open must not be enough to take an account over. */
+const maxSessionAge = 10 * minute;
+
+/**
+ * Whether a user may change the password. One in the configuration changes only there, and an
+ * `authenticate` policy may know nothing of passwords.
+ */
+export function canChangePassword({ settings }: Context, user: User): boolean {
+  const hasOwnSignIn = settings.policies.authenticate !== defaultPolicies.authenticate;
+  return !hasOwnSignIn && !settings.users.has(user.name) && user.passwordHash !== undefined;
+}
+
+/** Whether the user signed in recently enough to change the password. */
+export function isRecentSession(ctx: Context, { authTime }: Session): boolean {
+  return numericDate(ctx) - authTime < maxSessionAge;
+}
+
+/**
+ * Gives a user a new password, and this browser a new secret. Every other session ends, and what
+ * was issued outside of this one is revoked: an attacker may have known the old password. Returns
+ * undefined if the current password is wrong, which counts as a guess.
+ */
+export async function changePassword(
+  ctx: Context,
+  request: Request,
+  signedIn: SignedInUser,
+  { current, next }: { current: string; next: string },
+): Promise<StartedSession | undefined> {
+  const { session: { sid }, user: { name } } = signedIn;
+  const form = toParameters([["username", name], ["password", current]]);
+  const authentication = await authenticateUser(ctx, request, form, {});
+  if (!authentication) return undefined;
+
+  const user = await storePassword(ctx, request, signedIn, next);
+  ctx.emit({ type: "password.changed", user: name, sid });
+  await endSessionsWhere(ctx, signedIn.user, (session) => session.sid !== sid);
+  await revokeAuthorizationsOfUser(ctx, user, "its user has a new password");
+  return await startSession(ctx, request, { ...authentication, user });
+}
+
+async function storePassword(
+  ctx: Context,
+  request: Request,
+  { session, user }: SignedInUser,
+  password: string,
+): Promise<User> {
+  const passwordHash = await ctx.passwordLimit(
+    ctx.addressOf(request),
+    () => ctx.settings.policies.passwords.hash(password),
+  );
+  return await changeStored(ctx, placeOfUser(ctx, user.name), (before) => {
+    checkUnchanged(before, user);
+    return {
+      ...before,
+      passwordHash,
+      passwordChangedAt: ctx.now(),
+      epoch: randomId(ctx),
+      keptSession: session.sid,
+    };
+  });
+}
+
+/** An administrator, or this form in another tab, may have been faster: their change stays. */
+function checkUnchanged(before: User, { instance, epoch }: User): void {
+  if (before.instance === instance && before.epoch === epoch && !before.disabled) return;
+  throw invalidRequest("This account was changed meanwhile. Go back, reload and try again.", {
+    status: 403,
+    isExpired: true,
+  });
+}
