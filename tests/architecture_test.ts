@@ -36,15 +36,15 @@ const places: Record<string, RegExp> = {
   "node:https": /^src\/runtime\/guarded_fetch\.ts$/,
   "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/probe)\.ts$/,
   "node:tls": /^src\/cli\/doctor\/look_from_outside\.ts$/,
-  "node:sqlite": /^src\/store\/sqlite\.ts$/,
+  "node:sqlite": /^src\/store\/sqlite(\.ts|\/)/,
 
   "node:timers": /^src\/store\/group_commit\.ts$/,
   "node:process": /^src\/(main|cli\/(standard_output|own_name|metrics\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
-  "node:fs": /^src\/store\/sqlite\.ts$/,
+  "node:fs": /^src\/store\/sqlite(\.ts|\/)/,
   "node:fs/promises": /^src\/cli\//,
   "node:os": /^src\/cli\/system_user\.ts$/,
-  "node:path": /^src\/cli\//,
+  "node:path": /^src\/(cli\/|store\/sqlite\/)/,
   "node:url": /^src\/cli\//,
 };
 

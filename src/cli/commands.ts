@@ -1,4 +1,5 @@
 import { authorizationCommands } from "./authorization_command.ts";
+import { backupCommands } from "./backup_command.ts";
 import { check } from "./check_command.ts";
 import { clientCommands } from "./client_command.ts";
 import type { Command } from "./command.ts";
@@ -28,4 +29,5 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...authorizationCommands,
   log,
+  ...backupCommands,
 ];

@@ -1,6 +1,7 @@
 import type { AdminAction, AdminContext } from "../issuer/admin/changes.ts";
 import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../server.ts";
+import type { Store } from "../store/store.ts";
 import {
   type Command,
   type Environment,
@@ -11,13 +12,25 @@ import {
   UsageError,
   valueOf,
 } from "./command.ts";
-import { checkSecretsPresent, listenAddressOf, readConfiguration } from "./configuration.ts";
+import {
+  checkSecretsPresent,
+  type Configuration,
+  listenAddressOf,
+  readConfiguration,
+} from "./configuration.ts";
 import { openStore } from "./open_store.ts";
 import { config, issuer, json, type Option, profile, store } from "./options.ts";
 import { systemUser } from "./system_user.ts";
 
+/** A store, and who works on it. */
+interface StoreAccess {
+  configuration: Configuration;
+  store: string | Store;
+  action: AdminAction;
+}
+
 /** The options of every command that works on the store of a server. */
-const storeOptions: readonly Option[] = [
+export const storeOptions: readonly Option[] = [
   config,
   { ...store, help: "the store to work on, instead of the configuration's" },
   issuer,
@@ -74,6 +87,35 @@ export function changeCommand({ change, ...command }: ChangeCommand): Command {
   });
 }
 
+/** Returns the store that a configuration names. Throws if it names none that outlives a process. */
+export function requireStore({ command }: Invocation, { program }: Configuration): string | Store {
+  const { store } = program;
+  if (store !== undefined && store !== "memory") return store;
+  throw new UsageError(
+    `hallpass ${command} needs a persistent store: use --store sqlite:PATH, or --config FILE ` +
+      "with a 'store' in it. It cannot reach the memory of a running server.",
+  );
+}
+
+/** Works on a store with everything that a server has, once its secret has proved to be right. */
+export async function withStore(
+  { configuration, store, action }: StoreAccess,
+  act: (ctx: AdminContext) => Promise<void>,
+): Promise<void> {
+  const opened = await openStore(store, { isRealTime: true });
+  try {
+    const { context } = createInternalServer({
+      issuer: listenAddressOf(configuration, configuration.program.port),
+      ...configuration.server,
+      store: opened,
+    });
+    await checkEncryption(context);
+    await act({ ...context, action });
+  } finally {
+    await opened.close();
+  }
+}
+
 async function withContext(
   invocation: Invocation,
   terminal: Terminal,
@@ -81,28 +123,13 @@ async function withContext(
 ): Promise<void> {
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkSecretsPresent(configuration);
-  const { server: settings, program } = configuration;
-  if (program.store === undefined || program.store === "memory") {
-    throw new UsageError(
-      `hallpass ${invocation.command} needs a persistent store: use --store sqlite:PATH, or ` +
-        "--config FILE with a 'store' in it. It cannot reach the memory of a running server.",
-    );
-  }
-  const opened = await openStore(program.store, { isRealTime: true });
-  try {
-    const { context } = createInternalServer({
-      issuer: listenAddressOf(configuration, program.port),
-      ...settings,
-      store: opened,
-    });
-    await checkEncryption(context);
-    await act({ ...context, action: actionOf(invocation, terminal.environment) });
-  } finally {
-    await opened.close();
-  }
+  const store = requireStore(invocation, configuration);
+  const action = actionOf(invocation, terminal.environment);
+  await withStore({ configuration, store, action }, act);
 }
 
-function actionOf(invocation: Invocation, environment: Environment): AdminAction {
+/** Returns what the log of changes says about a command. */
+export function actionOf(invocation: Invocation, environment: Environment): AdminAction {
   const inEnvironment = environment.HALLPASS_CONFIG_JSON ? "HALLPASS_CONFIG_JSON" : undefined;
   return {
     by: systemUser(),

@@ -19,24 +19,8 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./group_commit.ts";
+import { checkVersion, migrate, versionOf } from "./sqlite/schema.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
-
-/**
- * The steps that lead from an empty file to the current tables. Each runs once. Steps that were
- * released never change: append another one. The first one also meets files from before there were
- * versions.
- */
-const steps: readonly string[] = [
-  `CREATE TABLE IF NOT EXISTS rows (
-     kind TEXT NOT NULL,
-     id TEXT NOT NULL,
-     value TEXT NOT NULL,
-     expires_at REAL NOT NULL,
-     used_at REAL,
-     PRIMARY KEY (kind, id)
-   ) STRICT, WITHOUT ROWID;
-   CREATE INDEX IF NOT EXISTS rows_by_expiry ON rows (expires_at);`,
-];
 
 /** The size of the write-ahead log after a checkpoint, in bytes. A long reader lets it grow. */
 const maxLogSize = 64 * 1024 * 1024;
@@ -107,27 +91,6 @@ function openDatabase(path: string): DatabaseSync {
   // requests.
   database.exec("PRAGMA busy_timeout = 0");
   return database;
-}
-
-/** Brings the tables to the current version. Of several processes, one does so. */
-function migrate(database: DatabaseSync): void {
-  if (versionOf(database) === steps.length) return;
-  database.exec("BEGIN IMMEDIATE");
-  for (const step of steps.slice(versionOf(database))) database.exec(step);
-  database.exec(`PRAGMA user_version = ${steps.length}`);
-  database.exec("COMMIT");
-}
-
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
-}
-
-function checkVersion(version: number): void {
-  if (version <= steps.length) return;
-  throw new Error(
-    `its tables have version ${version}, and this program knows version ${steps.length}. Use the ` +
-      "version of Hallpass that wrote them.",
-  );
 }
 
 function prepareStatements(database: DatabaseSync) {

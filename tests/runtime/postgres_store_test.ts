@@ -1,8 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { postgresStore } from "../../src/store/postgres.ts";
+import { steps } from "../../src/store/postgres/schema.ts";
 import { storeContract } from "../../src/testing/store_contract.ts";
-import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { postgresVersions } from "../store/postgres_versions.ts";
+import { keptRow } from "../store/sqlite_versions.ts";
+import { inFolder } from "../support/folder.ts";
+import { postgresMissing, runPostgresProgram, startPostgres } from "../support/postgres_server.ts";
 import { present } from "../support/present.ts";
 
 const skip = postgresMissing;
@@ -152,6 +157,42 @@ describe("Opening a PostgreSQL store", () => {
       assertEquals(error.message.split("\n").length, 1);
     });
   }
+
+  it("has a test for each version of its tables", () => {
+    assertEquals(postgresVersions.length, steps.length);
+  });
+
+  for (const [at, tables] of postgresVersions.entries()) {
+    it(`keeps the rows of tables of version ${at + 1}`, { skip }, async () => {
+      const schema = await emptySchema();
+      const name = new URL(schema).searchParams.get("schema");
+      await sql(`SET search_path TO ${name}; ${tables}`);
+      const store = await postgresStore(schema);
+      const { kind, id, ...row } = keptRow;
+      assertEquals(await store.get(kind, id), row);
+      await store.close();
+    });
+  }
+
+  it("is the same after pg_dump and pg_restore", { skip }, async () => {
+    const schema = await emptySchema();
+    const name = new URL(schema).searchParams.get("schema");
+    const row = { value: "\u{1f511} \0", expiresAt: year, usedAt: 5 };
+    const before = await postgresStore(schema);
+    await before.put("a", "\u{1f511}", row);
+    await before.close();
+    await inFolder(async (folder) => {
+      const file = join(folder, "hallpass.dump");
+      const database = `--dbname=${url}`;
+      const tables = `--table=${name}.hallpass_*`;
+      runPostgresProgram("pg_dump", database, "--format=custom", tables, `--file=${file}`);
+      await sql(`DROP TABLE ${name}.hallpass_rows; DELETE FROM ${name}.hallpass_schema`);
+      runPostgresProgram("pg_restore", database, "--clean", "--if-exists", file);
+    });
+    const after = await postgresStore(schema);
+    assertEquals(await after.get("a", "\u{1f511}"), row);
+    await after.close();
+  });
 
   it("refuses tables of a newer version, and writes nothing", { skip }, async () => {
     const schema = await emptySchema();

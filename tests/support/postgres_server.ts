@@ -54,6 +54,12 @@ export function startPostgresWithTls(cert: string, key: string): Promise<Postgre
   return startWithFiles({ "server.crt": cert, "server.key": key }, ["ssl=on"]);
 }
 
+/** Runs one of PostgreSQL's programs, as a client. */
+export function runPostgresProgram(name: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(join(binaries ?? "", name), args);
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
+}
+
 async function startWithFiles(
   files: Readonly<Record<string, string>>,
   settings: string[],

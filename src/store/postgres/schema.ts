@@ -3,12 +3,13 @@ import type { Sql } from "./driver.ts";
 
 /**
  * The steps that lead from an empty database to the current tables. Each runs once. Steps that were
- * released never change: append another one.
+ * released never change: append another one, and the tables of the version before to
+ * `tests/store/postgres_versions.ts`.
  *
  * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order of
  * code points whatever the locale of the database is.
  */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   `CREATE TABLE hallpass_rows (
      kind text NOT NULL,
      id bytea NOT NULL,

@@ -1,0 +1,166 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import * as sqlite from "node:sqlite";
+import { messageOf } from "../../util/error_message.ts";
+import { checkVersion, holdsRows, versionOf } from "./schema.ts";
+
+/** More pages than a file can have. */
+const allPages = 2 ** 31 - 1;
+
+/** Where a backup comes from. */
+export interface BackupOrigin {
+  /** The issuer identifier of the server. */
+  issuer: string;
+  /** When the backup was made, in ISO 8601. */
+  madeAt: string;
+}
+
+/** What a file that can be restored contains. */
+export interface BackupContent {
+  /** The origin; a file that was copied by other means does not name it. */
+  origin?: BackupOrigin | undefined;
+  rows: number;
+  bytes: number;
+}
+
+/**
+ * Copies a store into a new file, while servers read and write it: the copy is the state at one
+ * moment. The file gets its name when it is complete, and never replaces another one.
+ */
+export async function backUp(
+  path: string,
+  file: string,
+  origin: BackupOrigin,
+): Promise<BackupContent> {
+  checkPresent(path);
+  reserve(file);
+  const partial = `${file}.partial`;
+  try {
+    await copyDatabase(path, partial);
+    writeOrigin(partial, origin);
+    const content = inspectBackup(partial);
+    renameSync(partial, file);
+    syncFolder(file);
+    return content;
+  } catch (cause) {
+    for (const each of [partial, file]) rmSync(each, { force: true });
+    throw cause;
+  }
+}
+
+/** Checks that a file can be restored, and describes it. Throws an error for the operator. */
+export function inspectBackup(file: string): BackupContent {
+  checkPresent(file);
+  return readDatabase(file, (database) => {
+    const version = versionOf(database);
+    checkVersion(version, `The tables of ${file}`);
+    if (!holdsRows(database)) throw new Error(`${file} is not a store of Hallpass.`);
+    checkIntegrity(database, file);
+    const counted = database.prepare("SELECT count(*) AS count FROM rows").get();
+    return {
+      origin: readOrigin(database),
+      rows: Number(counted?.count),
+      bytes: statSync(file).size,
+    };
+  });
+}
+
+/** Copies a database at one moment into a new file that only this user can read. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  rmSync(to, { force: true });
+  reserve(to);
+  const database = new sqlite.DatabaseSync(from);
+  try {
+    database.exec("PRAGMA busy_timeout = 5000");
+    await copyPages(database, to);
+  } finally {
+    database.close();
+  }
+  // Without a write-ahead log, it is one file, and can be read where nothing can be written.
+  const copy = new sqlite.DatabaseSync(to);
+  copy.exec("PRAGMA journal_mode = DELETE");
+  copy.close();
+  syncFile(to);
+}
+
+/** Node has had `backup` since 22.16. Deno permits `VACUUM INTO` only to a program that may do all. */
+async function copyPages(database: sqlite.DatabaseSync, to: string): Promise<void> {
+  // In one step: after several, a write of a server in between would start the copy again.
+  if ("backup" in sqlite) await sqlite.backup(database, to, { rate: allPages });
+  else database.prepare("VACUUM INTO ?").run(to);
+}
+
+/** Waits until a file is on disk. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Waits until the name of a file is on disk, where the system lets us. */
+export function syncFolder(path: string): void {
+  try {
+    const descriptor = openSync(dirname(path), "r");
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch {
+    // Windows opens no folders, and some file systems cannot sync them.
+  }
+}
+
+function readDatabase<T>(path: string, read: (database: sqlite.DatabaseSync) => T): T {
+  const database = new sqlite.DatabaseSync(path, { readOnly: true });
+  try {
+    database.exec("PRAGMA busy_timeout = 5000");
+    return read(database);
+  } catch (cause) {
+    throw isForeign(cause) ? new Error(`${path} is not a SQLite database.`) : cause;
+  } finally {
+    database.close();
+  }
+}
+
+function checkPresent(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new Error(`${path} does not exist.`);
+  if (!found.isFile()) throw new Error(`${path} is not a file.`);
+  if (found.size === 0) throw new Error(`${path} is empty.`);
+}
+
+/** Creates a file that only this user can read: it will contain keys. */
+function reserve(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (cause) {
+    const exists = messageOf(cause).includes("EEXIST");
+    throw exists ? new Error(`${file} exists already.`) : cause;
+  }
+}
+
+function checkIntegrity(database: sqlite.DatabaseSync, file: string): void {
+  const [first] = database.prepare("PRAGMA quick_check(1)").all();
+  const verdict = String(first?.quick_check);
+  if (verdict !== "ok") throw new Error(`${file} is damaged: ${verdict}`);
+}
+
+/** The table is for us alone; a restored store has none. */
+function writeOrigin(file: string, { issuer, madeAt }: BackupOrigin): void {
+  const database = new sqlite.DatabaseSync(file);
+  database.exec("CREATE TABLE backup (issuer TEXT NOT NULL, made_at TEXT NOT NULL) STRICT");
+  database.prepare("INSERT INTO backup VALUES (?, ?)").run(issuer, madeAt);
+  database.close();
+}
+
+function readOrigin(database: sqlite.DatabaseSync): BackupOrigin | undefined {
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'backup'").all();
+  if (tables.length === 0) return undefined;
+  const row = database.prepare("SELECT issuer, made_at FROM backup").get();
+  return row && { issuer: String(row.issuer), madeAt: String(row.made_at) };
+}
+
+function isForeign(cause: unknown): boolean {
+  return /file is not a database/.test(messageOf(cause));
+}

@@ -1,0 +1,77 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../util/error_message.ts";
+import { copyDatabase, syncFile, syncFolder } from "./backup.ts";
+
+/** The files that SQLite keeps beside a database. */
+const companions = ["", "-wal", "-shm"];
+
+/** A backup that was copied beside a store, and is ready to take its place. */
+export interface PreparedStore {
+  path: string;
+  /** Deletes it, unless it took the place of the store. */
+  discard(): void;
+}
+
+/**
+ * Copies a backup beside a store, where it can be tried before it takes its place. Opening it brings
+ * its tables to the current version.
+ */
+export async function prepareRestore(file: string, path: string): Promise<PreparedStore> {
+  const prepared = `${path}.restoring`;
+  const discard = () => removeDatabase(prepared);
+  discard();
+  try {
+    await copyDatabase(file, prepared);
+    const database = new DatabaseSync(prepared);
+    database.exec("DROP TABLE IF EXISTS backup");
+    database.close();
+  } catch (cause) {
+    discard();
+    throw cause;
+  }
+  return { path: prepared, discard };
+}
+
+/**
+ * Puts a prepared store in the place of another one, which keeps its content under the name that is
+ * given. Returns whether there was one.
+ */
+export function replaceStore(
+  { path: prepared }: PreparedStore,
+  path: string,
+  keptAs: string,
+): boolean {
+  const replaced = existsSync(path);
+  if (replaced) checkUnused(path);
+  // SQLite would add an old log to the new file.
+  for (const suffix of companions) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
+  }
+  syncFile(prepared);
+  renameSync(prepared, path);
+  syncFolder(path);
+  return replaced;
+}
+
+/**
+ * Checks that no server has the store open: it would go on with the old file, and lose everything
+ * that it acknowledges. Only a lone user of a file can end its write-ahead log.
+ */
+function checkUnused(path: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec("PRAGMA busy_timeout = 0");
+    database.prepare("PRAGMA journal_mode = DELETE").get();
+  } catch (cause) {
+    // A damaged store may be the reason to restore a backup.
+    if (!/locked|busy/i.test(messageOf(cause))) return;
+    throw new Error(`A server uses ${path}. Stop every server that does, and try again.`);
+  } finally {
+    database.close();
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of companions) rmSync(path + suffix, { force: true });
+}

@@ -1,0 +1,353 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, it } from "node:test";
+import { sqliteStore } from "../../src/store/sqlite.ts";
+import { backUp, type BackupContent, inspectBackup } from "../../src/store/sqlite/backup.ts";
+import { prepareRestore, replaceStore } from "../../src/store/sqlite/restore.ts";
+import { steps } from "../../src/store/sqlite/schema.ts";
+import type { Store } from "../../src/store/store.ts";
+import { inFolder } from "../support/folder.ts";
+import { keptRow, sqliteVersions } from "./sqlite_versions.ts";
+
+const origin = { issuer: "https://id.example", madeAt: "2026-11-21T08:00:00.000Z" };
+const expiresAt = 8e15;
+
+interface Files {
+  folder: string;
+  /** The path of the store. */
+  path: string;
+  /** The path of the backup. */
+  file: string;
+}
+
+async function inFiles(act: (files: Files) => Promise<void>): Promise<void> {
+  await inFolder((folder) =>
+    act({ folder, path: join(folder, "store.db"), file: join(folder, "backup.db") })
+  );
+}
+
+async function withStoreAt<T>(path: string, act: (store: Store) => Promise<T>): Promise<T> {
+  const store = sqliteStore(path);
+  try {
+    return await act(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Makes a store with one row. */
+async function fill(path: string, value: unknown = 1): Promise<void> {
+  await withStoreAt(path, (store) => store.put("a", "1", { value, expiresAt }));
+}
+
+async function valueIn(path: string): Promise<unknown> {
+  return await withStoreAt(path, async (store) => (await store.get("a", "1"))?.value);
+}
+
+/** Runs SQL on a file. */
+function change(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+async function restore({ path, file }: Files): Promise<boolean> {
+  inspectBackup(file);
+  return replaceStore(await prepareRestore(file, path), path, `${path}.old`);
+}
+
+describe("A backup of a SQLite store", () => {
+  it("is complete, says where it is from, and is for this user alone", async () => {
+    await inFiles(async ({ path, file }) => {
+      await fill(path);
+      const content = await backUp(path, file, origin);
+      assertEquals(content, { origin, rows: 1, bytes: statSync(file).size });
+      assertEquals(inspectBackup(file), content);
+      assertEquals(statSync(file).mode & 0o777, 0o600);
+    });
+  });
+
+  it("is the state at one moment, while a server reads and writes", async () => {
+    await inFiles(async ({ folder, path }) => {
+      await withStoreAt(path, async (store) => {
+        // Two rows that always change together: a backup must never see one without the other.
+        const write = (value: number) =>
+          Promise.all(["1", "2"].map((id) => store.put("a", id, { value, expiresAt })));
+        await write(0);
+        for (let round = 1; round <= 10; round++) {
+          const writing = write(round);
+          const file = join(folder, `${round}.db`);
+          await backUp(path, file, origin);
+          await writing;
+          const database = new DatabaseSync(file, { readOnly: true });
+          const values = database.prepare("SELECT DISTINCT value FROM rows").all();
+          database.close();
+          assertEquals(values.length, 1, `round ${round}`);
+        }
+      });
+    });
+  });
+
+  it("contains what is still in the write-ahead log", async () => {
+    await inFiles(async ({ path, file }) => {
+      await withStoreAt(path, async (store) => {
+        await store.put("a", "1", { value: "in the log", expiresAt });
+        assert(statSync(`${path}-wal`).size > 0);
+        await backUp(path, file, origin);
+      });
+      assertEquals(await valueIn(file), "in the log");
+    });
+  });
+
+  it("does not bring a store to the version of this program", async () => {
+    await inFiles(async ({ path, file }) => {
+      change(path, sqliteVersions[0] ?? "");
+      await backUp(path, file, origin);
+      const database = new DatabaseSync(path, { readOnly: true });
+      assertEquals(database.prepare("PRAGMA user_version").get()?.user_version, 0);
+      database.close();
+    });
+  });
+
+  const refusals: Array<[what: string, prepare: (files: Files) => unknown, message: RegExp]> = [
+    ["a store that does not exist", () => {}, /store\.db does not exist\.$/],
+    ["an empty file", ({ path }) => writeFileSync(path, ""), /store\.db is empty\.$/],
+    [
+      "another database",
+      ({ path }) => change(path, "CREATE TABLE a (b)"),
+      /not a store of Hallpass/,
+    ],
+    ["a target in no folder", async (files) => {
+      await fill(files.path);
+      files.file = join(files.folder, "missing", "backup.db");
+    }, /ENOENT/],
+  ];
+  for (const [what, prepare, message] of refusals) {
+    it(`is not made of ${what}, and leaves no file`, async () => {
+      await inFiles(async (files) => {
+        await prepare(files);
+        const before = readdirSync(files.folder);
+        const error = await assertRejects(() => backUp(files.path, files.file, origin), Error);
+        assertMatch(error.message, message);
+        assertEquals(readdirSync(files.folder), before);
+      });
+    });
+  }
+
+  it("never replaces a file", async () => {
+    await inFiles(async ({ path, file }) => {
+      await fill(path);
+      writeFileSync(file, "precious");
+      const { message } = await assertRejects(() => backUp(path, file, origin), Error);
+      assertMatch(message, /backup\.db exists already\.$/);
+      assertEquals(readFileSync(file, "utf8"), "precious");
+    });
+  });
+});
+
+describe("Restoring a backup", () => {
+  it("brings the store back on an empty machine", async () => {
+    await inFiles(async (files) => {
+      const { folder, path, file } = files;
+      await fill(path, "kept");
+      await backUp(path, file, origin);
+      const elsewhere = join(folder, "elsewhere.db");
+      assertEquals(await restore({ ...files, path: elsewhere }), false);
+      assertEquals(await valueIn(elsewhere), "kept");
+      assertEquals(statSync(elsewhere).mode & 0o777, 0o600);
+    });
+  });
+
+  it("keeps the store that was there, with its write-ahead log", async () => {
+    await inFiles(async (files) => {
+      const { path, file } = files;
+      await fill(path, "old");
+      await backUp(path, file, origin);
+      await fill(path, "new");
+      assertEquals(await restore(files), true);
+      assertEquals([await valueIn(path), await valueIn(`${path}.old`)], ["old", "new"]);
+    });
+  });
+
+  it("does not add the log of another store to it", async () => {
+    await inFiles(async (files) => {
+      const { path, file } = files;
+      await fill(path, "old");
+      await backUp(path, file, origin);
+      // As after a crash: the log was not merged. Then the database itself was lost.
+      const crashed = sqliteStore(path);
+      await crashed.put("a", "1", { value: "new", expiresAt });
+      copyFileSync(`${path}-wal`, `${path}.wal`);
+      await crashed.close();
+      copyFileSync(`${path}.wal`, `${path}-wal`);
+      rmSync(path);
+      await restore(files);
+      assertEquals(await valueIn(path), "old");
+      assert(existsSync(`${path}.old-wal`));
+    });
+  });
+
+  it("leaves the backup as it was, and nothing else behind", async () => {
+    await inFiles(async (files) => {
+      const { folder, path, file } = files;
+      await fill(path);
+      await backUp(path, file, origin);
+      const before = readFileSync(file);
+      await restore(files);
+      assertEquals(readFileSync(file), before);
+      assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db", "store.db.old"]);
+    });
+  });
+
+  it("is refused while a server has the store open, and changes nothing", async () => {
+    await inFiles(async (files) => {
+      const { folder, path, file } = files;
+      await fill(path, "old");
+      await backUp(path, file, origin);
+      await withStoreAt(path, async (server) => {
+        await server.put("a", "1", { value: "new", expiresAt });
+        const prepared = await prepareRestore(file, path);
+        const { message } = assertThrows(() => replaceStore(prepared, path, `${path}.old`), Error);
+        assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
+        prepared.discard();
+        assertEquals((await server.get("a", "1"))?.value, "new");
+      });
+      assertEquals([await valueIn(path), readdirSync(folder)], ["new", ["backup.db", "store.db"]]);
+    });
+  });
+
+  it("replaces a damaged store, and a half-finished restore", async () => {
+    await inFiles(async (files) => {
+      const { path, file } = files;
+      await fill(path, "old");
+      await backUp(path, file, origin);
+      writeFileSync(path, "damaged".repeat(1000));
+      writeFileSync(`${path}.restoring`, "half");
+      assertEquals(await restore(files), true);
+      assertEquals(await valueIn(path), "old");
+    });
+  });
+
+  const foreign: Array<[what: string, make: (file: string) => void, message: RegExp]> = [
+    ["a missing file", () => {}, /backup\.db does not exist\.$/],
+    ["a folder", (file) => mkdirSync(file), /backup\.db is not a file\.$/],
+    ["an empty file", (file) => writeFileSync(file, ""), /backup\.db is empty\.$/],
+    ["a text", (file) => writeFileSync(file, "x".repeat(5000)), /not a SQLite database\.$/],
+    [
+      "another database",
+      (file) => change(file, "CREATE TABLE a (b)"),
+      /not a store of Hallpass\.$/,
+    ],
+    [
+      "other rows",
+      (file) => change(file, "CREATE TABLE rows (kind, id, value)"),
+      /not a store of Hallpass\.$/,
+    ],
+    [
+      "a newer version",
+      (file) => change(file, "CREATE TABLE rows (a); PRAGMA user_version = 99"),
+      /^The tables of .*backup\.db have version 99, and this program knows version \d+\. Use/,
+    ],
+  ];
+  for (const [what, make, message] of foreign) {
+    it(`is refused for ${what}`, async () => {
+      await inFiles(async ({ file }) => {
+        make(file);
+        assertMatch(assertThrows(() => inspectBackup(file), Error).message, message);
+      });
+    });
+  }
+
+  it("is refused for a file that is cut off or damaged", async () => {
+    await inFiles(async ({ folder, path }) => {
+      await withStoreAt(path, async (store) => {
+        const value = "x".repeat(3000);
+        const put = (_: unknown, id: number) => store.put("a", `${id}`, { value, expiresAt });
+        await Promise.all(Array.from({ length: 50 }, put));
+      });
+      const damages: Array<(file: string, size: number) => void> = [
+        (file, size) => truncateSync(file, size - 4096 * 8),
+        (file, size) => {
+          const bytes = readFileSync(file);
+          bytes.fill(0xff, size / 2, size / 2 + 4096);
+          writeFileSync(file, bytes);
+        },
+      ];
+      for (const [at, damage] of damages.entries()) {
+        const file = join(folder, `${at}.db`);
+        await backUp(path, file, origin);
+        damage(file, statSync(file).size);
+        assertMatch(assertThrows(() => inspectBackup(file), Error).message, /damaged|malformed/);
+      }
+    });
+  });
+});
+
+describe("A SQLite file of each version", () => {
+  it("is among those that are tested", () => {
+    assertEquals(sqliteVersions.length, steps.length + 1);
+  });
+
+  for (const [version, sql] of sqliteVersions.entries()) {
+    it(`keeps its rows and gets the current tables: ${version}`, async () => {
+      await inFiles(async ({ path }) => {
+        change(path, sql);
+        await checkKept(path);
+      });
+    });
+
+    it(`can be backed up and restored: ${version}`, async () => {
+      await inFiles(async (files) => {
+        const { folder, path, file } = files;
+        change(path, sql);
+        const { rows }: BackupContent = await backUp(path, file, origin);
+        assertEquals(rows, 1);
+        const restored = join(folder, "restored.db");
+        await restore({ ...files, path: restored });
+        await checkKept(restored);
+      });
+    });
+  }
+
+  async function checkKept(path: string): Promise<void> {
+    const { kind, id, ...row } = keptRow;
+    await withStoreAt(path, async (store) => assertEquals(await store.get(kind, id), row));
+    assertEquals([tablesOf(path), versionIn(path)], [await currentTables(), steps.length]);
+  }
+
+  /** Returns what an empty store has, without the spaces of its SQL. */
+  async function currentTables(): Promise<string[]> {
+    let tables: string[] = [];
+    await inFiles(async ({ path }) => {
+      await fill(path);
+      tables = tablesOf(path);
+    });
+    return tables;
+  }
+
+  function tablesOf(path: string): string[] {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const found = database.prepare("SELECT sql FROM sqlite_schema ORDER BY name").all();
+    database.close();
+    return found.map(({ sql }) => String(sql).replace(/\s+/g, " "));
+  }
+
+  function versionIn(path: string): number {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+    database.close();
+    return version;
+  }
+});
