@@ -53,9 +53,15 @@ function outcomeOf(exchange: Exchange): FlowOutcome | undefined {
   if (error !== undefined) {
     return isOrdinaryError(error)
       ? neutral("Waiting for the user")
-      : failure(error, refusalOf(exchange)?.description);
+      : failure(error, reasonOf(exchange));
   }
   return successOf(exchange);
+}
+
+/** The hint has what came: a wrong secret, or a redirect URI beside the registered ones. */
+function reasonOf(exchange: Exchange): string | undefined {
+  const { description, hint } = refusalOf(exchange) ?? {};
+  return hint === undefined ? description : `${description} ${hint}`;
 }
 
 function errorOf(exchange: Exchange): string | undefined {

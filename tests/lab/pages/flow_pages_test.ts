@@ -10,7 +10,13 @@ import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
 import { verifier } from "../../support/kit.ts";
-import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
+import {
+  authorizationUrlIn,
+  flowCode,
+  redeemIn,
+  refreshIn,
+  tokenIn,
+} from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
 
@@ -47,8 +53,14 @@ describe("The list of flows", () => {
     await redeemIn(lab, "unknown");
     await lab.fetch(new Request(`${issuer}/token`, { method: "POST", body: "" }));
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\./);
+    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\. Did you mean POST/);
     assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
+  });
+
+  it("has what came beside what was expected", async () => {
+    await using lab = open();
+    await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
+    assertMatch(await text(lab, "/lab/flows"), /it is registered for\. The reason: sent none, may/);
   });
 
   it("is JSON for programs, as before", async () => {

@@ -132,7 +132,7 @@ function RequestTable({ here, others }: { here: string; others: readonly ListedR
               <td>
                 <Tag tone={described.isFailed ? "bad" : "good"}>{described.response}</Tag>
               </td>
-              <td>{described.reason ?? described.result ?? ""}</td>
+              <td>{whyOf(described)}</td>
               <td class="time" data-label="At">{timeOf(at)}</td>
             </tr>
           ))}
@@ -140,6 +140,10 @@ function RequestTable({ here, others }: { here: string; others: readonly ListedR
       </table>
     </div>
   );
+}
+
+function whyOf({ reason, hint, result }: DescribedExchange): string {
+  return [reason ?? result, hint].filter((each) => each !== undefined).join(" ");
 }
 
 function timeOf(instant: number): string {
