@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCommand } from "../child.ts";
+import { readJunit, type TestCase } from "../junit.ts";
+import { binary } from "../npx.ts";
+import type { SuiteEnvironment } from "./suite_server.ts";
+
+/** The suites with their own lock file. */
+const folder = "tests/suites";
+
+/** When a suite is killed, in milliseconds: slow machines exist. */
+const timeout = 15 * 60_000;
+
+/** A library, or a suite of another project, that uses a running server. */
+export interface Suite {
+  /** The package on npm. */
+  package: string;
+  file: string;
+  /** The tests to leave out when time is short. */
+  slow?: string;
+}
+
+/** How a suite is run. */
+export interface SuiteOptions {
+  /** Whether to leave out what takes long. */
+  short?: boolean;
+}
+
+/** Every suite. */
+export const suites: readonly Suite[] = [
+  { package: "@modelcontextprotocol/conformance", file: "mcp.test.ts" },
+  { package: "openid-client", file: "openid_client.test.ts", slow: "on a device" },
+  { package: "oidc-client-ts", file: "oidc_client_ts.test.ts", slow: "renews|frame|key" },
+  { package: "@auth/core", file: "auth_js.test.ts" },
+];
+
+/** What a suite has found. */
+export interface SuiteReport {
+  version: string;
+  cases: TestCase[];
+  output: string;
+}
+
+/** Installs the packages of all suites, unless they are there. */
+export async function installSuites(): Promise<void> {
+  if (existsSync(join(folder, "node_modules/.package-lock.json"))) return;
+  const command = ["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"];
+  const { code, output } = await runCommand(command, { cwd: folder, timeout });
+  if (code !== 0) throw new Error(`Cannot install the suites:\n${output}`);
+}
+
+/** Runs a suite on Node against a running server. */
+export async function runSuite(
+  { package: name, file, slow }: Suite,
+  env: SuiteEnvironment,
+  { short = false }: SuiteOptions = {},
+): Promise<SuiteReport> {
+  const skipped = short && slow !== undefined ? [`--test-skip-pattern=/${slow}/`] : [];
+  const test = ["--test", "--test-reporter=junit", ...skipped, file];
+  // A runner that finds itself inside another one would print nothing.
+  const options = { cwd: folder, timeout, env: { ...env, NODE_TEST_CONTEXT: undefined } };
+  const { output } = await runCommand([await binary("node@24"), ...test], options);
+  const manifest = join(folder, "node_modules", name, "package.json");
+  const { version } = JSON.parse(await readFile(manifest, "utf8"));
+  return { version, cases: readJunit(output), output };
+}
