@@ -173,6 +173,22 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals(refreshed.status, 200);
   });
 
+  it("is decided once: a second decision changes nothing, and has no application to go to", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    const signIn = await typeCode(kit, browser, user_code);
+    const consent = await browser.submit(signIn, "sign-in", {
+      username: "alice",
+      password: "alice",
+    });
+    await browser.submit(consent, "consent", { decision: "deny" });
+    const again = await browser.submit(consent, "consent", { decision: "allow" });
+    assertEquals(again.status, 400);
+    assertMatch(textOf(again.html), /already completed/);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
+  });
+
   it("gives no refresh token to a client without that grant, and lets it fetch its tokens to the last moment", async () => {
     const clients = [{ id: "demo-cli", grantTypes: [deviceGrant] }];
     const kit = openKit({ clients, lifetimes: { accessToken: "1m", code: "1m" } });

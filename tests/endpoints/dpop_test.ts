@@ -263,8 +263,12 @@ describe("A code and a key (RFC 9449, section 10)", () => {
     const kit = openKit();
     const code = await kit.code({ dpop_jkt: (await proofKey()).jkt });
     const another = await forToken(kit, { key: await proofKey("ES256 another") });
-    assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
-    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    const mistaken = (await kit.redeem(code, {}, another)).body;
+    assertEquals(mistaken.error, "invalid_grant");
+    assertMatch(mistaken.error_description, /the DPoP proof was made with a different key/);
+    const unproven = (await kit.redeem(code)).body;
+    assertEquals(unproven.error, "invalid_grant");
+    assertMatch(unproven.error_description, /the request has no DPoP proof/);
     assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
   });
 

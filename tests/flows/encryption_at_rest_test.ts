@@ -59,6 +59,14 @@ describe("What is sealed at rest", () => {
     assert([...texts, ...clientSecrets].every((text) => text?.startsWith("sealed:2:")));
     assertEquals((await openKit({ store, secret }).tokens()).token_type, "Bearer");
   });
+
+  it("is nothing of a client whose secret needs no storing", async () => {
+    const kit = openKit({ secret });
+    await kit.tokens();
+    const { context } = kit.server;
+    await addClient(context, { id: "app", secret: "x".repeat(40), redirectUris: ["https://a.b/"] });
+    assertEquals("encryptedSecret" in (await context.records.clients.find("app"))!, false);
+  });
 });
 
 describe("A client that is added to the store", () => {

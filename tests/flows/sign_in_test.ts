@@ -583,6 +583,17 @@ describe("Consent", () => {
     ], [false, true, true]);
   });
 
+  it("is asked for if only some of the resources have it", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const asks = async (...resource: string[]) =>
+      (await browser.open(kit.authorizationUrl({ resource }))).status === 200;
+    await browser.authorize(kit.authorizationUrl({ resource: "https://a.example" }));
+    assertEquals(await asks("https://a.example", "https://b.example"), true);
+    await browser.authorize(kit.authorizationUrl({ resource: "https://b.example" }));
+    assertEquals(await asks("https://a.example", "https://b.example"), false);
+  });
+
   it("is asked for with prompt=consent, even if a user signs in who gave it before", async () => {
     const kit = openKit();
     const browser = kit.browser();

@@ -75,6 +75,14 @@ async function judge(
 const stands = [true, 200, 200];
 const gone = [false, 401, 401];
 
+describe("The documents in the store", () => {
+  it("are of clients with a document alone", async () => {
+    const kit = openKit();
+    await kit.tokens();
+    assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+  });
+});
+
 describe("Looking up documents that were never seen before", () => {
   it("M3: is limited to 30 a minute per sender, and others can go on", async () => {
     const web = openWeb();

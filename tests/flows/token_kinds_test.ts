@@ -250,7 +250,7 @@ describe("Every kind of token at every place", () => {
 });
 
 describe("The type of an access token", () => {
-  const typeOf = async (config: Parameters<typeof openKit>[0], resource?: string) => {
+  const typeOf = async (config: Parameters<typeof openKit>[0], resource?: string | string[]) => {
     const { access_token } = await openKit(config).tokens({ resource, scope: "read" });
     return decodeProtectedHeader(access_token).typ;
   };
@@ -272,5 +272,7 @@ describe("The type of an access token", () => {
     const config = { clients, accessTokenType: "JWT" as const };
     assertEquals(await typeOf(config, "https://other.example"), "at+jwt");
     assertEquals(await typeOf(config, "https://third.example"), "JWT");
+    const both = ["https://third.example", "https://other.example"];
+    assertEquals(await typeOf(config, both), "at+jwt");
   });
 });

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { shards } from "../../src/store/redis/shards.ts";
 import { redisStore } from "../../src/store/redis.ts";
 import { storeContract } from "../../src/testing/store_contract.ts";
 import { redisMissing, startRedis, startRedisCluster } from "../support/redis_server.ts";
@@ -71,6 +72,22 @@ describe("The Redis store on a Cluster", () => {
   for (const { name, check } of storeContract(() => openEmpty(cluster.url))) {
     it(name, { skip }, check);
   }
+
+  it("gives each shard as many hash slots as any other", { skip }, async () => {
+    const [{ cli } = server] = cluster.nodes;
+    const slots = await Promise.all(
+      shards.map(async (tag) => Number(await cli("CLUSTER", "KEYSLOT", tag))),
+    );
+    assertEquals(slots.map((slot) => Math.floor(slot / (16384 / shards.length))), [
+      ...shards.keys(),
+    ]);
+  });
+
+  it("has one database", { skip }, async () => {
+    const [node] = cluster.nodes;
+    await assertRejects(() => redisStore(`${node?.url}/1`), Error, "only the database 0");
+    await (await redisStore(`${node?.url}/0`)).close();
+  });
 
   it("lists and sweeps thousands of rows on all masters", { skip }, async () => {
     const store = await openEmpty(cluster.url);

@@ -43,12 +43,9 @@ async function connectToAny(
   throw failure;
 }
 
-function checkKind({ mode, role }: ServerKind, { hosts, database }: RedisAddress): void {
+function checkKind({ mode, role }: ServerKind, { hosts }: RedisAddress): void {
   const problem = kindProblem(mode, role, hosts.length > 1);
   if (problem) throw new UnsuitableServerError(problem);
-  if (mode === "cluster" && database !== 0) {
-    throw new UnsuitableServerError(`a Cluster has no database ${database}. Use its only one, 0`);
-  }
 }
 
 function kindProblem(mode: string, role: string, hasManyHosts: boolean): string | undefined {
@@ -72,6 +69,7 @@ const reasons: ReadonlyArray<[pattern: RegExp, reason: string]> = [
   [/^WRONGPASS/, "the user name or password is wrong"],
   [/without any password configured|no password is set/, "it has no password, but the URL has one"],
   [/DB index|invalid DB/i, "it has no database with this number"],
+  [/SELECT is not allowed/, "a Cluster has only the database 0. Leave the number out"],
   [/^LOADING/, "it is still loading its data. Try again in a moment"],
   [/^MISCONF/, "it cannot write to its disk"],
   [/wrong version number|packet length|InvalidContentType|ssl3_get_record/i, "it does not use TLS"],
