@@ -1,7 +1,7 @@
 import "./without_workers.ts";
 import { type TransformOptions, transformSync } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
 
@@ -125,13 +125,38 @@ function bundleOwn(
     write: false,
   });
   const code = Object.entries(metafile.outputs).filter(([output]) => output.endsWith(".js"));
+  const rename = reproducibleNames(code, packages);
   return code.map(([output, { exports, entryPoint, inputs }]) => ({
-    path: relative("out", output),
-    text: outputFiles.find(({ path }) => path.endsWith(output))!.text,
+    path: rename(relative("out", output)),
+    text: rename(outputFiles.find(({ path }) => path.endsWith(output))!.text),
     exports,
     isProgram: entryPoint === program.source,
     isReadable: Object.keys(inputs).some((input) => /^src\/(?:lab|testing)\//.test(input)),
   }));
+}
+
+/**
+ * Returns a function that gives the chunks in a text names which are the same in every build. Those
+ * of esbuild depend on the folder of the packages, which every build has for itself.
+ */
+function reproducibleNames(
+  code: ReadonlyArray<[output: string, { inputs: object }]>,
+  packages: string,
+): (text: string) => string {
+  const folder = relative(process.cwd(), packages);
+  const chunks = code
+    .filter(([output]) => output.startsWith("out/chunks/"))
+    .map(([output, { inputs }]) => ({
+      name: basename(output),
+      key: Object.keys(inputs).join().replaceAll(folder, ""),
+    }))
+    .sort((a, b) => a.key < b.key ? -1 : 1);
+  const names = chunks.map(({ name }, at) =>
+    [name, `${name.replace(/-[^-]*$/, "")}-${at}.js`] as const
+  );
+  return (text) =>
+    names.reduce((result, [from, to]) => result.replaceAll(from, to), text)
+      .replaceAll(folder, "packages");
 }
 
 function fileOf(module: string): string {
