@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
@@ -36,7 +36,7 @@ console.log((await readdir(folder)).sort().map((name) => join(folder, name)).joi
 async function packForNpm(): Promise<void> {
   const built = join(folder, "npm");
   await run([process.execPath, "run", "--allow-all", "--no-check", "scripts/build.ts", built]);
-  await run(["npm", "pack", `./${built}`, "--pack-destination", folder]);
+  await run(["npm", "pack", resolve(built), "--pack-destination", folder]);
   await rm(built, { recursive: true });
 }
 
