@@ -41,7 +41,7 @@ describe("deno task release", () => {
       await succeed(["sha256sum", "--check", "SHA256SUMS"], join(folder, "second"));
       const command = [join(folder, "first", `hallpass-${target}`)];
       const { code, output } = await runProgram(["--version"], {}, "", command);
-      assertEquals([code, output.trim()], [0, "0.1.0"]);
+      assertEquals([code, output.trim()], [0, "hallpass 0.1.0"]);
     });
   });
 });
