@@ -50,7 +50,10 @@ describe("The image, on a base from Debian's packages", () => {
         const inData = [...add, "https://id.example", "--store", "sqlite:/data/a.db"];
         assertEquals((await runProgram(inData, {}, "", command)).code, 0);
         const elsewhere = [...add, "https://id.example", "--store", "sqlite:/var/a.db"];
-        assertMatch((await runProgram(elsewhere, {}, "", command)).output, /read-only file system/i);
+        assertMatch(
+          (await runProgram(elsewhere, {}, "", command)).output,
+          /read-only file system/i,
+        );
       } finally {
         await rm(folder, { recursive: true });
       }
