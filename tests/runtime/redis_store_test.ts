@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { shards } from "../../src/store/redis/shards.ts";
 import { redisStore } from "../../src/store/redis.ts";
+import { shards } from "../../src/store/redis/shards.ts";
 import { storeContract } from "../../src/testing/store_contract.ts";
 import { redisMissing, startRedis, startRedisCluster } from "../support/redis_server.ts";
 
