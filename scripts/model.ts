@@ -2,7 +2,8 @@
  * Runs operations at the same time, in every order of their calls of the store, and looks for
  * broken promises.
  *
- *   deno task model [--size 2] [--limit N] [--store NAME] [--seed N] [--part 1/4] [WORD …]
+ *   deno task model [--size 2] [--limit N] [--faultless] [--store NAME] [--seed N] [--part 1/4]
+ *     [WORD …]
  *
  * A WORD selects the combinations with an operation whose name contains it, a part every fourth of
  * them. A combination with more schedules than the limit is sampled: as many of its schedules are
@@ -31,6 +32,7 @@ const { values, positionals: words } = parseArgs({
     store: { type: "string", default: "memory" },
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     part: { type: "string", default: "1/1" },
+    faultless: { type: "boolean", default: false },
   },
 });
 
@@ -78,6 +80,7 @@ function isSelected(chosen: readonly Operation[]): boolean {
 
 /** The response of one operation may be lost, and its caller sends the request again. */
 function scenariosOf(chosen: readonly Operation[]): Scenario[] {
+  if (values.faultless) return [{ operations: chosen }];
   const repeated = new Set(chosen.length <= 2 ? chosen : []);
   const repetitions = [...repeated].map((first) => ({
     operations: [first, ...chosen.toSpliced(chosen.indexOf(first), 1)],

@@ -80,7 +80,9 @@ function newBranch(
   depends = isDependent,
 ): Branch | undefined {
   const asleep = parent?.asleep.filter((choice) => !depends(choice, parent.chosen)) ?? [];
-  const chosen = choices.find((choice) => !includes(asleep, choice));
+  const awake = choices.filter((choice) => !includes(asleep, choice));
+  // A fault ends what else could race, so it comes last.
+  const chosen = awake.find(({ fault }) => !fault) ?? awake[0];
   if (!chosen) return undefined;
   return wantFaults({ choices, chosen, asleep, wanted: new Set([chosen.key]) });
 }

@@ -4,7 +4,10 @@ import type { Choice } from "./choices.ts";
 import { countEquivalent } from "./equivalent_schedules.ts";
 import { explore, type Run } from "./explore.ts";
 
-/** Programs as lists of calls: "r" reads a row, "w" adds the reader's name to it. */
+/**
+ * Programs as lists of calls: "r" reads a row, "w" adds the writer's name to it. Calls in one text
+ * are made at once, and the program waits for all of them.
+ */
 type Programs = ReadonlyArray<readonly string[]>;
 
 /** A run of programs on rows. What they read and leave depends on the order. */
@@ -14,26 +17,33 @@ interface ToyRun extends Run {
 
 function startToy(programs: Programs, mayDie: boolean): ToyRun {
   const rows: Record<string, string> = {};
-  const positions = programs.map(() => 0);
   const seen: string[] = [];
+  const left = programs.map((calls) => calls.map((atOnce) => atOnce.split(" and ")));
   let dead: number | undefined;
-  const callOf = (actor: number): Choice[] => {
-    const call = programs[actor]?.[positions[actor] ?? 0];
-    if (call === undefined || dead === actor) return [];
-    const access = { kind: "row", id: call.slice(2), writes: call.startsWith("w") };
-    const death = mayDie && dead === undefined
-      ? [{ key: `${actor} dies`, actor, fault: "dies" as const }]
-      : [];
-    return [{ key: `${actor} ${positions[actor]}`, actor, access }, ...death];
-  };
+
+  function choicesOf(actor: number): Choice[] {
+    const calls = left[actor]?.[0];
+    if (!calls || dead === actor) return [];
+    const step = left[actor]?.length;
+    const choices = calls.map((call) => ({
+      key: `${actor} ${step} ${call}`,
+      actor,
+      access: { kind: "row", id: call.slice(2), writes: call.startsWith("w") },
+    }));
+    const death: Choice = { key: `${actor} dies`, actor, fault: "dies" };
+    return [...choices, ...mayDie && dead === undefined ? [death] : []];
+  }
+
   return {
-    choices: () => programs.flatMap((_, actor) => callOf(actor)),
-    async take({ actor, access }) {
+    choices: () => programs.flatMap((_, actor) => choicesOf(actor)),
+    async take({ key, actor, access }) {
       if (!access) return void (dead = actor);
       const id = access.id ?? "";
       if (access.writes) rows[id] = `${rows[id] ?? ""}${actor}`;
       else seen.push(`${actor} saw ${rows[id]}`);
-      positions[actor] = (positions[actor] ?? 0) + 1;
+      const calls = left[actor]?.[0] ?? [];
+      calls.splice(calls.findIndex((call) => key.endsWith(call)), 1);
+      if (calls.length === 0) left[actor]?.shift();
     },
     outcome: () => JSON.stringify([Object.entries(rows).sort(), seen.sort(), dead]),
   };
@@ -70,6 +80,10 @@ const programs: Record<string, Programs> = {
   "two that write the same row": [["r a", "w a", "r b"], ["r a", "w a", "w b"]],
   "two that meet in the middle": [["w x", "w a", "w y"], ["r p", "r a", "r q"]],
   "three that meet two by two": [["w a", "r b"], ["w b", "r c"], ["w c", "r a"]],
+  "two that make several calls at once": [
+    ["w a and w b", "r c"],
+    ["r b and r a and w c", "w d and w a"],
+  ],
   "three of which two only read": [["r a", "r b"], ["w a", "w b"], ["r b", "r a"]],
 };
 
