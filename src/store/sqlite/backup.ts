@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
 import { messageOf } from "../../util/error_message.ts";
@@ -33,18 +33,18 @@ export async function backUp(
   origin: BackupOrigin,
 ): Promise<BackupContent> {
   checkPresent(path);
-  reserve(file);
+  checkAbsent(file);
   const partial = `${file}.partial`;
   try {
     await copyDatabase(path, partial);
     writeOrigin(partial, origin);
     const content = inspectBackup(partial);
+    checkAbsent(file);
     renameSync(partial, file);
     syncFolder(file);
     return content;
-  } catch (cause) {
-    for (const each of [partial, file]) rmSync(each, { force: true });
-    throw cause;
+  } finally {
+    rmSync(partial, { force: true });
   }
 }
 
@@ -68,7 +68,8 @@ export function inspectBackup(file: string): BackupContent {
 /** Copies a database at one moment into a new file that only this user can read. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   rmSync(to, { force: true });
-  reserve(to);
+  // It will contain keys.
+  closeSync(openSync(to, "wx", 0o600));
   const database = new sqlite.DatabaseSync(from);
   try {
     database.exec("PRAGMA busy_timeout = 5000");
@@ -130,14 +131,8 @@ function checkPresent(path: string): void {
   if (found.size === 0) throw new Error(`${path} is empty.`);
 }
 
-/** Creates a file that only this user can read: it will contain keys. */
-function reserve(file: string): void {
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (cause) {
-    const exists = messageOf(cause).includes("EEXIST");
-    throw exists ? new Error(`${file} exists already.`) : cause;
-  }
+function checkAbsent(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} exists already.`);
 }
 
 function checkIntegrity(database: sqlite.DatabaseSync, file: string): void {
