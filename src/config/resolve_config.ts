@@ -11,6 +11,7 @@ import { memoryStore } from "../store/memory.ts";
 import { fillDefaults } from "../util/defaults.ts";
 import { parseDuration } from "../util/duration.ts";
 import { once } from "../util/promises.ts";
+import { pooledRandomBytes } from "../util/random_pool.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig, type ImplementedParts } from "./check_config.ts";
@@ -91,7 +92,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
-    randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
+    randomBytes: config.randomBytes ?? pooledRandomBytes,
     onEvent: config.onEvent ?? ignoreEvents,
   };
 }

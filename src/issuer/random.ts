@@ -1,4 +1,4 @@
-import { base64url } from "jose";
+import { encodeBase64url } from "../util/base64url.ts";
 
 /** A source of random bytes. */
 interface RandomSource {
@@ -7,10 +7,10 @@ interface RandomSource {
 
 /** Returns 256 random bits in base64url, for secrets (OAuth 2.1, section 7.7, asks for 160). */
 export function randomSecret({ settings }: RandomSource): string {
-  return base64url.encode(settings.randomBytes(32));
+  return encodeBase64url(settings.randomBytes(32));
 }
 
 /** Returns an identifier that need not be secret but must be unique. */
 export function randomId({ settings }: RandomSource): string {
-  return base64url.encode(settings.randomBytes(16));
+  return encodeBase64url(settings.randomBytes(16));
 }

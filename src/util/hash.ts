@@ -1,26 +1,18 @@
-import { base64url } from "jose";
+import { encodeBase64url } from "./base64url.ts";
+import { nativeCrypto } from "./native_crypto.ts";
 
 const encoder = new TextEncoder();
 
 /** Has the length of a SHA-256 in base64url, and is the hash of no text. */
 const impossibleHash = "-".repeat(43);
 
-/** The part of Node's `crypto` that we use where the runtime has it (Node, Bun, Deno). */
-interface NativeCrypto {
-  hash?(name: string, text: string, encoding: "base64url"): string;
-}
-
-/**
- * WebCrypto works everywhere, but visits another thread for every few bytes. A flow computes eight
- * hashes, and costs a fifth less with the synchronous function.
- */
-const nativeHash = (globalThis as { process?: { getBuiltinModule?(name: string): NativeCrypto } })
-  .process?.getBuiltinModule?.("crypto").hash;
+/** A flow computes eight hashes, and costs a fifth less with the synchronous function. */
+const nativeHash = nativeCrypto.hash;
 
 /** Returns the SHA-256 of a text in base64url. */
 export async function sha256(text: string): Promise<string> {
   if (nativeHash) return nativeHash("sha256", text, "base64url");
-  return base64url.encode(await digest("SHA-256", text));
+  return encodeBase64url(await digest("SHA-256", text));
 }
 
 /** Whether a text has the form of a SHA-256 in base64url. */
@@ -35,7 +27,7 @@ export async function digest(algorithm: "SHA-256" | "SHA-512", text: string): Pr
 /** Returns the HMAC-SHA-256 of a text in base64url. */
 export async function hmacSha256(key: CryptoKey, text: string): Promise<string> {
   const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
-  return base64url.encode(new Uint8Array(signature));
+  return encodeBase64url(new Uint8Array(signature));
 }
 
 /** Compares two texts in a time that does not depend on where they differ. */

@@ -8,6 +8,7 @@ import {
 } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { type JwtKind, jwtKindOf } from "../../protocol/jwt_kind.ts";
+import { encodeBase64url } from "../../util/base64url.ts";
 import type { Context } from "../context.ts";
 
 const encoder = new TextEncoder();
@@ -19,10 +20,16 @@ export async function signJwt(
   typ: string | undefined,
   claims: object,
 ): Promise<string> {
-  const { kid, privateKey } = await ctx.keys.active(alg);
-  const payload = encoder.encode(JSON.stringify(claims));
+  const { kid, privateKey, signNow } = await ctx.keys.active(alg);
+  const payload = JSON.stringify(claims);
   const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
-  return await new CompactSign(payload).setProtectedHeader(header).sign(privateKey);
+  if (signNow) {
+    const signed = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(payload)}`;
+    return `${signed}.${encodeBase64url(signNow(encoder.encode(signed)))}`;
+  }
+  return await new CompactSign(encoder.encode(payload))
+    .setProtectedHeader(header)
+    .sign(privateKey);
 }
 
 /** Returns the claims of a JWT that this server signed, if it has the given kind and age. */

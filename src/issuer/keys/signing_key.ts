@@ -1,11 +1,14 @@
 import { importJWK, type JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
+import { type SignNow, signNowWith } from "./sign_now.ts";
 
 /** A signing key of the server, imported into Web Crypto. */
 export interface SigningKey {
   kid: string;
   alg: SigningAlgorithm;
   privateKey: CryptoKey;
+  /** Signs without Web Crypto, where that is faster. */
+  signNow?: SignNow | undefined;
   publicKey: CryptoKey;
   /** The public key, as the key set contains it (RFC 7517). */
   publicJwk: JWK;
@@ -23,6 +26,7 @@ export async function importSigningKey(
     kid,
     alg,
     privateKey: await importKey(jwk),
+    signNow: signNowWith(alg, jwk),
     publicKey: await importKey(publicJwk),
     publicJwk,
   };

@@ -2,6 +2,7 @@ import { base64url } from "jose";
 import type { Claims } from "../../model/claims.ts";
 import { type Client, takesPartInLogout } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
+import { encodeBase64url } from "../../util/base64url.ts";
 import { digest, sha256 } from "../../util/hash.ts";
 import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
@@ -73,5 +74,5 @@ async function leftHalfHash(text: string, alg: IdTokenAlgorithm): Promise<string
   const hash = alg === "EdDSA"
     ? await digest("SHA-512", text)
     : base64url.decode(await sha256(text));
-  return base64url.encode(hash.slice(0, hash.length / 2));
+  return encodeBase64url(hash.slice(0, hash.length / 2));
 }
