@@ -7,7 +7,7 @@ import { help, helpOf, version } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
-import { writeOutput } from "./cli/standard_output.ts";
+import { writeLastOutput, writeOutput } from "./cli/standard_output.ts";
 import { ConfigError } from "./config/problems.ts";
 import { messagesOf } from "./util/error_message.ts";
 import { withTimeout } from "./util/promises.ts";
@@ -19,6 +19,8 @@ const flushTimeout = 1_000;
 
 let describeDropped = (lines: number) => formatDropped("text", lines, new Date());
 const output = createOutputQueue(writeOutput, (lines) => describeDropped(lines));
+
+process.on("exit", () => writeLastOutput(output.takeRest()));
 
 const terminal: Terminal = {
   environment: process.env,

@@ -75,13 +75,11 @@ function formatLine(
   facts: Record<string, unknown>,
   at: Date,
 ): string {
-  const present = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
-  return [
-    at.toISOString(),
-    level.padEnd(5),
-    type.padEnd(22),
-    ...present.map(([name, value]) => `${name}=${formatFact(value)}`),
-  ].join(" ");
+  let line = `${at.toISOString()} ${level.padEnd(5)} ${type.padEnd(22)}`;
+  for (const [name, value] of Object.entries(facts)) {
+    if (value !== undefined && value !== "") line += ` ${name}=${formatFact(value)}`;
+  }
+  return line;
 }
 
 function formatFact(value: unknown): string {

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** Output to a stream whose reader may be slow or gone. */
 export interface OutputQueue {
   /** Queues text that must not be lost. */
@@ -6,13 +8,19 @@ export interface OutputQueue {
   log(line: string): void;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
+  /**
+   * Returns what waits for the end of the turn, for a process that ends before, and forgets it.
+   * While a write is not finished, its reader is too slow for more, and nothing is returned.
+   */
+  takeRest(): string;
 }
 
 const megabyte = 1024 * 1024;
 
 /**
  * Queues output and writes it piece by piece. An unread pipe takes 64 kB; a direct write would then
- * block the server.
+ * block the server. Everything queued in the same turn of the event loop is written together: a
+ * write costs as much as everything else that is done for a line.
  */
 export function createOutputQueue(
   write: (text: string) => Promise<void>,
@@ -22,6 +30,7 @@ export function createOutputQueue(
   let queued = "";
   let dropped = 0;
   let writing: Promise<void> | undefined;
+  let isWriteOpen = false;
 
   function print(text: string): void {
     queued += `${text}\n`;
@@ -29,11 +38,12 @@ export function createOutputQueue(
   }
 
   async function writeAll(): Promise<void> {
-    // Everything queued in the same turn is written together.
-    await null;
+    await endOfTurn();
     while (queued !== "") {
       // The reader may have gone.
+      isWriteOpen = true;
       await write(takeAll()).catch(() => {});
+      isWriteOpen = false;
     }
     writing = undefined;
   }
@@ -52,5 +62,10 @@ export function createOutputQueue(
       else dropped++;
     },
     flush: async () => await writing,
+    takeRest: () => queued === "" || isWriteOpen ? "" : takeAll(),
   };
+}
+
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import process from "node:process";
 
 /**
@@ -10,6 +11,15 @@ export const writeOutput: (text: string) => Promise<void> = "Deno" in globalThis
 
 // A reader that has gone also raises an event, which would end the process.
 if (!("Deno" in globalThis)) process.stdout.on("error", () => {});
+
+/** Writes what is left when the process ends. */
+export function writeLastOutput(text: string): void {
+  try {
+    if (text !== "") writeSync(process.stdout.fd, text);
+  } catch {
+    // The reader has gone, or its pipe is full.
+  }
+}
 
 async function writeOnDeno(text: string): Promise<void> {
   let bytes = new TextEncoder().encode(text);

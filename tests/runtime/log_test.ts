@@ -18,6 +18,7 @@ function openStream() {
   const proceed = async () => {
     ends.shift()?.();
     await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
   };
   return { writes, write, proceed };
 }
@@ -55,6 +56,20 @@ describe("The output of the program", () => {
     for (const text of ["x".repeat(20), "y".repeat(20)]) output.print(text);
     await proceed();
     assertEquals(writes, [`${"x".repeat(20)}\n${"y".repeat(20)}\n`]);
+  });
+
+  it("leaves what waits for the end of the turn to a process that ends, unless a write is open", async () => {
+    const { writes, write, proceed } = openStream();
+    const output = createOutputQueue(write, describeDropped);
+    for (const line of ["a", "b"]) output.log(line);
+    assertEquals(output.takeRest(), "a\nb\n");
+    assertEquals(output.takeRest(), "");
+    await proceed();
+    assertEquals(writes, []);
+    output.log("c");
+    await proceed();
+    output.log("d");
+    assertEquals(output.takeRest(), "");
   });
 
   it("is flushed when everything is written, or the reader has gone", async () => {
