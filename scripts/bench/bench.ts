@@ -3,7 +3,7 @@
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
  *   deno task bench [server] [kit] [--runtime node --runtime bun] [--store memory] [--alg ES256]
- *                   [--rounds 7] [--operations 1000] [--only flow] [--peers]
+ *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -22,16 +22,16 @@ const { values, positionals: parts } = parseArgs({
     rounds: { type: "string", default: "7" },
     operations: { type: "string", default: "1000" },
     only: { type: "string", multiple: true },
-    peers: { type: "boolean", default: false },
+    beside: { type: "string" },
   },
 });
 
-const { alg, store: stores, only } = values;
+const { alg, store: stores, only, beside } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
 const measures = (part: string) => parts.length === 0 || parts.includes(part);
 
 for (const runtime of values.runtime as Runtime[]) {
-  if (measures("server")) await benchServers({ runtime, alg, stores, ...settings });
+  if (measures("server")) await benchServers({ runtime, alg, stores, beside, ...settings });
   if (measures("kit")) await benchKit(runtime);
 }
 process.exit(0);

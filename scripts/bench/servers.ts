@@ -12,32 +12,41 @@ export interface RunSettings {
   alg: string;
   /** The address of a store, as the program takes it. */
   store: string;
+  /** Another build of the program, instead of this source. */
+  build?: string | undefined;
 }
 
 const folder = ".build/bench";
 
-/** Starts Hallpass as an operator does. Node cannot run TypeScript with JSX, and gets a bundle. */
+/** Starts Hallpass as an operator does. */
 export async function startHallpass(
-  { runtime, alg, store }: RunSettings,
+  { runtime, alg, store, build }: RunSettings,
   command: "serve" | "lab" = "serve",
 ): Promise<Subject> {
   const port = await findFreePort();
   await mkdir(folder, { recursive: true });
   const config = `${folder}/${port}.json`;
   await writeFile(config, JSON.stringify(configuration(port, alg)));
-  const file = runtime === "node" ? `${folder}/main.mjs` : "src/main.ts";
-  if (runtime === "node") bundle({ entryPoints: ["src/main.ts"], outfile: file });
+  const file = build ?? programFor(runtime);
   const args = [command, "--config", config, "--port", `${port}`, "--store", store];
   const server = await startProcess({ runtime, file, args, ready: "hallpass ready" });
   await rm(config);
   return await signedIn({
     ...server,
-    name: command === "lab" ? "lab" : store.split(":")[0] ?? store,
+    name: build ? "other build" : command === "lab" ? "lab" : store.split(":")[0] ?? store,
     port,
     paths: ownPaths,
     without: [],
     cookie: "",
   });
+}
+
+/** Node cannot run TypeScript with JSX, and gets a bundle. */
+function programFor(runtime: Runtime): string {
+  if (runtime !== "node") return "src/main.ts";
+  const outfile = `${folder}/main.mjs`;
+  bundle({ entryPoints: ["src/main.ts"], outfile });
+  return outfile;
 }
 
 /** Starts the floor. It serves the documents of a Hallpass that runs. */

@@ -7,6 +7,8 @@ export interface Result {
   workload: WorkloadName;
   /** The median of the rounds, in microseconds of CPU time. */
   cpu: number;
+  /** The round that was disturbed least. */
+  best: number;
   /** How far the rounds are apart: half of them are within this part of the median. */
   spread: number;
   /** The time of the floor, divided by this one. */
@@ -29,7 +31,8 @@ export function summarize(samples: readonly Sample[]): Result[] {
       const spread = (quantile(times, 0.75) - quantile(times, 0.25)) / 2 / cpu;
       const perSecond = median(of(subject).map(({ perSecond }) => perSecond));
       const tail = median(of(subject).map(({ p50, p99 }) => p99 / p50));
-      return { subject, workload, cpu, spread, share: floor / cpu, perSecond, tail };
+      const best = Math.min(...times);
+      return { subject, workload, cpu, best, spread, share: floor / cpu, perSecond, tail };
     });
   });
 }
@@ -37,12 +40,15 @@ export function summarize(samples: readonly Sample[]): Result[] {
 /** Prints a table: a line for each workload and server. */
 export function printResults(title: string, results: readonly Result[]): void {
   console.log(`\n${title}`);
-  console.log(row("workload", "server", "CPU µs", "spread", "of floor", "per second", "p99/p50"));
-  for (const { workload, subject, cpu, spread, share, perSecond, tail } of results) {
+  console.log(
+    row("workload", "server", "CPU µs", "best", "spread", "of floor", "per second", "p99/p50"),
+  );
+  for (const { workload, subject, cpu, best, spread, share, perSecond, tail } of results) {
     console.log(row(
       workload,
       subject,
       cpu.toFixed(0),
+      best.toFixed(0),
       `± ${percent(spread)}`,
       percent(share),
       perSecond.toFixed(0),
