@@ -40,6 +40,7 @@ import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
+import { platformFetch, withoutBody } from "./http/lazy_response.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
 import { checkProfile } from "./issuer/clients/check_profile.ts";
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
@@ -187,7 +188,7 @@ export function createInternalServer(
   return {
     issuer: settings.issuer,
     context,
-    fetch: createFetch(context, table),
+    fetch: platformFetch(createFetch(context, table)),
     ready: () => prepareServer(context),
     async close() {
       await context.background.idle();
@@ -224,7 +225,7 @@ async function respond(
   const response = await handleRequest(ctx, request, match);
   const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
   const readable = cors ? allowScripts(response, credentialed) : response;
-  return request.method === "HEAD" ? new Response(null, readable) : readable;
+  return request.method === "HEAD" ? withoutBody(readable) : readable;
 }
 
 async function prepareServer(ctx: Context): Promise<void> {

@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers";
-
 /** Output to a stream whose reader may be slow or gone. */
 export interface OutputQueue {
   /** Queues text that must not be lost. */

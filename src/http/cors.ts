@@ -1,3 +1,8 @@
+import { type HeaderList, withHeaders } from "./lazy_response.ts";
+
+const exposedHeaders = ["Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce"] as const;
+const readableByAll: HeaderList = [["Access-Control-Allow-Origin", "*"], exposedHeaders];
+
 /** Makes the response to a preflight. A preflight names no client, so it cannot depend on one. */
 export function preflightResponse(methods: readonly string[]): Response {
   return new Response(null, {
@@ -16,12 +21,11 @@ export function preflightResponse(methods: readonly string[]): Response {
  * `credentialedOrigin`, only that origin may read it, with credentials.
  */
 export function allowScripts(response: Response, credentialedOrigin?: string): Response {
-  const { headers } = response;
-  headers.set("Access-Control-Allow-Origin", credentialedOrigin ?? "*");
-  headers.set("Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce");
-  if (credentialedOrigin !== undefined) {
-    headers.set("Access-Control-Allow-Credentials", "true");
-    headers.append("Vary", "Origin");
-  }
-  return response;
+  if (credentialedOrigin === undefined) return withHeaders(response, readableByAll);
+  return withHeaders(response, [
+    ["Access-Control-Allow-Origin", credentialedOrigin],
+    exposedHeaders,
+    ["Access-Control-Allow-Credentials", "true"],
+    ["Vary", "Origin"],
+  ]);
 }

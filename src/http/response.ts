@@ -1,8 +1,8 @@
 import { errorBody, formatChallenge, type OAuthError } from "../protocol/oauth_error.ts";
 import { isWebUrl } from "../util/uri.ts";
+import { type HeaderList, lazyResponse } from "./lazy_response.ts";
 
-/** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
-export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
+export type { HeaderList };
 
 const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 
@@ -10,11 +10,6 @@ const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 
 const noReferrer: HeaderList = [["Referrer-Policy", "no-referrer"]];
-
-const writtenText: unique symbol = Symbol.for("hallpass.written_text");
-
-/** A response, with the text of its body. */
-type ResponseWithText = Response & { [writtenText]?: string };
 
 /** Responds with JSON. It ends with a newline, for those who read it on a terminal. */
 export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): Response {
@@ -151,18 +146,10 @@ export function errorHeaders(error: OAuthError, realm: string): HeaderList {
   ];
 }
 
-/** Returns the text of a response that was made here, without reading its stream. */
-export function responseText(response: ResponseWithText): string | undefined {
-  return response[writtenText];
-}
-
 function respond(
   body: string | Uint8Array<ArrayBuffer> | null,
   status: number,
   headers: HeaderList,
 ): Response {
-  const entries = headers.map(([name, value]): [string, string] => [name, value]);
-  const response: ResponseWithText = new Response(body, { status, headers: entries });
-  if (typeof body === "string") response[writtenText] = body;
-  return response;
+  return lazyResponse({ status, headers, body });
 }

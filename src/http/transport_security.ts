@@ -1,4 +1,5 @@
 import { isLoopbackHost, parseUrl } from "../util/uri.ts";
+import { withHeaders } from "./lazy_response.ts";
 
 const oneYear = 365 * 24 * 60 * 60;
 
@@ -8,8 +9,5 @@ const oneYear = 365 * 24 * 60 * 60;
  */
 export function withTransportSecurity(request: Request, response: Response): Response {
   if (isLoopbackHost(parseUrl(request.url)?.hostname ?? "")) return response;
-  const { status, statusText, headers, body } = response;
-  const secured = new Headers(headers);
-  secured.set("Strict-Transport-Security", `max-age=${oneYear}`);
-  return new Response(body, { status, statusText, headers: secured });
+  return withHeaders(response, [["Strict-Transport-Security", `max-age=${oneYear}`]]);
 }

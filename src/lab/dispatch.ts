@@ -1,3 +1,4 @@
+import { platformFetch } from "../http/lazy_response.ts";
 import { jsonResponse } from "../http/response.ts";
 import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
@@ -78,7 +79,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return await options.control(request, path);
   }
 
-  return { fetch, fetchControl };
+  return { fetch: platformFetch(fetch), fetchControl: platformFetch(fetchControl) };
 }
 
 /** Adds the unknown scopes of a request to the server. */

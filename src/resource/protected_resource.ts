@@ -21,6 +21,7 @@
  * @module
  */
 
+import { platformResponse } from "../http/lazy_response.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { errorResponse } from "../http/response.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
@@ -186,7 +187,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
       try {
         return await verify(request, requirements);
       } catch (cause) {
-        return errorResponse(toResourceError(cause), resource);
+        return platformResponse(errorResponse(toResourceError(cause), resource));
       }
     },
   };

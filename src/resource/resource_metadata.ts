@@ -1,4 +1,5 @@
 import { allowScripts, preflightResponse } from "../http/cors.ts";
+import { platformResponse, withoutBody } from "../http/lazy_response.ts";
 import { errorResponse, publicResponse } from "../http/response.ts";
 import { methodNotAllowed } from "../http/router.ts";
 import { minute } from "../util/duration.ts";
@@ -44,10 +45,11 @@ export function metadataResponse(
   if (request.method === "OPTIONS") return preflightResponse(["GET"]);
   if (request.method !== "GET" && request.method !== "HEAD") {
     const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);
-    return allowScripts(errorResponse(error, resource));
+    return platformResponse(allowScripts(errorResponse(error, resource)));
   }
   const document = publicResponse(JSON.stringify(metadata), "application/json", maxAge);
-  return allowScripts(request.method === "HEAD" ? new Response(null, document) : document);
+  const response = request.method === "HEAD" ? withoutBody(document) : document;
+  return platformResponse(allowScripts(response));
 }
 
 function pathWithoutSlash(url: string): string {

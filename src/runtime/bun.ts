@@ -1,4 +1,5 @@
 import { withAddress } from "../http/client_address.ts";
+import { platformResponse } from "../http/lazy_response.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
 
@@ -44,7 +45,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
     server.timeout(request, 0);
     const peer = server.requestIP(request)?.address;
     if (peer === undefined) return disconnectedResponse();
-    const response = await handler.fetch(withAddress(request, peer));
+    const response = platformResponse(await handler.fetch(withAddress(request, peer)));
     if (!isEventStream(response)) server.timeout(request, idleTimeout);
     return response;
   }

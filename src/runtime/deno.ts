@@ -1,4 +1,5 @@
 import { withAddress } from "../http/client_address.ts";
+import { platformResponse } from "../http/lazy_response.ts";
 import { withTimeout } from "../util/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
@@ -29,7 +30,8 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
       try {
         // Deno reports the address 0.0.0.0 and port 0 for a peer that has disconnected.
         if (!("hostname" in remoteAddr) || remoteAddr.port === 0) return disconnectedResponse();
-        return await handler.fetch(withAddress(request, remoteAddr.hostname));
+        const response = await handler.fetch(withAddress(request, remoteAddr.hostname));
+        return platformResponse(response);
       } finally {
         end();
       }

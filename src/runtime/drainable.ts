@@ -1,3 +1,5 @@
+import { isTextRead } from "../http/body.ts";
+import { withHeaders } from "../http/lazy_response.ts";
 import type { ListenOptions } from "./listen.ts";
 
 type RequestHandler = ListenOptions["fetch"];
@@ -24,22 +26,16 @@ export function createDrainableHandler(fetch: RequestHandler): DrainableHandler 
 
 /** Makes a response the last one of its connection (RFC 9112, section 9.6). */
 function lastResponse(response: Response): Response {
-  try {
-    response.headers.set("Connection", "close");
-    return response;
-  } catch {
-    // The headers of a response from `fetch` or `Response.redirect` are immutable.
-    const { body, status, headers } = response;
-    return new Response(body, { status, headers: [...headers, ["Connection", "close"]] });
-  }
+  return withHeaders(response, [["Connection", "close"]]);
 }
 
 /**
  * Whether a request announced a body that was not read. A kept-alive connection would wait for that
  * body after the response, as long as the client likes.
  */
-function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
-  if (bodyUsed) return false;
+function hasUnreadBody(request: Request): boolean {
+  const { bodyUsed, headers } = request;
+  if (bodyUsed || isTextRead(request)) return false;
   return headers.has("Transfer-Encoding") || Number(headers.get("Content-Length")) > 0;
 }
 

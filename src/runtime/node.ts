@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
-import { responseText } from "../http/response.ts";
+import { withBodyReader } from "../http/body.ts";
+import { partsOf, platformResponse, responseText } from "../http/lazy_response.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
+import { readMessage, sendParts } from "./node_messages.ts";
 
 /**
  * Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily.
@@ -10,10 +12,15 @@ import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts"
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
   const handler = createDrainableHandler(fetch);
 
-  async function respond(request: Request & { ip?: string | undefined }): Promise<Response> {
+  async function respond(request: AdaptedRequest): Promise<Response> {
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();
-    return withoutStream(await handler.fetch(request));
+    const { req, res } = request.runtime?.node as NodeMessages;
+    const response = await handler.fetch(withBodyReader(request, () => readMessage(req)));
+    const parts = partsOf(response);
+    if (!parts) return withoutStream(platformResponse(response));
+    sendParts(parts, req, res);
+    return sentResponse;
   }
 
   const adapter = serve({
@@ -62,6 +69,20 @@ function trackConnections(server: Server): { end(): Promise<void> } {
     },
   };
 }
+
+interface NodeMessages {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** A request of srvx, which knows the messages of Node. Without HTTP/2, they are those of HTTP/1. */
+interface AdaptedRequest extends Request {
+  ip?: string | undefined;
+  runtime?: { node?: { req: unknown; res?: unknown } | undefined } | undefined;
+}
+
+/** Tells srvx nothing, which then ends the response that was sent. */
+const sentResponse = new FastResponse();
 
 /** Sends a known text in one piece, with its length. Undici's Response always has a stream. */
 function withoutStream(response: Response): Response {

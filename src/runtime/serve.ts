@@ -15,6 +15,7 @@
  * @module
  */
 
+import { lazyFetch } from "../http/lazy_response.ts";
 import { withTransportSecurity } from "../http/transport_security.ts";
 import { isPortTaken, type Listen, type Listening } from "./listen.ts";
 
@@ -78,9 +79,10 @@ export async function serve(
     : await start(hostname, port);
   try {
     const application = typeof server === "function" ? await server(listening.port) : server;
+    const respond = lazyFetch(application);
     fetch = isStrict
-      ? async (request) => withTransportSecurity(request, await application.fetch(request))
-      : (request) => application.fetch(request);
+      ? async (request) => withTransportSecurity(request, await respond(request))
+      : respond;
     return listening;
   } catch (cause) {
     await listening.close();

@@ -3,7 +3,7 @@ import type { ServerEvent } from "../../config/events.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readText } from "../../http/body.ts";
-import { responseText } from "../../http/response.ts";
+import { responseText } from "../../http/lazy_response.ts";
 import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
