@@ -43,7 +43,8 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
   const clientsComeByThemselves = registration.open || clientMetadataDocuments;
   const clients = await listClients(ctx);
   return [
-    ...portWarnings(issuer, port),
+    // With a trusted proxy, it is no mistake.
+    ...trustedProxies.length === 0 ? portWarnings(issuer, port) : [],
     ...when(isStoreInMemory, {
       about: "store",
       message: "The store is in memory: a restart loses everything. Use --store sqlite:PATH, or " +

@@ -39,11 +39,13 @@ describe("The warnings of hallpass check", () => {
       "a port of localhost that is not the issuer's",
       {
         ...sound,
+        trustedProxies: [],
         issuer: "http://localhost:9001",
       },
       {},
       ["address"],
     ],
+    ["no port behind a trusted proxy", { ...sound, issuer: "http://localhost:9001" }, {}, []],
     [
       "a claim that no client receives",
       {

@@ -57,7 +57,7 @@ ${new URL(issuer).origin} {
 }
 
 /** Its own state is all that the process can write. */
-function systemd({ port }: Site): string {
+function systemd(): string {
   return `# /etc/systemd/system/hallpass.service
 [Unit]
 Description=Hallpass, an OpenID Connect server
@@ -65,10 +65,10 @@ After=network-online.target
 Wants=network-online.target
 
 [Service]
-ExecStart=/usr/local/bin/hallpass serve --config /etc/hallpass/hallpass.json --port ${port} --store sqlite:/var/lib/hallpass/hallpass.db
-# HALLPASS_SECRET=...; only root can read it.
-EnvironmentFile=/etc/hallpass/secrets.env
-DynamicUser=yes
+ExecStart=/usr/local/bin/hallpass serve
+# HALLPASS_CONFIG, HALLPASS_STORE, HALLPASS_SECRET, HALLPASS_PORT, ...
+EnvironmentFile=/etc/hallpass/hallpass.env
+User=hallpass
 StateDirectory=hallpass
 StateDirectoryMode=0700
 Restart=on-failure
@@ -112,6 +112,7 @@ services:
     environment:
       HALLPASS_PORT: "${port}"
       HALLPASS_HOST: 0.0.0.0
+      HALLPASS_METRICS_PORT: "9464"
       HALLPASS_SECRET: \${HALLPASS_SECRET:?encrypts the signing keys}
     volumes:
       - ./hallpass.json:/etc/hallpass/hallpass.json:ro
@@ -148,18 +149,24 @@ spec:
       containers:
         - name: hallpass
           image: hallpass
-          args: [serve, --config, /etc/hallpass/hallpass.json, --host, 0.0.0.0, --port, "${port}"]
+          args: [serve, --config, /etc/hallpass/hallpass.json]
           env:
+            - { name: HALLPASS_HOST, value: 0.0.0.0 }
+            - { name: HALLPASS_PORT, value: "${port}" }
+            - { name: HALLPASS_METRICS_HOST, value: 0.0.0.0 }
+            - { name: HALLPASS_METRICS_PORT, value: "9464" }
+            - { name: HALLPASS_LOG, value: json }
             - name: HALLPASS_SECRET
               valueFrom: { secretKeyRef: { name: hallpass, key: secret } }
             - name: HALLPASS_STORE
               valueFrom: { secretKeyRef: { name: hallpass, key: store } }
           ports:
             - { name: http, containerPort: ${port} }
+            - { name: metrics, containerPort: 9464 }
           livenessProbe:
             httpGet: { path: /health, port: http }
           readinessProbe:
-            httpGet: { path: /health, port: http }
+            httpGet: { path: /ready, port: metrics }
           securityContext:
             allowPrivilegeEscalation: false
             readOnlyRootFilesystem: true
