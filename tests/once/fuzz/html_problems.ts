@@ -21,6 +21,26 @@ export function elementsOf(node: Node): Element[] {
   return "tagName" in node ? [node, ...children] : children;
 }
 
+/** Returns each element of a page as its name and the names of its attributes. */
+export function elementShapes(html: string): string[] {
+  return elementsOf(parse(html)).map(({ tagName, attrs }) => {
+    const names = attrs.map(({ name }) => name).toSorted();
+    return [tagName, ...names].join(" ");
+  });
+}
+
+/** Returns the texts of a page, and the values of its attributes. */
+export function textsOf(html: string): string[] {
+  const document = parse(html);
+  const values = elementsOf(document).flatMap(({ attrs }) => attrs.map(({ value }) => value));
+  return [textIn(document), ...values];
+}
+
+function textIn(node: Node): string {
+  if ("value" in node) return node.value;
+  return "childNodes" in node ? node.childNodes.map(textIn).join("") : "";
+}
+
 function problemsOf({ tagName, attrs }: Element): string[] {
   const names = attrs.map(({ name }) => name);
   const urls = attrs.filter(({ name }) => urlAttributes.includes(name));
