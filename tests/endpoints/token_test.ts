@@ -640,7 +640,7 @@ describe("A confidential client that may leave PKCE away (OAuth 2.1, section 7.5
     );
   });
 
-  it("IsPkceTokenDowngradeDetected: must send the verifier once it sent a challenge (CVE-2024-22258)", async () => {
+  it("IsPkceTokenDowngradeDetected: must send the verifier once it sent a challenge (CVE-2024-22258, glewlwyd 2.7.7)", async () => {
     const kit = openKit(older);
     const code = await kit.code({ client_id: "demo-web" });
     assertEquals(

@@ -279,7 +279,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     );
   });
 
-  it("an essential acr that the sign-in did not reach fails; a voluntary one does not", async () => {
+  it("CVE-2025-64103: an essential acr that the sign-in did not reach fails; a voluntary one does not", async () => {
     const authenticate = (_: unknown, { find }: { find(name: string): Promise<unknown> }) =>
       find("alice") as never;
     const { kit, urlOf } = openSuite({ policies: { authenticate } });

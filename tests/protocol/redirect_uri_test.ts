@@ -194,7 +194,7 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
     );
   });
 
-  it("A14 allows no different port with https or on other hosts", () => {
+  it("A14 allows no different port with https or on other hosts (ts-oauth2-server changelog)", () => {
     assertEquals(redirectUriMatches("https://127.0.0.1/cb", "https://127.0.0.1:2/cb", true), false);
     assertEquals(
       redirectUriMatches("http://app.example/cb", "http://app.example:2/cb", true),

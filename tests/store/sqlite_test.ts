@@ -10,6 +10,24 @@ import { promisify } from "node:util";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { commandFor } from "../support/program.ts";
 
+/** What would be a statement, or a pattern, if it was not bound. */
+const injections = [
+  "'; DROP TABLE rows; --",
+  "' OR 1=1 --",
+  "' UNION SELECT * FROM rows --",
+  '"; DELETE FROM rows; --',
+  "%",
+  "_",
+  "k%",
+  "*",
+  "[a-z]",
+  "\\",
+  "?",
+  ":id",
+  "$1",
+  "é\u{10ffff}",
+];
+
 async function inFile(act: (path: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "hallpass-sqlite-"));
   try {
@@ -29,6 +47,22 @@ describe("The SQLite store", () => {
       const second = sqliteStore(path);
       assertEquals(await second.get("a", "1"), { value: "kept", expiresAt: 2000, usedAt: 5 });
       await second.close();
+    });
+  });
+
+  it("GHSA-r9w3-57w2-gch2 GO-2026-4807: takes any text as a kind, an id and a prefix, and runs none", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      await store.put("client", "kept", { value: 1, expiresAt: 1000 });
+      for (const text of injections) {
+        await store.put(text, `${text}-1`, { value: text, expiresAt: 1000 });
+        assertEquals((await store.list(text, text)).map(([id]) => id), [`${text}-1`]);
+        assertEquals(await store.list("client", text), []);
+        await store.delete(text, `${text}-1`);
+        assertEquals(await store.list(text), []);
+      }
+      assertEquals(await store.get("client", "kept"), { value: 1, expiresAt: 1000 });
+      await store.close();
     });
   });
 

@@ -1,0 +1,167 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { isClientIdUrl } from "../../src/protocol/client_id_url.ts";
+import { assertion, assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import { type Kit, openKit, read, type ReadResponse } from "../support/kit.ts";
+import { register, sendJson } from "../support/registration.ts";
+
+/** What was published about peers, where no test of the rule itself carries the name. */
+
+const key = await makeClientKey();
+
+function openRobotKit(): Kit {
+  const grantTypes = ["client_credentials"];
+  return openKit({
+    clients: [{ id: "robot", jwks: { keys: [key.publicJwk] }, grantTypes, scopes: ["read"] }],
+  });
+}
+
+function ask(kit: Kit, fields: Record<string, string>): Promise<ReadResponse> {
+  return kit.token({ grant_type: "client_credentials", ...fields });
+}
+
+describe("Incidents with client authentication", () => {
+  it("CVE-2026-41707: no number of other assertions makes a used one valid again", async () => {
+    const kit = openRobotKit();
+    const used = await assertion(kit, "robot", key);
+    assertEquals((await ask(kit, used)).status, 200);
+    for (let others = 0; others < 300; others++) {
+      const { status } = await ask(kit, await assertion(kit, "robot", key));
+      assertEquals(status, 200);
+    }
+    assertEquals((await ask(kit, used)).body.error, "invalid_client");
+  });
+
+  it("ts-oauth2-server changelog: an unknown client and a wrong secret look the same", async () => {
+    const kit = openKit();
+    const wrong = await ask(kit, { client_id: "demo-web", client_secret: "wrong" });
+    const unknown = await ask(kit, { client_id: "nobody", client_secret: "wrong" });
+    assertEquals([wrong.status, wrong.body.error], [unknown.status, unknown.body.error]);
+    assert(!unknown.text.includes("nobody"));
+  });
+
+  it("CVE-2017-18924: no public client gets a code without PKCE", async () => {
+    const kit = openKit();
+    const changes = { code_challenge: undefined, code_challenge_method: undefined };
+    const { headers } = await kit.server.fetch(new Request(kit.authorizationUrl(changes)));
+    assertMatch(headers.get("Location") ?? "", /error=invalid_request/);
+  });
+});
+
+describe("Incidents of oidc-provider 9.11", () => {
+  for (
+    const clientId of [
+      "https://app.example",
+      "https://app.example/",
+      "https:///document",
+      "https://app.example/document?",
+      "https://app.example/document#",
+      "https://@app.example/document",
+      "https://:@app.example/document",
+      "https://app.example:/document",
+    ]
+  ) {
+    it(`oidc-provider 9.11: ${clientId} is no client id with a document`, () => {
+      assertEquals(isClientIdUrl(clientId), false);
+    });
+  }
+
+  it("oidc-provider 9.11: an opaque origin is as good as any other, and gets no credentials", async () => {
+    const { headers } = await openKit().post("/oauth2/token", {}, { Origin: "null" });
+    assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
+    assertEquals(headers.get("Access-Control-Allow-Credentials"), null);
+  });
+
+  for (const htu of [["https://hallpass.test/oauth2/token"], { href: "x" }, 1, null, true]) {
+    it(`oidc-provider 9.11: ${JSON.stringify(htu)} is no 'htu' of a proof`, async () => {
+      const kit = openKit();
+      const url = `${kit.issuer}/oauth2/token`;
+      const proof = await makeProof(await proofKey(), "POST", url, { claims: { htu } });
+      const { body } = await kit.redeem(await kit.code(), {}, { DPoP: proof });
+      assertEquals(body.error, "invalid_dpop_proof");
+    });
+  }
+
+  for (const scope of ["read  openid", " read", "read ", 'read "', "read\\", "read\topenid", "é"]) {
+    it(`oidc-provider 9.11: ${JSON.stringify(scope)} is no scope`, async () => {
+      const kit = openKit();
+      const { headers } = await kit.server.fetch(new Request(kit.authorizationUrl({ scope })));
+      assertMatch(headers.get("Location") ?? "", /error=invalid_scope/);
+    });
+  }
+});
+
+describe("Incidents with registration", () => {
+  it("CVE-2026-15572: a registration is changed as what it is, by its own token, or not at all", async () => {
+    const kit = openKit();
+    const [one, other] = [(await register(kit)).body, (await register(kit)).body];
+    const change = (of: typeof one, by: typeof one, client_id = of.client_id) =>
+      sendJson(
+        kit,
+        "PUT",
+        of.registration_client_uri,
+        { redirect_uris: ["https://app.example/new"], client_id },
+        by.registration_access_token,
+      );
+    assertEquals((await change(one, other)).status, 401);
+    assertEquals((await change(one, one, other.client_id)).status, 400);
+    assertEquals((await change(one, one, "demo-spa")).status, 400);
+    for (const { client_id } of [one, other]) {
+      const client = await kit.server.context.records.clients.find(client_id);
+      assertEquals(client?.redirectUris, ["https://app.example/cb"]);
+    }
+  });
+
+  const schemes = ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "file:///x", "blob:x"];
+  const members = ["client_uri", "policy_uri", "tos_uri", "jwks_uri", "post_logout_redirect_uris"];
+  for (const member of ["redirect_uris", ...members]) {
+    it(`GHSA-484q-784p-8m5h: no ${member} has a scheme that runs or reads something`, async () => {
+      const kit = openKit();
+      for (const uri of schemes) {
+        const value = member.endsWith("s") ? [uri] : uri;
+        const { status, body } = await register(kit, { [member]: value });
+        assertEquals([uri, status, body.client_id], [uri, 400, undefined]);
+      }
+    });
+  }
+
+  const hosts = ["localhost.evil.example", "127.0.0.1.evil.example", "evillocalhost", "xlocalhost"];
+  for (const host of [...hosts, "localhost-evil.example", "127.0.0.10.example", "127x0x0x1"]) {
+    it(`GHSA-46c8-635v-68r2: ${host} is not this machine`, async () => {
+      const { body } = await register(openKit(), { redirect_uris: [`http://${host}/cb`] });
+      assertEquals(body.error, "invalid_redirect_uri");
+      await using lab = openLab({ issuer: "http://localhost:9000" });
+      const { status } = await lab.fetch(new Request(`http://${host}:9000/lab/requests`));
+      assertEquals(status, 403);
+    });
+  }
+});
+
+describe("Incidents with users", () => {
+  for (const username of ["alice@example.com", "ALICE", " alice", "alice ", "alice\u200b"]) {
+    it(`CVE-2026-53516: ${JSON.stringify(username)} signs in nobody`, async () => {
+      const kit = openKit({
+        users: [{ name: "alice", password: "alice", claims: { email: "alice@example.com" } }],
+      });
+      const browser = kit.browser();
+      const page = await browser.open(kit.authorizationUrl());
+      const { status } = await browser.submit(page, "sign-in", { username, password: "alice" });
+      assertEquals(status, 422);
+    });
+  }
+
+  it("CVE-2026-110864: claims about a user come from the server's own record alone", async () => {
+    const kit = openRobotKit();
+    const claims = { ...assertionClaims(kit, "robot"), name: "Admin", email: "a@b.c", scope: "x" };
+    const { body } = await ask(kit, {
+      client_assertion_type: assertionType,
+      client_assertion: await key.sign(claims),
+    });
+    const [, payload = ""] = body.access_token.split(".");
+    const issued = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    assertEquals([issued.sub, issued.name, issued.email], ["robot", undefined, undefined]);
+    assertEquals((await read(await kit.get("/oauth2/userinfo"))).status, 401);
+  });
+});
