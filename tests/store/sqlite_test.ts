@@ -56,8 +56,8 @@ describe("The SQLite store", () => {
       await store.put("client", "kept", { value: 1, expiresAt: 1000 });
       for (const text of injections) {
         await store.put(text, `${text}-1`, { value: text, expiresAt: 1000 });
-        assertEquals((await store.list(text, text)).map(([id]) => id), [`${text}-1`]);
-        assertEquals(await store.list("client", text), []);
+        assertEquals((await store.list(text, { prefix: text })).map(([id]) => id), [`${text}-1`]);
+        assertEquals(await store.list("client", { prefix: text }), []);
         await store.delete(text, `${text}-1`);
         assertEquals(await store.list(text), []);
       }
