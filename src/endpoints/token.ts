@@ -12,6 +12,9 @@ import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 
 const section = "OAuth 2.1, section 3.2";
+/** The longest part of an unknown grant_type that a hint repeats, in characters. */
+const maxShownType = 60;
+
 const unsupportedGrantType = errorFactory("unsupported_grant_type", section);
 const unauthorizedClient = errorFactory("unauthorized_client", section);
 
@@ -42,7 +45,9 @@ function readGrant(ctx: Context, client: Client, type: string): Grant {
   const { grantTypes } = ctx.settings;
   const grant = findGrant(type);
   if (!grant || !grantTypes.includes(type)) {
-    throw unsupportedGrantType(`The grant_type is one of: ${grantTypes.join(", ")}.`);
+    throw unsupportedGrantType(`The grant_type is one of: ${grantTypes.join(", ")}.`, {
+      hint: `Received: '${type.slice(0, maxShownType)}'.`,
+    });
   }
   ctx.note({ grantType: type });
   if (client.grantTypes.includes(type)) return grant;

@@ -54,6 +54,17 @@ describe("A wrong method", () => {
   });
 });
 
+describe("An unknown grant_type", () => {
+  it("is shown as it came, in a lab", async () => {
+    await using lab = await hallpass({
+      clients: [{ id: "web", redirectUris: ["https://a.example/"] }],
+    });
+    const body = new URLSearchParams({ grant_type: "password", client_id: "web" });
+    await lab.fetch(new Request(`${lab.issuer}/oauth2/token`, { method: "POST", body }));
+    assertEquals(lab.requests().at(-1)?.refusal?.hint, "Received: 'password'.");
+  });
+});
+
 describe("An unknown client", () => {
   const hintFor = async (clientId: string) => {
     await using lab = await hallpass({
