@@ -10,6 +10,9 @@ import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
 import type { Context } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 
+/** The two digits of each byte. To compute them each time took longer than all else here. */
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** Responds to a request with a context whose events belong to that request. */
 export type ObserveRequest = (
   request: Request,
@@ -67,6 +70,7 @@ function createTraceReader(trustedProxies: TrustedProxies): (request: Request) =
 
 /** The source is not the configured one: each request would change what a seeded lab creates. */
 function randomHex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let text = "";
+  for (const byte of crypto.getRandomValues(new Uint8Array(bytes))) text += hexDigits[byte];
+  return text;
 }

@@ -8,14 +8,22 @@ import { type Program, runProgram, startProgram } from "../support/program.ts";
 
 const issuer = "https://id.example";
 
+const configuration = `export default {
+  issuer: "${issuer}",
+  port: 0,
+  alg: "EdDSA",
+  log: "json",
+  onEvent: (event) => console.log("heard " + event.type),
+};`;
+
 /** Starts a server with metrics and a log in JSON, and stops it afterwards. */
 async function withServer(
   act: (server: Program, metricsUrl: string, config: string) => Promise<void>,
 ): Promise<string> {
   let output = "";
   await inFolder(async (folder) => {
-    const config = join(folder, "hallpass.json");
-    await writeFile(config, JSON.stringify({ issuer, port: 0, alg: "EdDSA", log: "json" }));
+    const config = join(folder, "hallpass.mjs");
+    await writeFile(config, configuration);
     const server = await startProgram(["serve", "--config", config, "--metrics-port", "0"]);
     try {
       await act(server, firstMatch(server.output(), /^metrics: (\S+)$/m), config);
@@ -28,7 +36,7 @@ async function withServer(
 }
 
 describe("hallpass serve --metrics-port --log json", () => {
-  it("serves metrics and /ready on loopback, which hallpass health asks, and logs JSON", async () => {
+  it("serves metrics and /ready on loopback, which hallpass health asks, logs JSON, and calls onEvent", async () => {
     const output = await withServer(async (_server, url, config) => {
       const { port } = new URL(url);
       const metrics = await fetch(url);
@@ -42,6 +50,7 @@ describe("hallpass serve --metrics-port --log json", () => {
     const lines = output.split("\n").filter((line) => line.startsWith("{"));
     const events = lines.map((line) => JSON.parse(line));
     assert(events.some(({ event, level }) => event === "key.made" && level === "info"), output);
+    assertMatch(output, /^heard key\.made$/m);
   });
 
   it("says who took the port of the metrics", async () => {
