@@ -7,6 +7,7 @@ import { help, helpOf, version } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
+import { terminalPrompt } from "./cli/prompt.ts";
 import { writeLastOutput, writeOutput } from "./cli/standard_output.ts";
 import { ConfigError } from "./config/problems.ts";
 import { messagesOf } from "./util/error_message.ts";
@@ -30,6 +31,9 @@ const terminal: Terminal = {
   log: output.log,
   describeDropped: (describe) => void (describeDropped = describe),
   readInput: () => text(process.stdin),
+  get prompt() {
+    return terminalPrompt();
+  },
   onStop: stopOnSignal,
 };
 

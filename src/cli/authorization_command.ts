@@ -1,12 +1,14 @@
 import { type AdminContext, recordChange } from "../issuer/admin/changes.ts";
 import { AdminError } from "../issuer/admin/directory_entries.ts";
+import type { Extent } from "../issuer/admin/extent.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import { formatScope } from "../protocol/scope.ts";
+import { changeCommand } from "./change_command.ts";
 import { type Command, valueOf } from "./command.ts";
 import { printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
-import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
+import { type StoreCall, storeCommand } from "./store_access.ts";
 
 const user: Option = {
   name: "user",
@@ -31,6 +33,10 @@ export const authorizationCommands: readonly Command[] = [
     name: "authorization remove",
     operandName: "ID",
     help: "revokes an authorization; every token issued from it stops working immediately",
+    confirm: async (ctx, id) => {
+      const { clientId, userName } = await requireAuthorization(ctx, id);
+      return `the authorization of the client '${clientId}' by the user '${userName}'`;
+    },
     change: removeAuthorization,
   }),
 ];
@@ -45,14 +51,20 @@ async function listAuthorizations({ ctx, invocation, terminal }: StoreCall): Pro
   printRows(invocation, terminal, authorizations.map(rowOf), "There are no authorizations.");
 }
 
-async function removeAuthorization(ctx: AdminContext, id: string): Promise<void> {
+async function requireAuthorization(ctx: AdminContext, id: string): Promise<Authorization> {
   const authorization = await ctx.records.authorizations.find(id);
   if (!authorization) throw new AdminError(`There is no authorization '${id}'.`);
+  return authorization;
+}
+
+async function removeAuthorization(ctx: AdminContext, id: string): Promise<Extent> {
+  const authorization = await requireAuthorization(ctx, id);
   await recordChange(ctx, id, [
     `client ${authorization.clientId}`,
     `user ${authorization.userName}`,
   ]);
   await revokeAuthorization(ctx, authorization, "an operator removed it");
+  return { authorizations: 1 };
 }
 
 function rowOf(

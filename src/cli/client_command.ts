@@ -1,11 +1,20 @@
-import { AdminError, type DirectoryEntry, listClients } from "../issuer/admin/directory_entries.ts";
+import type { AdminContext } from "../issuer/admin/changes.ts";
+import {
+  AdminError,
+  type DirectoryEntry,
+  findStored,
+  listClients,
+  placeOfClient,
+} from "../issuer/admin/directory_entries.ts";
+import { describeExtent, extentOfClient } from "../issuer/admin/extent.ts";
 import { disableClient, removeClient } from "../issuer/admin/manage_clients.ts";
 import { type Client, isPublic } from "../model/client.ts";
+import { changeCommand } from "./change_command.ts";
 import { clientSecret } from "./client_secret_command.ts";
 import { clientSettingsCommands } from "./client_settings_command.ts";
 import { type Command, operandOf } from "./command.ts";
 import { printableJson, printRows, type TableRow } from "./listing.ts";
-import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
+import { type StoreCall, storeCommand } from "./store_access.ts";
 
 /** The commands for clients. */
 export const clientCommands: readonly Command[] = [
@@ -41,9 +50,16 @@ export const clientCommands: readonly Command[] = [
     name: "client remove",
     operandName: "ID",
     help: "removes a client and everything issued to it",
+    confirm: describeClient,
     change: removeClient,
   }),
 ];
+
+async function describeClient(ctx: AdminContext, id: string): Promise<string> {
+  await findStored(ctx, placeOfClient(ctx, id));
+  return [`the client '${id}'`, describeExtent(await extentOfClient(ctx, id))]
+    .filter(Boolean).join(" with ");
+}
 
 async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");

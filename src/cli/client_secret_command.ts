@@ -3,6 +3,7 @@ import {
   listClientSecrets,
   retireClientSecret,
 } from "../issuer/admin/client_secrets.ts";
+import { whenUnlocked } from "./change_command.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";
 import { printRows } from "./listing.ts";
 import type { Option } from "./options.ts";
@@ -39,7 +40,7 @@ export const clientSecret: Command = storeCommand({
 });
 
 async function add({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  const secret = await addClientSecret(ctx, id);
+  const secret = await whenUnlocked(() => addClientSecret(ctx, id));
   if (invocation.values.has("json")) return terminal.print(JSON.stringify({ id, secret }, null, 2));
   terminal.print(`The client ${id} has a second secret. The earlier one stays valid.
 The new secret, shown only this once: ${secret}
@@ -47,7 +48,7 @@ When each instance of the client uses it: hallpass client secret ${id} --retire`
 }
 
 async function retire({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  await retireClientSecret(ctx, id);
+  await whenUnlocked(() => retireClientSecret(ctx, id));
   terminal.print(
     invocation.values.has("json")
       ? JSON.stringify({ id }, null, 2)

@@ -4,6 +4,7 @@ import { randomSecret } from "../issuer/random.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
+import { whenUnlocked } from "./change_command.ts";
 import { clientOptions, readClientOptions } from "./client_options.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";
 import { printableJson } from "./listing.ts";
@@ -45,7 +46,7 @@ async function add(call: StoreCall): Promise<void> {
   const { settings, generated } = await readSettings(call);
   const config = { ...settings, ...operand ? { id: operand } : {} };
   // `addClient` checks what came from outside.
-  const { id } = await addClient(ctx, config as ClientConfig);
+  const { id } = await whenUnlocked(() => addClient(ctx, config as ClientConfig));
   printChange(call, { id, ...generated }, `Added the client ${id}.`);
 }
 
@@ -57,11 +58,13 @@ async function set(call: StoreCall): Promise<void> {
   if (isEmpty && !changeOptions.some(({ name }) => invocation.values.has(name))) {
     throw new UsageError("hallpass client set needs a setting to change. See --help.");
   }
-  const { differences } = await setClient(ctx, id, (current) => {
-    const changed = { ...settings, ...changedSettings(invocation, current) };
-    // `setClient` checks what came from outside.
-    return withoutNull({ ...current.given, ...changed }) as unknown as ClientConfig;
-  });
+  const { differences } = await whenUnlocked(() =>
+    setClient(ctx, id, (current) => {
+      const changed = { ...settings, ...changedSettings(invocation, current) };
+      // `setClient` checks what came from outside.
+      return withoutNull({ ...current.given, ...changed }) as unknown as ClientConfig;
+    })
+  );
   const text = differences.length > 0
     ? [`Changed the client ${id}:`, ...differences.map((each) => `  ${each}`)].join("\n")
     : `Nothing is different: the client ${id} has these settings already.`;

@@ -44,8 +44,17 @@ export interface Terminal {
   describeDropped(describe: (lines: number) => string): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
+  /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */
+  prompt?: TerminalPrompt | undefined;
   /** Registers what to do before the process ends on a signal. */
   onStop(stop: () => Promise<void>): void;
+}
+
+/** Asks the person at a terminal. The questions are not part of the output. */
+export interface TerminalPrompt {
+  ask(question: string): Promise<string>;
+  /** Reads a line without showing it. */
+  askSecret(question: string): Promise<string>;
 }
 
 /**

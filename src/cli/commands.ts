@@ -10,6 +10,7 @@ import { log } from "./log_command.ts";
 import { password } from "./password_command.ts";
 import { schemaCommand } from "./schema_command.ts";
 import { lab, serve } from "./serve_command.ts";
+import { sessionCommands } from "./session_command.ts";
 import { decode, token } from "./token_command.ts";
 import { userCommands } from "./user_command.ts";
 
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   password,
   ...clientCommands,
   ...userCommands,
+  ...sessionCommands,
   ...keyCommands,
   ...authorizationCommands,
   log,

@@ -1,10 +1,12 @@
 import { type AdminContext, recordChange } from "../issuer/admin/changes.ts";
 import { AdminError } from "../issuer/admin/directory_entries.ts";
+import type { Extent } from "../issuer/admin/extent.ts";
 import { keyState, type StoredKey } from "../issuer/keys/key_ring.ts";
 import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
+import { changeCommand } from "./change_command.ts";
 import type { Command } from "./command.ts";
 import { printRows, type TableRow } from "./listing.ts";
-import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
+import { type StoreCall, storeCommand } from "./store_access.ts";
 
 /** The commands for signing keys. */
 export const keyCommands: readonly Command[] = [
@@ -24,6 +26,10 @@ export const keyCommands: readonly Command[] = [
     name: "key remove",
     operandName: "KID",
     help: "removes a key that has leaked; everything it signed becomes invalid",
+    confirm: async (ctx, kid) => {
+      await checkKeyExists(ctx, kid);
+      return `the key '${kid}', with which everything that it signed becomes invalid`;
+    },
     change: removeKey,
   }),
 ];
@@ -35,11 +41,16 @@ async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void>
   printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
 }
 
-async function removeKey(ctx: AdminContext, kid: string): Promise<void> {
-  const keys = await ctx.keys.list();
-  if (!keys.some((key) => key.kid === kid)) throw new AdminError(`There is no key '${kid}'.`);
+async function removeKey(ctx: AdminContext, kid: string): Promise<Extent> {
+  await checkKeyExists(ctx, kid);
   await recordChange(ctx, kid);
   await retireKey(ctx, kid);
+  return { keys: 1 };
+}
+
+async function checkKeyExists(ctx: AdminContext, kid: string): Promise<void> {
+  const keys = await ctx.keys.list();
+  if (!keys.some((key) => key.kid === kid)) throw new AdminError(`There is no key '${kid}'.`);
 }
 
 /** A key of the configuration has no row in the store. */

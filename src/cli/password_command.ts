@@ -1,10 +1,16 @@
 import { pbkdf2Passwords } from "../config/passwords.ts";
-import { type Command, success, type Terminal, UsageError } from "./command.ts";
+import {
+  type Command,
+  success,
+  type Terminal,
+  type TerminalPrompt,
+  UsageError,
+} from "./command.ts";
 
 /** Hashes a password for a configuration. */
 export const password: Command = {
   name: "password",
-  help: "reads a password from standard input and prints its passwordHash for a configuration",
+  help: "prints the passwordHash of a password, which it asks for or reads from standard input",
   options: [],
   async run(_invocation, terminal) {
     terminal.print(await pbkdf2Passwords.hash(await readPassword(terminal)));
@@ -13,10 +19,17 @@ export const password: Command = {
 };
 
 /**
- * Reads a password from standard input. Every process on the machine could see it in the arguments.
+ * Reads a password: on a terminal twice and unseen, else from standard input. Every process on the
+ * machine could see it in the arguments.
  */
-export async function readPassword(terminal: Terminal): Promise<string> {
-  const password = (await terminal.readInput()).replace(/\r?\n$/, "");
+export async function readPassword({ prompt, readInput }: Terminal): Promise<string> {
+  const password = prompt ? await askPassword(prompt) : (await readInput()).replace(/\r?\n$/, "");
   if (password) return password;
-  throw new UsageError("Standard input holds no password.");
+  throw new UsageError(prompt ? "The password is empty." : "Standard input holds no password.");
+}
+
+async function askPassword({ askSecret }: TerminalPrompt): Promise<string> {
+  const password = await askSecret("Password: ");
+  if (await askSecret("The same again: ") === password) return password;
+  throw new UsageError("The two passwords differ.");
 }

@@ -6,7 +6,6 @@ import {
   type Command,
   type Environment,
   type Invocation,
-  operandOf,
   success,
   type Terminal,
   UsageError,
@@ -55,14 +54,6 @@ export interface StoreCommand {
   run(call: StoreCall): Promise<void>;
 }
 
-/** A command that changes one entry of the store. */
-export interface ChangeCommand {
-  name: string;
-  operandName: string;
-  help: string;
-  change(ctx: AdminContext, id: string): Promise<void>;
-}
-
 /** Makes a command that opens the configured store. A server may use the store at the same time. */
 export function storeCommand({ options = [], run, ...command }: StoreCommand): Command {
   return {
@@ -73,18 +64,6 @@ export function storeCommand({ options = [], run, ...command }: StoreCommand): C
       return success;
     },
   };
-}
-
-/** Makes a command that changes one entry of the store and confirms it. */
-export function changeCommand({ change, ...command }: ChangeCommand): Command {
-  return storeCommand({
-    ...command,
-    async run({ ctx, invocation, terminal }) {
-      const id = operandOf(invocation, command.operandName);
-      await change(ctx, id);
-      terminal.print(`done: ${command.name} ${id}`);
-    },
-  });
 }
 
 /** Returns the store that a configuration names. Throws if it names none that outlives a process. */

@@ -1,5 +1,13 @@
 import type { UserConfig } from "../config/user_config.ts";
-import { type DirectoryEntry, listUsers } from "../issuer/admin/directory_entries.ts";
+import type { AdminContext } from "../issuer/admin/changes.ts";
+import {
+  AdminError,
+  type DirectoryEntry,
+  findStored,
+  listUsers,
+  placeOfUser,
+} from "../issuer/admin/directory_entries.ts";
+import { describeExtent, extentOfUser } from "../issuer/admin/extent.ts";
 import {
   addUser,
   disableUser,
@@ -7,12 +15,14 @@ import {
   setPassword,
   signOutUser,
 } from "../issuer/admin/manage_users.ts";
+import { setClaims } from "../issuer/admin/set_user.ts";
 import type { User } from "../model/user.ts";
-import { type Command, operandOf } from "./command.ts";
-import { printRows, type TableRow } from "./listing.ts";
+import { changeCommand, whenUnlocked } from "./change_command.ts";
+import { type Command, operandOf, UsageError } from "./command.ts";
+import { printableJson, printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { readPassword } from "./password_command.ts";
-import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
+import { type StoreCall, storeCommand } from "./store_access.ts";
 
 const sub: Option = {
   name: "sub",
@@ -25,6 +35,13 @@ const claim: Option = {
   repeatable: true,
   help: "a claim for clients, such as email=a@b.example or email_verified=true; may be repeated",
   problem: (value) => /^\w[\w:/.-]*=/.test(value) ? undefined : "must be NAME=VALUE",
+};
+
+const unset: Option = {
+  name: "unset",
+  valueName: "NAME",
+  repeatable: true,
+  help: "a claim to remove; may be repeated",
 };
 
 /** The commands for users. */
@@ -40,19 +57,29 @@ export const userCommands: readonly Command[] = [
   storeCommand({
     name: "user add",
     operandName: "NAME",
-    help: "adds a user to the store, with the password from standard input",
+    help: "adds a user to the store; asks for the password, or reads it from standard input",
     options: [sub, claim],
     run: add,
   }),
   storeCommand({
+    name: "user show",
+    operandName: "NAME",
+    help: "shows a user, and how many sessions and authorizations they have",
+    run: show,
+  }),
+  storeCommand({
+    name: "user set",
+    operandName: "NAME",
+    help: "changes claims of a user; their sessions and tokens stay active",
+    options: [claim, unset],
+    run: set,
+  }),
+  storeCommand({
     name: "user password",
     operandName: "NAME",
-    help: "sets a user's password from standard input, and signs the user out everywhere",
-    async run({ ctx, invocation, terminal }) {
-      const name = operandOf(invocation, "NAME");
-      await setPassword(ctx, name, await readPassword(terminal));
-      terminal.print(`done: user password ${name}`);
-    },
+    help:
+      "sets a user's password, asked for or from standard input, and signs the user out everywhere",
+    run: changePassword,
   }),
   changeCommand({
     name: "user disable",
@@ -76,9 +103,64 @@ export const userCommands: readonly Command[] = [
     name: "user remove",
     operandName: "NAME",
     help: "removes a user and everything they allowed",
+    confirm: describeUser,
     change: removeUser,
   }),
 ];
+
+async function describeUser(ctx: AdminContext, name: string): Promise<string> {
+  const user = await findStored(ctx, placeOfUser(ctx, name));
+  return [`the user '${name}'`, describeExtent(await extentOfUser(ctx, user))]
+    .filter(Boolean).join(" with ");
+}
+
+async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const name = operandOf(invocation, "NAME");
+  const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
+  if (!entry) throw new AdminError(`There is no user '${name}'.`);
+  const { subject, claims, passwordHash, passwordDigest, disabled } = entry.value;
+  terminal.print(printableJson({
+    name,
+    sub: subject,
+    from: entry.from,
+    state: disabled ? "disabled" : "enabled",
+    hasPassword: Boolean(passwordHash ?? passwordDigest),
+    claims,
+    ...await extentOfUser(ctx, entry.value),
+  }));
+}
+
+async function set({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const name = operandOf(invocation, "NAME");
+  const { values } = invocation;
+  const claims = Object.fromEntries((values.get("claim") ?? []).map(parseClaim));
+  const unset = values.get("unset") ?? [];
+  if (Object.keys(claims).length + unset.length === 0) {
+    throw new UsageError("hallpass user set needs --claim or --unset. See --help.");
+  }
+  const differences = await whenUnlocked(() =>
+    setClaims(ctx, name, (before) => {
+      const after = Object.entries({ ...before, ...claims }).filter(([each]) =>
+        !unset.includes(each)
+      );
+      return Object.fromEntries(after);
+    })
+  );
+  if (values.has("json")) return terminal.print(printableJson({ name, differences }));
+  terminal.print(
+    differences.length > 0
+      ? `Changed the user ${name}: ${differences.join(", ")}`
+      : `Nothing is different: the user ${name} has these claims already.`,
+  );
+}
+
+async function changePassword({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const name = operandOf(invocation, "NAME");
+  const password = await readPassword(terminal);
+  await whenUnlocked(() => setPassword(ctx, name, password));
+  const isJson = invocation.values.has("json");
+  terminal.print(isJson ? printableJson({ name }) : `done: user password ${name}`);
+}
 
 async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   const { values } = invocation;
@@ -88,7 +170,9 @@ async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
     claims: Object.fromEntries((values.get("claim") ?? []).map(parseClaim)),
   };
   const chosenSub = values.get("sub")?.at(-1);
-  const { name, subject } = await addUser(ctx, chosenSub ? { ...config, sub: chosenSub } : config);
+  const { name, subject } = await whenUnlocked(() =>
+    addUser(ctx, chosenSub ? { ...config, sub: chosenSub } : config)
+  );
   terminal.print(
     values.has("json")
       ? JSON.stringify({ name, sub: subject }, null, 2)

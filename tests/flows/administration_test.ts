@@ -68,7 +68,7 @@ describe("Administration of the store beside a running server", () => {
     assertEquals((await tokensOf(kit, { user: "dora", password: "dora-password" })).status, 200);
   });
 
-  const ends: Array<[what: string, end: (kit: Kit) => Promise<void>]> = [
+  const ends: Array<[what: string, end: (kit: Kit) => Promise<unknown>]> = [
     ["disabling a client", ({ server }) => disableClient(server.context, "app", true)],
     ["removing a client", ({ server }) => removeClient(server.context, "app")],
     ["disabling a user", ({ server }) => disableUser(server.context, "dora", true)],

@@ -117,7 +117,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
         const { access_token } = await signIn(server, "web", "web-secret", name);
         assertEquals(
           (await run(`user sign-out ${name}`)).output.trim(),
-          `done: user sign-out ${name}`,
+          `done: user sign-out ${name} (1 session, 1 authorization)`,
         );
         assertEquals(await userinfo(server, access_token), 401, name);
       }
@@ -154,6 +154,17 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       assertMatch((await run("log")).output, /^TIME +BY +COMMAND +TARGET/);
       assertEquals((await run("log --since yesterday")).code, 2);
       await untilLogged(server, /admin\.changed .*command="client disable" target=app/);
+    });
+  });
+
+  it("list sessions, and end one", async () => {
+    await besideServer(async (server, run) => {
+      const { access_token } = await signIn(server, "web", "web-secret", "root");
+      const [{ sid, user, clients }] = JSON.parse((await run("session list --json")).output);
+      assertEquals([user, clients], ["root", "web"]);
+      assertEquals((await run(`session end ${sid}`)).output, `done: session end ${sid}\n`);
+      assertEquals(await userinfo(server, access_token), 401);
+      assertEquals((await run(`session end ${sid}`)).code, 1);
     });
   });
 

@@ -16,6 +16,7 @@ import {
   namesLock,
   placeOfClient,
 } from "./directory_entries.ts";
+import { describeExtent, type Extent, extentOfClient } from "./extent.ts";
 import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 
 /** Adds a client to the store, under the same rules as in the configuration. */
@@ -47,15 +48,23 @@ export async function disableClient(
   await revokeAuthorizationsOfClient(ctx, id, "its client was disabled");
 }
 
-/** Removes a client. The row goes last, so that an interrupted removal can be repeated. */
-export async function removeClient(ctx: AdminContext, id: string): Promise<void> {
+/**
+ * Removes a client, and returns what went with it. The row goes last, so that an interrupted
+ * removal can be repeated.
+ */
+export async function removeClient(ctx: AdminContext, id: string): Promise<Extent> {
   const place = placeOfClient(ctx, id);
-  const client = await changeStored(ctx, place, (before) => {
-    return { ...before, disabled: true, epoch: randomId(ctx) };
-  });
+  const extent = { clients: 1, ...await extentOfClient(ctx, id) };
+  const client = await changeStored(
+    ctx,
+    place,
+    (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }),
+    () => [describeExtent(extent)],
+  );
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
   await deleteStored(ctx, place, client);
+  return extent;
 }
 
 /**

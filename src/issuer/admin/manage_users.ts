@@ -24,6 +24,9 @@ import {
   namesLock,
   placeOfUser,
 } from "./directory_entries.ts";
+import { describeExtent, type Extent, extentOfUser } from "./extent.ts";
+
+const signedOut = "an operator signed its user out";
 
 /** Adds a user to the store, under the same rules as in the configuration. */
 export async function addUser(ctx: AdminContext, config: UserConfig): Promise<User> {
@@ -81,25 +84,50 @@ export async function setPassword(
   await endAll(ctx, user, "its user has a new password");
 }
 
-/** Signs a user out everywhere and revokes what was issued to their applications. */
-export async function signOutUser(ctx: AdminContext, name: string): Promise<void> {
-  const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
-  if (configured) await recordChange(ctx, name);
-  const user = configured ?? await changeStored(ctx, placeOfUser(ctx, name), (before) => {
-    return { ...before, ...newEpoch(ctx) };
-  });
-  await endAll(ctx, user, "an operator signed its user out");
+/**
+ * Signs a user out everywhere and revokes what was issued to their applications. Returns what ended.
+ */
+export async function signOutUser(ctx: AdminContext, name: string): Promise<Extent> {
+  const user = await findForSignOut(ctx, name);
+  const { consents: _, ...extent } = await extentOfUser(ctx, user);
+  if (ctx.settings.users.has(name)) {
+    await recordChange(ctx, name, [describeExtent(extent)]);
+    await endAll(ctx, user, signedOut);
+    return extent;
+  }
+  const changed = await changeStored(
+    ctx,
+    placeOfUser(ctx, name),
+    (before) => ({ ...before, ...newEpoch(ctx) }),
+    () => [describeExtent(extent)],
+  );
+  await endAll(ctx, changed, signedOut);
+  return extent;
 }
 
-/** Removes a user. The row goes last, so that an interrupted removal can be repeated. */
-export async function removeUser(ctx: AdminContext, name: string): Promise<void> {
+/**
+ * Removes a user, and returns what went with them. The row goes last, so that an interrupted removal
+ * can be repeated.
+ */
+export async function removeUser(ctx: AdminContext, name: string): Promise<Extent> {
   const place = placeOfUser(ctx, name);
-  const user = await changeStored(ctx, place, (before) => {
-    return { ...before, disabled: true, ...newEpoch(ctx) };
-  });
+  const extent = { users: 1, ...await extentOfUser(ctx, await findStored(ctx, place)) };
+  const user = await changeStored(
+    ctx,
+    place,
+    (before) => ({ ...before, disabled: true, ...newEpoch(ctx) }),
+    () => [describeExtent(extent)],
+  );
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
   await deleteStored(ctx, place, user);
+  return extent;
+}
+
+/** A user of the configuration has no row to change, but can be signed out all the same. */
+async function findForSignOut(ctx: AdminContext, name: string): Promise<User> {
+  const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
+  return configured ?? await findStored(ctx, placeOfUser(ctx, name));
 }
 
 /** Returns what begins an epoch of a user: what was issued to them before is not active. */

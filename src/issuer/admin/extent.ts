@@ -1,0 +1,59 @@
+import type { User } from "../../model/user.ts";
+import { consentParties } from "../authorizations/consents.ts";
+import type { Context } from "../context.ts";
+import { idPrefix } from "../records/table.ts";
+import { listSessions } from "../sessions/user_sessions.ts";
+
+/** What a change ends or removes, by kind. */
+export type Extent = Readonly<Partial<Record<keyof typeof nouns, number>>>;
+
+/** The words for one and for many of a kind, in the order in which they are listed. */
+const nouns = {
+  clients: ["client", "clients"],
+  users: ["user", "users"],
+  keys: ["key", "keys"],
+  sessions: ["session", "sessions"],
+  authorizations: ["authorization", "authorizations"],
+  consents: ["remembered consent", "remembered consents"],
+} as const;
+
+/** Describes an extent: "1 client, 14 authorizations". Kinds without any are left out. */
+export function describeExtent(extent: Extent): string {
+  return Object.entries(nouns).flatMap(([kind, [one, many]]) => {
+    const count = extent[kind as keyof typeof nouns] ?? 0;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  }).join(", ");
+}
+
+/** Counts what users have allowed a client. */
+export async function extentOfClient(ctx: Context, id: string): Promise<Extent> {
+  return {
+    authorizations: await count(
+      ctx.records.authorizations.each(),
+      ([, { clientId }]) => clientId === id,
+    ),
+    consents: await count(
+      ctx.records.consents.each(),
+      ([rowId]) => consentParties(rowId).clientId === id,
+    ),
+  };
+}
+
+/** Counts the sessions of a user, and what they have allowed clients. */
+export async function extentOfUser(ctx: Context, user: User): Promise<Extent> {
+  const { userAuthorizations, consents } = ctx.records;
+  return {
+    sessions: (await listSessions(ctx, user)).length,
+    authorizations: await count(userAuthorizations.each(idPrefix(user.subject))),
+    consents: await count(consents.each(idPrefix(user.subject))),
+  };
+}
+
+async function count<T>(
+  rows: AsyncIterable<T>,
+  isCounted: (row: T) => boolean = () => true,
+): Promise<number> {
+  let counted = 0;
+  for await (const row of rows) if (isCounted(row)) counted++;
+  return counted;
+}

@@ -1,0 +1,44 @@
+import { collectProblems } from "../../config/problems.ts";
+import { checkValue } from "../../config/schema.ts";
+import { userSchema } from "../../config/schemas.ts";
+import type { Claims } from "../../model/claims.ts";
+import type { User } from "../../model/user.ts";
+import { canonicalJson } from "../../util/json.ts";
+import type { AdminContext } from "./changes.ts";
+import { changeStored, placeOfUser } from "./directory_entries.ts";
+
+/**
+ * Changes the claims of a stored user. Sessions and tokens stay active, and clients learn of the new
+ * claims with the next token or response. Returns the names of the claims that are different.
+ */
+export async function setClaims(
+  ctx: AdminContext,
+  name: string,
+  change: (claims: Claims) => Claims,
+): Promise<string[]> {
+  let differences: string[] = [];
+  await changeStored(ctx, placeOfUser(ctx, name), (before) => {
+    const claims = change(before.claims);
+    checkClaims(name, claims);
+    differences = differentNames(before.claims, claims);
+    return differences.length === 0 ? before : { ...before, claims };
+  }, describeClaims);
+  return differences;
+}
+
+function checkClaims(name: string, claims: Claims): void {
+  const problems = collectProblems();
+  checkValue(userSchema, { name, claims }, "", problems.report);
+  problems.throwAny("change the user");
+}
+
+/** The log of changes is kept for a year, and what a user is called is no business of it. */
+function describeClaims(before: User, after: User): string[] {
+  return [`claims: ${differentNames(before.claims, after.claims).join(", ")}`];
+}
+
+function differentNames(before: Claims, after: Claims): string[] {
+  return Object.keys({ ...before, ...after }).filter((name) =>
+    canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null)
+  );
+}

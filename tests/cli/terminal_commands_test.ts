@@ -1,0 +1,151 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { parseArguments } from "../../src/cli/arguments.ts";
+import { type Terminal, UsageError } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { readPassword } from "../../src/cli/password_command.ts";
+import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
+import { inFolder } from "../support/folder.ts";
+
+/** A terminal in front of which a person gives these answers; without any, it is a pipe. */
+function terminalWith({ answers, input = "" }: { answers?: string[]; input?: string }) {
+  const questions: string[] = [];
+  const printed: string[] = [];
+  const ask = (question: string) => {
+    questions.push(question);
+    return Promise.resolve(answers?.shift() ?? "");
+  };
+  const terminal: Terminal = {
+    environment: {},
+    isInteractive: answers !== undefined,
+    print: (text) => void printed.push(text),
+    printError: (text) => void printed.push(text),
+    log: () => {},
+    describeDropped: () => {},
+    readInput: () => Promise.resolve(input),
+    prompt: answers && { ask, askSecret: ask },
+    onStop: () => {},
+  };
+  return { terminal, questions, printed };
+}
+
+/** Runs a command line on the store of a folder, and returns what was asked and printed. */
+async function runIn(folder: string, args: string, answers?: string[], input?: string) {
+  const { terminal, questions, printed } = terminalWith({
+    ...answers && { answers },
+    input: input ?? "",
+  });
+  const words = [...args.split(" "), "--store", `sqlite:${join(folder, "a.db")}`];
+  const parsed = parseArguments(words, {}, commands);
+  if (parsed.kind !== "run") throw new Error(`No command: ${args}`);
+  await parsed.command.run(parsed.invocation, terminal);
+  return { questions, printed: printed.join("\n") };
+}
+
+const addApp = "client add app --secret --redirect-uri https://app.example/cb";
+
+describe("A removal", () => {
+  it("asks first on a terminal, and says what it removed", async () => {
+    await inFolder(async (folder) => {
+      await runIn(folder, addApp);
+      const { questions, printed } = await runIn(folder, "client remove app", ["y"]);
+      assertEquals(questions, ["Remove the client 'app'? [y/N] "]);
+      assertEquals(printed, "done: client remove app (1 client)");
+    });
+  });
+
+  for (const answer of ["", "n", "no", "yes please"]) {
+    it(`removes nothing when the answer is '${answer}'`, async () => {
+      await inFolder(async (folder) => {
+        await runIn(folder, addApp);
+        const removal = () => runIn(folder, "client remove app", [answer]);
+        await assertRejects(removal, AdminError, "Nothing was removed.");
+        assertEquals(JSON.parse((await runIn(folder, "client list --json")).printed).length, 1);
+      });
+    });
+  }
+
+  it("asks nothing with --yes, and nothing without a terminal", async () => {
+    await inFolder(async (folder) => {
+      await runIn(folder, addApp);
+      assertEquals((await runIn(folder, "client remove app --yes", [])).questions, []);
+      await runIn(folder, addApp);
+      const { printed } = await runIn(folder, "client remove app --json");
+      assertEquals(JSON.parse(printed), {
+        command: "client remove",
+        id: "app",
+        ended: { clients: 1, authorizations: 0, consents: 0 },
+      });
+    });
+  });
+
+  const missing = ["client remove x", "user remove x", "key remove x", "authorization remove x"];
+  for (const command of missing) {
+    it(`asks nothing about what does not exist: ${command}`, async () => {
+      await inFolder(async (folder) => {
+        await assertRejects(() => runIn(folder, command, ["y"]), AdminError, "There is no");
+      });
+    });
+  }
+});
+
+describe("readPassword", () => {
+  it("asks twice on a terminal", async () => {
+    const { terminal, questions } = terminalWith({ answers: ["s3cret", "s3cret"] });
+    assertEquals(await readPassword(terminal), "s3cret");
+    assertEquals(questions, ["Password: ", "The same again: "]);
+  });
+
+  it("reads standard input if that is no terminal", async () => {
+    assertEquals(await readPassword(terminalWith({ input: "s3cret\n" }).terminal), "s3cret");
+  });
+
+  const refused: Array<[what: string, terminal: Terminal, says: string]> = [
+    ["two passwords", terminalWith({ answers: ["one", "other"] }).terminal, "differ"],
+    ["an empty answer", terminalWith({ answers: ["", ""] }).terminal, "is empty"],
+    ["empty input", terminalWith({ input: "\n" }).terminal, "holds no password"],
+  ];
+  for (const [what, terminal, says] of refused) {
+    it(`refuses ${what}`, async () => {
+      await assertRejects(() => readPassword(terminal), UsageError, says);
+    });
+  }
+});
+
+describe("hallpass user set and user show", () => {
+  it("change and show the claims of a user", async () => {
+    await inFolder(async (folder) => {
+      await runIn(folder, "user add dora --claim email=d@x.example", undefined, "s3cret\n");
+      const { printed } = await runIn(
+        folder,
+        "user set dora --claim name=Dora --claim age=40 --unset email",
+      );
+      assertEquals(printed, "Changed the user dora: email, name, age");
+      assertEquals(JSON.parse((await runIn(folder, "user show dora")).printed), {
+        name: "dora",
+        sub: "dora",
+        from: "store",
+        state: "enabled",
+        hasPassword: true,
+        claims: { name: "Dora", age: 40 },
+        sessions: 0,
+        authorizations: 0,
+        consents: 0,
+      });
+      const again = await runIn(folder, "user set dora --claim name=Dora");
+      assertEquals(again.printed, "Nothing is different: the user dora has these claims already.");
+      const [, change] = JSON.parse((await runIn(folder, "log --json")).printed);
+      assertEquals([change.command, change.details], ["user set", "claims: email, name, age"]);
+    });
+  });
+
+  it("refuse what is missing", async () => {
+    await inFolder(async (folder) => {
+      await assertRejects(() => runIn(folder, "user set dora"), UsageError, "needs --claim");
+      await assertRejects(() => runIn(folder, "user show dora"), AdminError, "no user 'dora'");
+      const set = () => runIn(folder, "user set dora --claim a=b");
+      await assertRejects(set, AdminError, "no user 'dora'");
+    });
+  });
+});
