@@ -2,6 +2,7 @@ import { recordChange } from "../issuer/admin/changes.ts";
 import { isPostgresUrl } from "../store/postgres/address.ts";
 import { isRedisUrl } from "../store/redis/address.ts";
 import type { BackupContent } from "../store/sqlite/backup.ts";
+import { messagesOf } from "../util/error_message.ts";
 import {
   type Command,
   type Invocation,
@@ -50,6 +51,7 @@ async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<
   const { path, issuer } = storeFileOf(invocation, configuration);
   const { backUp } = await import("../store/sqlite/backup.ts");
   const content = await backUp(path, file, { issuer, madeAt: new Date().toISOString() });
+  await noteBackup(invocation, terminal, { configuration, file, path });
   const isEncrypted = configuration.server.secret !== undefined;
   print(invocation, terminal, { file, ...contentOf(content), encryptedKeys: isEncrypted }, [
     `Copied ${describe(content)} to ${file}.`,
@@ -58,6 +60,26 @@ async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<
       : "It contains the signing keys in clear text: keep it as safe as the store itself.",
   ]);
   return success;
+}
+
+/** A backup that was made. */
+interface MadeBackup {
+  configuration: Configuration;
+  file: string;
+  path: string;
+}
+
+/** Lets `hallpass log` and `hallpass check` know of a backup. It is good without that, too. */
+async function noteBackup(
+  invocation: Invocation,
+  terminal: Terminal,
+  { configuration, file, path }: MadeBackup,
+): Promise<void> {
+  const action = actionOf(invocation, terminal.environment);
+  const access = { configuration, store: `sqlite:${path}`, action };
+  await withStore(access, (ctx) => recordChange(ctx, file)).catch((cause) => {
+    terminal.printError(`warning: hallpass log does not know of this backup: ${messagesOf(cause)}`);
+  });
 }
 
 async function restoreStore(invocation: Invocation, terminal: Terminal): Promise<number> {

@@ -21,6 +21,7 @@ import {
 import { printableJson } from "./listing.ts";
 import { openStore } from "./open_store.ts";
 import {
+  backupWarnings,
   leniencyWarnings,
   operationWarnings,
   type Warning,
@@ -137,6 +138,7 @@ async function examineServer(configuration: Configuration): Promise<Findings> {
       warnings: [
         ...await operationWarnings({ ctx, isStoreInMemory, port: program.port, hasTls }),
         ...weakSecretWarnings(settings),
+        ...await backupWarnings(ctx),
         ...await leniencyWarnings(ctx),
       ],
     };

@@ -2,9 +2,11 @@ import { findLeniencies } from "../config/leniencies.ts";
 import { minUnguessableLength } from "../config/make_client.ts";
 import { minPasswordLength } from "../config/passwords.ts";
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
+import { listChanges } from "../issuer/admin/changes.ts";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import type { Context } from "../issuer/context.ts";
 import { isDemoUser } from "../lab/demo/demo_users.ts";
+import { day } from "../util/duration.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 
 /** What an operator should know or change, though the server works without it. */
@@ -16,6 +18,7 @@ export interface Warning {
 /** What a warning is about. */
 export type WarningTopic =
   | "address"
+  | "backup"
   | "claims"
   | "clients"
   | "keys"
@@ -114,6 +117,22 @@ export function weakSecretWarnings(
         `The password of the user '${name}' is shorter than ${minPasswordLength} characters.`,
     })),
   ];
+}
+
+/**
+ * Warns of a SQLite store that is in use for a week, and has no backup of that week. Of other
+ * databases, we cannot know.
+ */
+export async function backupWarnings(ctx: Context): Promise<Warning[]> {
+  if (!ctx.settings.store.name?.startsWith("sqlite:")) return [];
+  const weekAgo = ctx.now() - 7 * day * 1000;
+  const changes = await listChanges(ctx);
+  const isOld = changes.some(({ at }) => at < weekAgo);
+  const hasBackup = changes.some(({ at, command }) => at >= weekAgo && command === "backup");
+  return when(isOld && !hasBackup, {
+    about: "backup",
+    message: "There is no backup of the last 7 days. Make one every night: hallpass backup FILE",
+  });
 }
 
 /** Names every leniency that is on. */

@@ -1,13 +1,16 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  backupWarnings,
   leniencyWarnings,
   operationWarnings,
   type WarningTopic,
   weakSecretWarnings,
 } from "../../src/cli/operation_warnings.ts";
 import type { Config } from "../../src/config/config.ts";
+import { recordChange } from "../../src/issuer/admin/changes.ts";
 import { createInternalServer } from "../../src/server.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 
 const issuer = "https://id.example";
 const secret = "a secret of these tests, long enough";
@@ -65,6 +68,32 @@ describe("The warnings of hallpass check", () => {
       await server.close();
     });
   }
+
+  it("name a SQLite store without a backup of the last days", async () => {
+    const store = { ...memoryStore(), name: "sqlite:a.db" };
+    const clock = { now: Date.parse("2026-01-01") };
+    const { context } = createInternalServer({ ...unencrypted, store, now: () => clock.now });
+    const topics = async () => (await backupWarnings(context)).map(({ about }) => about);
+    const record = (command: string) =>
+      recordChange({ ...context, action: { by: "root", command } }, "a");
+    const pass = (days: number) => clock.now += days * 24 * 60 * 60 * 1000;
+    assertEquals(await topics(), [], "with nothing in it");
+    await record("client add");
+    pass(6);
+    assertEquals(await topics(), [], "in its first week");
+    pass(2);
+    assertEquals(await topics(), ["backup"]);
+    await record("backup");
+    assertEquals(await topics(), []);
+    pass(8);
+    assertEquals(await topics(), ["backup"]);
+  });
+
+  it("do not guess about the backups of other databases", async () => {
+    const store = { ...memoryStore(), name: "postgres://localhost/hallpass" };
+    const { context } = createInternalServer({ ...unencrypted, store });
+    assertEquals(await backupWarnings(context), []);
+  });
 
   it("name every leniency", async () => {
     const server = createInternalServer({ ...sound, refreshReuseGrace: "10s" });
