@@ -2,7 +2,7 @@ import type { AttackStrength } from "./attack.ts";
 import { type AttackOptions, measureAttack } from "./attack_rounds.ts";
 import { connectionAttacks } from "./connection_attacks.ts";
 import { floods } from "./floods.ts";
-import { createMixedLoad, type LoadUsers } from "./mixed_load.ts";
+import { createMixedLoad, fillCaches, type LoadUsers } from "./mixed_load.ts";
 import { withOpenFiles } from "./open_files.ts";
 import { type Round, runRound } from "./rounds.ts";
 import { reportAttack, reportRounds, type SoakReport } from "./soak_report.ts";
@@ -25,6 +25,7 @@ export async function soakWithLoad(
 ): Promise<SoakReport> {
   return await withServer({ ...server, config: loadBudgets }, async (soaked) => {
     const send = createMixedLoad(soaked, users);
+    await fillCaches(soaked);
     const duration = minutes * 60_000 / rounds;
     const done: Round[] = [];
     while (done.length < rounds) {
@@ -38,8 +39,9 @@ export async function soakWithLoad(
 export async function soakWithAttacks(
   server: SoakedServerOptions,
   strength: Partial<AttackStrength>,
-  options: Partial<AttackOptions> = {},
+  options: Partial<AttackOptions> & { isBusy?: boolean } = {},
 ): Promise<SoakReport> {
+  const { isBusy = false, ...measurement } = options;
   const command = withOpenFiles(server.command);
   const config = { clientMetadataDocuments: true };
   return await withServer({ ...server, command, config }, async (soaked) => {
@@ -48,10 +50,10 @@ export async function soakWithAttacks(
       const report = await measureAttack(soaked, attack, {
         rounds: 3,
         counts: { flows: 20, signIns: 5 },
-        ...options,
+        ...measurement,
         strength: { perSecond: 100, connections: 10_000, untilEnded: true, ...strength },
       });
-      reports.push(reportAttack(report));
+      reports.push(reportAttack(report, isBusy));
     }
     return join(reports);
   });

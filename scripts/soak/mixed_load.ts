@@ -1,5 +1,5 @@
 import type { Browser } from "../../tests/support/browser.ts";
-import { everyFlow, userPassword, web } from "../../tests/support/every_flow.ts";
+import { everyFlow, tokenByAssertion, userPassword, web } from "../../tests/support/every_flow.ts";
 import type { FlowKit, ReadResponse } from "../../tests/support/kit.ts";
 import { present } from "../../tests/support/present.ts";
 import type { SoakedServer } from "./soaked_server.ts";
@@ -10,6 +10,22 @@ export interface LoadUsers {
   withSession: number;
   /** These go through every flow in turn, and sign in each time. */
   withEveryFlow: number;
+}
+
+/** The server remembers so many verified tokens. */
+const rememberedTokens = 1000;
+
+/** Fills what the server remembers up to a limit: until then, it would seem to grow. */
+export async function fillCaches(server: SoakedServer): Promise<void> {
+  const kit = server.kit("203.0.113.200");
+  let left = rememberedTokens;
+  const fill = async () => {
+    while (left-- > 0) {
+      const { body } = expectOk(await tokenByAssertion(kit));
+      await drain(kit.post("/oauth2/introspect", { token: body.access_token }, web));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, fill));
 }
 
 /** Goes through flows until `isOver`, at least once, and returns how many it were. */

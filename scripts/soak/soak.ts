@@ -22,7 +22,16 @@ const { values } = parseArgs({
   },
 });
 
+const [load = 0] = loadavg();
+const cores = navigator.hardwareConcurrency;
+const isBusy = load > cores / 2;
 let problems = 0;
+
+if (isBusy) {
+  console.log(
+    `This machine is busy (load ${load.toFixed(1)}, ${cores} cores): waits are not judged`,
+  );
+}
 for (const runtime of values.runtime) {
   const command = await commandOf(runtime);
   if (!command) continue;
@@ -43,10 +52,6 @@ for (const runtime of values.runtime) {
       }),
   );
 }
-const [busy = 0] = loadavg();
-console.log(
-  `Load of this machine: ${busy.toFixed(1)}, with ${navigator.hardwareConcurrency} cores`,
-);
 process.exit(problems > 0 ? 1 : 0);
 
 /** Returns the command of a runtime, unless this machine has none and cannot get it. */

@@ -8,7 +8,7 @@ import {
 } from "./client_key.ts";
 import { answerDevice, beginDevice, pollDevice } from "./device.ts";
 import { makeProof, proofKey } from "./dpop.ts";
-import { basic, type Fields, type FlowKit, read } from "./kit.ts";
+import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./kit.ts";
 import { register, sendJson } from "./registration.ts";
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -110,11 +110,7 @@ export const everyFlow: Record<string, Flow> = {
     };
     return (await kit.token(fields, web)).status;
   },
-  async "an assertion by a secret"(kit) {
-    const client_assertion = await signWithSecret(jwtSecret, assertionClaims(kit, "jwt"));
-    const fields = { client_assertion_type: assertionType, client_assertion };
-    return (await kit.token({ grant_type: "client_credentials", ...fields })).status;
-  },
+  "an assertion by a secret": async (kit) => (await tokenByAssertion(kit)).status,
   async "an assertion by a key"(kit) {
     const fields = await assertion(kit, "key", key);
     return (await kit.token({ grant_type: "client_credentials", ...fields })).status;
@@ -140,6 +136,13 @@ export const everyFlow: Record<string, Flow> = {
     return (await browser.open(`${kit.issuer}/oauth2/logout?${hint}`)).status;
   },
 };
+
+/** Gets an access token without a user, as a client that authenticates with an assertion. */
+export async function tokenByAssertion(kit: FlowKit): Promise<ReadResponse> {
+  const client_assertion = await signWithSecret(jwtSecret, assertionClaims(kit, "jwt"));
+  const fields = { client_assertion_type: assertionType, client_assertion };
+  return await kit.token({ grant_type: "client_credentials", ...fields });
+}
 
 /** Sends every credential where it does not belong: in wrong parameters, headers and paths. */
 export async function misuse(kit: FlowKit, credentials: Iterable<string>): Promise<void> {
