@@ -15,7 +15,7 @@ interface MalformedFraming {
 const corpus = malformedFraming as unknown as MalformedFraming[];
 
 /** How long a connection may stay open that nothing comes on any more, in milliseconds. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Statuses for what a runtime does not know: a transfer encoding, a version of HTTP. */
 const unknownThings = [501, 505];
@@ -27,7 +27,10 @@ async function exchange(port: number, bytes: string): Promise<string> {
   socket.on("data", (chunk) => received += chunk.toString("latin1"));
   socket.on("error", () => {});
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const timer = setTimeout(() => socket.destroy(new Error("timeout")), patience);
+  const timer = setTimeout(
+    () => socket.destroy(new Error("The server does not close the connection.")),
+    timeout,
+  );
   socket.end(bytes, "latin1");
   await closed;
   clearTimeout(timer);

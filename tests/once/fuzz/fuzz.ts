@@ -9,6 +9,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import type { FuzzTarget } from "./fuzz_target.ts";
 import { type FuzzFailure, runTarget } from "./run_target.ts";
+import { startSocketServers } from "./socket_servers.ts";
 import { targets } from "./targets/all_targets.ts";
 
 const second = 1000;
@@ -25,7 +26,8 @@ const { values, positionals: words } = parseArgs({
   },
 });
 
-const chosen = targets.filter(({ name }) =>
+const servers = await startSocketServers();
+const chosen = [...targets, ...servers.targets].filter(({ name }) =>
   words.length === 0 || words.some((word) => name.includes(word))
 );
 const inputs = new Map(chosen.map(({ name }) => [name, 0]));
@@ -33,8 +35,12 @@ const failed = new Set<FuzzTarget>();
 
 const end = Date.now() + Number(values.minutes) * minute;
 console.log(`${chosen.length} targets, --seed ${values.seed}`);
-for (let round = 0; Date.now() < end && failed.size < chosen.length; round++) {
-  await runRound(Number(values.seed) + round);
+try {
+  for (let round = 0; Date.now() < end && failed.size < chosen.length; round++) {
+    await runRound(Number(values.seed) + round);
+  }
+} finally {
+  await servers.stop();
 }
 printCounts();
 process.exit(failed.size > 0 ? 1 : 0);
