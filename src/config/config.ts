@@ -300,7 +300,7 @@ export interface Config {
   notice?: string;
   /**
    * Whether errors include hints for the developer of a client. They reveal more than an attacker
-   * should know.
+   * should know, and events then repeat what clients sent.
    *
    * @default false
    */

@@ -165,7 +165,7 @@ export const tenantSettings: BodyMembers = {
   hints: {
     "type": "boolean",
     "description":
-      "Whether errors include hints for the developer of a client. They reveal more than an attacker should know.",
+      "Whether errors include hints for the developer of a client. They reveal more than an attacker should know, and events then repeat what clients sent.",
   },
   guessesPerMinute: {
     "type": "number",
