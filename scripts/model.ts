@@ -5,15 +5,15 @@
  *   deno task model [--size 2] [--limit N] [--faultless] [--store NAME] [--seed N] [--part 1/4]
  *     [WORD …]
  *
- * A WORD selects the combinations with an operation whose name contains it, a part every fourth of
- * them. A combination with more schedules than the limit is sampled: as many of its schedules are
+ * A WORD selects the combinations with an operation whose name contains it, or is one combination,
+ * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules than the limit is sampled: as many of its schedules are
  * chosen at random.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Scenario } from "../tests/model/model_run.ts";
 import type { Operation } from "../tests/model/operation.ts";
-import { operations } from "../tests/model/operations.ts";
+import { operationNamed, operations } from "../tests/model/operations.ts";
 import {
   combinations,
   describeProblems,
@@ -67,8 +67,12 @@ async function main(): Promise<void> {
 function scenarios(): Scenario[] {
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const sizes = values.size.split(",").map(Number);
-  return sizes.flatMap((size) => combinations(operations, size))
-    .filter(isSelected)
+  const named = words.filter((word) => word.includes(" + "))
+    .map((word) => word.split(" + ").map(operationNamed));
+  const all = named.length > 0
+    ? named
+    : sizes.flatMap((size) => combinations(operations, size)).filter(isSelected);
+  return all
     .filter((_, at) => at % parts === part - 1)
     .flatMap(scenariosOf);
 }

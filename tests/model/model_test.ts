@@ -19,6 +19,9 @@ const criticalPairs = [
   ["refresh with grace", "refresh with grace"],
   ["authorize", "withdraw consent"],
   ["authorize", "sign out"],
+  ["authorize", "disable client"],
+  ["allow", "allow"],
+  ["allow device", "deny device"],
   ["enable user", "set password"],
   ["change registration", "delete registration"],
 ] as const;

@@ -28,6 +28,12 @@ export interface OpenForm {
   fields: Record<string, string>;
 }
 
+/** The forms that dora has open; those of the device in two tabs. */
+type OpenForms = Record<
+  "consent" | "device" | "deviceInOtherTab" | "withdrawal" | "signOut",
+  OpenForm
+>;
+
 /** What there is before the operations of a schedule begin. */
 export interface World {
   settings: ModelSettings;
@@ -35,7 +41,7 @@ export interface World {
   credentials: readonly Credential[];
   /** What dora's browser sends. */
   cookies: string;
-  forms: Record<"consent" | "device" | "withdrawal" | "signOut", OpenForm>;
+  forms: OpenForms;
   /** The code of a device that waits for its user. */
   deviceCode: string;
   registration: { id: string; token: string };
@@ -80,7 +86,7 @@ async function createWorld(settings: ModelSettings): Promise<World> {
   const device = await startDevice(node);
   await dora.submit(await openDevicePage(dora, device), "consent", { decision: "allow" });
   const waitingDevice = await startDevice(node);
-  const forms = await openForms(dora, await openDevicePage(dora, waitingDevice));
+  const forms = await openForms(dora, waitingDevice);
   const ofDora = { user: "dora", client: "app" } as const;
   const inSession = { ...ofDora, session: "dora" } as const;
   const credentials: Credential[] = [
@@ -180,7 +186,7 @@ async function openDevicePage(browser: Browser, { userCode }: StartedDevice): Pr
   return await browser.submit(page, "device", { user_code: userCode });
 }
 
-async function openForms(browser: Browser, device: Page): Promise<World["forms"]> {
+async function openForms(browser: Browser, device: StartedDevice): Promise<OpenForms> {
   const account = await browser.open(`${issuer}/account`);
   const consentPath = authorizationPath("app", { prompt: "consent" });
   const consent = await browser.open(issuer + consentPath);
@@ -190,7 +196,8 @@ async function openForms(browser: Browser, device: Page): Promise<World["forms"]
   };
   return {
     consent: form(consent, "consent"),
-    device: form(device, "consent"),
+    device: form(await openDevicePage(browser, device), "consent"),
+    deviceInOtherTab: form(await openDevicePage(browser, device), "consent"),
     withdrawal: form(account, firstMatch(account.html, /<form id="(remove-app)"/)),
     signOut: form(account, "sign-out"),
   };

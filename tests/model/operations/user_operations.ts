@@ -33,7 +33,7 @@ export const userOperations: readonly Operation[] = [
   {
     name: allowDevice,
     needs: ["session", "client"],
-    spends: "page of the device",
+    spends: "decision about the device",
     async run(node, world) {
       const { cookies, deviceCode, forms: { device: { path, fields } } } = world;
       const answer = answerOf(
@@ -45,8 +45,8 @@ export const userOperations: readonly Operation[] = [
   {
     name: "deny device",
     needs: ["session", "client"],
-    spends: "page of the device",
-    async run(node, { cookies, forms: { device: { path, fields } } }) {
+    spends: "decision about the device",
+    async run(node, { cookies, forms: { deviceInOtherTab: { path, fields } } }) {
       return answerOnPage(
         answerOf(await postForm(node, cookies, path, { ...fields, decision: "deny" })),
       );
