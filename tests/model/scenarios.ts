@@ -10,8 +10,8 @@ import { worldFor } from "./world.ts";
 
 /** What the schedules of a scenario have shown. */
 export interface ScenarioReport extends Exploration {
-  /** How many schedules there are; an estimate if not all were run. */
-  equivalent: number;
+  /** How many schedules are covered: those that were run, and those that are equivalent to one. */
+  covered: number;
   /** Each problem once, with the first schedule that shows it. */
   problems: Map<string, readonly string[]>;
 }
@@ -20,15 +20,15 @@ export interface ScenarioReport extends Exploration {
 export async function exploreScenario(scenario: Scenario, limit: number): Promise<ScenarioReport> {
   const problems: ScenarioReport["problems"] = new Map();
   const options = await optionsFor(scenario, problems, limit);
-  let equivalent = 0;
+  let covered = 0;
   const exploration = await explore({
     ...options,
     async finish(run, branches) {
-      equivalent += countEquivalent(branches);
+      covered += countEquivalent(branches);
       await options.finish(run, branches);
     },
   });
-  return { ...exploration, equivalent, problems };
+  return { ...exploration, covered, problems };
 }
 
 /** Runs some schedules of a scenario, chosen at random. */
@@ -38,8 +38,8 @@ export async function sampleScenario(
   random: Random,
 ): Promise<ScenarioReport> {
   const problems: ScenarioReport["problems"] = new Map();
-  const equivalent = await sample(await optionsFor(scenario, problems, limit), random);
-  return { schedules: limit, complete: false, equivalent, problems };
+  await sample(await optionsFor(scenario, problems, limit), random);
+  return { schedules: limit, complete: false, covered: limit, problems };
 }
 
 /** Returns each problem, with the schedule that shows it, for messages. */
