@@ -2,7 +2,8 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
 import { type Terminal, UsageError } from "./cli/command.ts";
-import { commands } from "./cli/commands.ts";
+import { commandGroups, commands } from "./cli/commands.ts";
+import { type Completion, completionsOf, formatCompletions } from "./cli/completion/complete.ts";
 import { help, helpOf, version } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
@@ -54,6 +55,9 @@ async function main(): Promise<number | undefined> {
     case "version":
       terminal.print(`hallpass ${version}`);
       return undefined;
+    case "complete":
+      printCompletions(completionsOf(parsed.words, commands));
+      return undefined;
     case "help":
       terminal.print(helpFor(parsed.commands));
       return undefined;
@@ -71,8 +75,13 @@ function checkRuntime(): void {
   throw new UsageError(`Hallpass needs Node 22.13 or later; this is ${node}.`);
 }
 
+/** The shell needs the tabs, which the terminal would escape. */
+function printCompletions(completions: readonly Completion[]): void {
+  if (completions.length > 0) output.print(formatCompletions(completions));
+}
+
 function helpFor(explained: typeof commands): string {
-  return explained === commands ? help(commands) : explained.map(helpOf).join("\n");
+  return explained === commands ? help(commandGroups) : explained.map(helpOf).join("\n");
 }
 
 function printError(text: string): void {

@@ -8,6 +8,7 @@ import {
   redeemWithWrongVerifier,
   refusedFlowPath,
 } from "../scripts/pictured_lab.ts";
+import { commands } from "../src/cli/commands.ts";
 import { openLab } from "../src/lab/open_lab.ts";
 import { createBrowser } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
@@ -28,6 +29,19 @@ describe("The README", () => {
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8"));
     const named = [...readme.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task);
     assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
+  });
+});
+
+describe("The command line in the README", () => {
+  const start = readme.indexOf("## The command line");
+  const list = readme.slice(start, readme.indexOf("Choose one of these", start));
+
+  it("lists the first word of every command, and no others", () => {
+    const words = [...list.matchAll(/^hallpass ([\w|]+)/gm)].flatMap(([, word]) =>
+      present(word).split("|")
+    );
+    const firstWords = commands.map(({ name }) => name.split(" ")[0]);
+    assertEquals([...new Set(words)].sort(), [...new Set(firstWords)].sort());
   });
 });
 

@@ -1,9 +1,11 @@
+import { nearestName } from "../util/nearest_name.ts";
 import { type Command, type Environment, type Invocation, UsageError } from "./command.ts";
 import { type Option, port, variableOf } from "./options.ts";
 
 /** A parsed command line. */
 export type ParsedArguments =
   | { kind: "version" }
+  | { kind: "complete"; words: readonly string[] }
   | { kind: "help"; commands: readonly Command[] }
   | { kind: "run"; command: Command; invocation: Invocation };
 
@@ -16,6 +18,7 @@ export function parseArguments(
   environment: Environment,
   commands: readonly Command[],
 ): ParsedArguments {
+  if (args[0] === "complete") return { kind: "complete", words: args.slice(1) };
   if (args.includes("--version") || args[0] === "version") return { kind: "version" };
   if (args[0] === "help") {
     return { kind: "help", commands: commandsToExplain(args.slice(1), commands) };
@@ -25,7 +28,7 @@ export function parseArguments(
   }
   const words = withCommand(args);
   const command = findCommand(words, commands);
-  if (!command) throw unknownCommand(words[0] ?? "", commands);
+  if (!command) throw unknownCommand(words, commands);
   const { operand, values } = parseOptions(words.slice(command.name.split(" ").length), command);
   for (const option of command.options.filter(({ inEnvironment }) => inEnvironment)) {
     const inherited = values.has(option.name) ? [] : readVariable(option, environment);
@@ -55,15 +58,23 @@ function commandsToExplain(
   return group.length > 0 ? group : commands;
 }
 
-function unknownCommand(word: string, commands: readonly Command[]): UsageError {
+function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const [word = "", next] = words;
   const group = commands.map(({ name }) => name).filter((name) => name.startsWith(`${word} `));
-  if (group.length > 0) {
-    return new UsageError(`'${word}' needs a subcommand: ${group.join(", ")}. See --help.`);
+  if (group.length === 0) {
+    const names = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? name))];
+    const all = `The commands are: ${names.join(", ")}. See --help.`;
+    return new UsageError(`There is no command '${word}'. ${suggestion(word, names) ?? all}`);
   }
-  const words = new Set(commands.map(({ name }) => name.split(" ")[0]));
-  return new UsageError(
-    `There is no command '${word}'. The commands are: ${[...words].join(", ")}. See --help.`,
-  );
+  const needs = `'${word}' needs a subcommand: ${group.join(", ")}. See --help.`;
+  if (next === undefined || next.startsWith("-")) return new UsageError(needs);
+  const typed = `${word} ${next}`;
+  return new UsageError(`There is no command '${typed}'. ${suggestion(typed, group) ?? needs}`);
+}
+
+function suggestion(typed: string, names: readonly string[]): string | undefined {
+  const nearest = nearestName(typed, names);
+  return nearest && `Did you mean '${nearest}'?`;
 }
 
 interface ParsedOptions {
@@ -100,9 +111,11 @@ function splitArgument(argument: string): { name: string; inline?: string } {
   return { name: argument.slice(0, equals), inline: argument.slice(equals + 1) };
 }
 
-function unknownOption({ name: command, options }: Command, name: string): UsageError {
-  const names = options.map(({ name }) => `--${name}`).join(", ");
-  return new UsageError(`hallpass ${command} has no option '${name}'. It has: ${names}.`);
+function unknownOption({ name: command, options }: Command, typed: string): UsageError {
+  const names = options.map(({ name }) => `--${name}`);
+  const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has none.";
+  const what = typed.startsWith("-") ? `no option '${typed}'` : `no use for '${typed}'`;
+  return new UsageError(`hallpass ${command} has ${what}. ${suggestion(typed, names) ?? all}`);
 }
 
 function readOption(option: Option, inline: string | undefined, rest: string[]): string {

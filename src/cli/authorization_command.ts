@@ -26,6 +26,10 @@ export const authorizationCommands: readonly Command[] = [
   storeCommand({
     name: "authorization list",
     help: "lists what users have allowed clients to do",
+    examples: [
+      "hallpass authorization list --user dora",
+      "hallpass authorization list --client web --json",
+    ],
     options: [user, client],
     run: listAuthorizations,
   }),

@@ -12,6 +12,7 @@ export interface ChangeCommand {
   name: string;
   operandName: string;
   help: string;
+  examples?: readonly string[];
   /**
    * Returns what a person at the terminal is asked about: "the client 'web' and 14 authorizations".
    * Throws if there is nothing to change.

@@ -77,6 +77,9 @@ const strict: Option = {
 export const check: Command = {
   name: "check",
   help: "checks a configuration: prints every problem and warning, or what the server would offer",
+  examples: [
+    "hallpass check --config hallpass.json",
+  ],
   options: [
     ...[config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
     ...[strict, json],

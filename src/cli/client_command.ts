@@ -50,6 +50,10 @@ export const clientCommands: readonly Command[] = [
     name: "client remove",
     operandName: "ID",
     help: "removes a client and everything issued to it",
+    examples: [
+      "hallpass client remove web",
+      "hallpass client remove web --yes",
+    ],
     confirm: describeClient,
     change: removeClient,
   }),

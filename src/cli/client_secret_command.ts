@@ -27,6 +27,11 @@ export const clientSecret: Command = storeCommand({
   name: "client secret",
   operandName: "ID",
   help: "changes a client over to a new secret: --add, then change the client, then --retire",
+  examples: [
+    "hallpass client secret web --add",
+    "hallpass client secret web --list",
+    "hallpass client secret web --retire",
+  ],
   options,
   async run(call) {
     const id = operandOf(call.invocation, "ID --add | --retire | --list");

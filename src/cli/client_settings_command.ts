@@ -24,6 +24,12 @@ export const clientSettingsCommands: readonly Command[] = [
     name: "client add",
     operandName: "ID",
     help: "adds a client to the store",
+    examples: [
+      "hallpass client add web --secret --redirect-uri https://app.example/callback",
+      "hallpass client add cli --native --redirect-uri http://127.0.0.1/callback",
+      "hallpass client add batch --secret --grant-type client_credentials --scope read",
+      "hallpass client add web --stdin < web.json",
+    ],
     options: [secret, stdin, ...clientOptions],
     run: add,
   }),
@@ -31,6 +37,11 @@ export const clientSettingsCommands: readonly Command[] = [
     name: "client set",
     operandName: "ID",
     help: "changes settings of a client; its tokens stay active",
+    examples: [
+      'hallpass client set web --name "Documents"',
+      "hallpass client set web --add redirect-uri=https://app.example/mobile",
+      "hallpass client set web --remove scope=write --unset name",
+    ],
     options: [
       { ...secret, help: "replace every secret by a new one, and print it once" },
       stdin,

@@ -12,9 +12,17 @@ export interface Command {
   /** What the help calls the operand: "ID". */
   operandName?: string;
   help: string;
+  /** Command lines that a reader of the help can copy. */
+  examples?: readonly string[];
   options: readonly Option[];
   /** Runs the command and returns the exit code. A server has none until it is stopped. */
   run(invocation: Invocation, terminal: Terminal): Promise<number | undefined>;
+}
+
+/** Commands that belong together in the help. */
+export interface CommandGroup {
+  title: string;
+  commands: readonly Command[];
 }
 
 /** What the command line and the environment ask for. */

@@ -37,8 +37,8 @@ const snippetNames = Object.keys(snippets);
 
 const print: Option = {
   name: "print",
-  valueName: "FILE",
-  help: `print a file that fits the configuration, and do nothing else: ${snippetNames.join(", ")}`,
+  valueName: snippetNames.join("|"),
+  help: "print a file that fits the configuration, and do nothing else",
   problem: (value) =>
     Object.hasOwn(snippets, value) ? undefined : `must be one of ${snippetNames.join(", ")}`,
 };
@@ -54,6 +54,7 @@ export const doctor: Command = {
   name: "doctor",
   help:
     "shows which addresses can be reached from here, and prints files for proxies and containers",
+  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json --print compose"],
   options: [url, print, ...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     if (invocation.values.has("print")) return await printSnippet(invocation, terminal);

@@ -19,6 +19,10 @@ const timeout = 3_000;
 export const health: Command = {
   name: "health",
   help: "asks the running server whether it is ready, or alive; the exit code is 0 or 1",
+  examples: [
+    "hallpass health --config hallpass.json",
+    "hallpass health --url http://localhost:9000/health",
+  ],
   options: [url, config, port, host, issuer, metricsPort, metricsHost],
   async run(invocation, terminal) {
     const { url, expectedIssuer } = await probeOf(invocation, terminal);

@@ -1,4 +1,5 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandGroup } from "./command.ts";
+import { groupOptions } from "./option_groups.ts";
 import { type Option, variableOf } from "./options.ts";
 
 /** The version of the package, as in deno.json. Importing that file would bundle all of it. */
@@ -11,12 +12,13 @@ const aboutSecret =
   "There is no option for it, because other processes can read the arguments of this one.\n";
 
 /** Returns what `hallpass --help` prints. */
-export function help(commands: readonly Command[]): string {
+export function help(groups: readonly CommandGroup[]): string {
+  const commands = groups.flatMap((group) => group.commands);
   return `Hallpass ${version}, an OAuth 2.1 and OpenID Connect authorization server
 
-${commands.map((command) => line(`hallpass ${usage(command)}`, command.help)).join("\n")}
+${groups.map(describeGroup).join("\n\n")}
 
-Without a command, hallpass starts a lab. For the options of a command: hallpass COMMAND --help
+Without a command, hallpass starts a lab. Options and examples: hallpass COMMAND --help
 
 Options of lab and serve
 ${optionsOfServers(commands).map(describe).join("\n")}
@@ -30,13 +32,21 @@ ${aboutSecret}`;
 
 /** Returns what `hallpass COMMAND --help` prints. */
 export function helpOf(command: Command): string {
-  const { options } = command;
+  const { options, examples = [] } = command;
   const usesStore = options.some(({ name }) => name === "store");
   return [
     `hallpass ${usage(command)}\n\n${command.help}\n`,
-    ...options.length > 0 ? [`${options.map(describe).join("\n")}\n`] : [],
+    ...groupOptions(command).map(({ title, options }) =>
+      `${title}\n${options.map(describe).join("\n")}\n`
+    ),
+    ...examples.length > 0 ? [`Examples\n${examples.map((each) => `  ${each}\n`).join("")}`] : [],
     ...usesStore ? [aboutSecret] : [],
   ].join("\n");
+}
+
+function describeGroup({ title, commands }: CommandGroup): string {
+  const lines = commands.map((command) => line(`hallpass ${usage(command)}`, command.help));
+  return [title, ...lines].join("\n");
 }
 
 function usage({ name, operandName }: Command): string {
@@ -52,6 +62,8 @@ function describe({ name, valueName, help }: Option): string {
   return line(`--${name}${valueName ? ` ${valueName}` : ""}`, help);
 }
 
+/** A name that is longer than its column has a line of its own. */
 function line(name: string, help: string): string {
-  return `  ${name.padEnd(columnWidth)}${help}`;
+  if (name.length < columnWidth) return `  ${name.padEnd(columnWidth)}${help}`;
+  return `  ${name}\n  ${" ".repeat(columnWidth)}${help}`;
 }

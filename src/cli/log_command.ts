@@ -22,6 +22,10 @@ const about: Option = {
 export const log: Command = storeCommand({
   name: "log",
   help: "shows what administrators have changed in the last year: when, who, and what",
+  examples: [
+    "hallpass log --since 7d",
+    "hallpass log --about web --json",
+  ],
   options: [since, about],
   run: printChanges,
 });

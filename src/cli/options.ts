@@ -24,6 +24,11 @@ export interface Option {
 
 const maxPort = 65535;
 
+/** Returns the values among which an option chooses, if its value has the form "one|other". */
+export function choicesOf({ valueName = "" }: Option): string[] {
+  return valueName.includes("|") ? valueName.split("|") : [];
+}
+
 export const port: Option = {
   name: "port",
   valueName: "N",
@@ -100,17 +105,17 @@ export const config: Option = {
 
 export const logForm: Option = {
   name: "log",
-  valueName: "FORM",
+  valueName: logForms.join("|"),
   inEnvironment: true,
-  help: `the form of the log: ${logForms.join(", ")} (default text)`,
+  help: "the form of the log (default text)",
   problem: oneOf(logForms),
 };
 
 export const logLevel: Option = {
   name: "log-level",
-  valueName: "LEVEL",
+  valueName: logLevels.join("|"),
   inEnvironment: true,
-  help: `the least important events to log: ${logLevels.join(", ")} (default info)`,
+  help: "the least important events to log (default info)",
   problem: oneOf(logLevels),
 };
 
@@ -131,17 +136,17 @@ export const metricsHost: Option = {
 
 export const profile: Option = {
   name: "profile",
-  valueName: "NAME",
+  valueName: profileNames.join("|"),
   inEnvironment: true,
-  help: `a preset of rules: ${profileNames.join(", ")} (default ${profileNames[0]})`,
+  help: `a preset of rules (default ${profileNames[0]})`,
   problem: oneOf(profileNames),
 };
 
 export const alg: Option = {
   name: "alg",
-  valueName: "ALG",
+  valueName: signingAlgorithms.join("|"),
   inEnvironment: true,
-  help: `the algorithm that signs access tokens: ${signingAlgorithms.join(", ")} (default RS256)`,
+  help: "the algorithm that signs access tokens (default RS256)",
   problem: oneOf(signingAlgorithms),
 };
 

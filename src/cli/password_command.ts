@@ -11,6 +11,10 @@ import {
 export const password: Command = {
   name: "password",
   help: "prints the passwordHash of a password, which it asks for or reads from standard input",
+  examples: [
+    "hallpass password",
+    "hallpass password < password.txt",
+  ],
   options: [],
   async run(_invocation, terminal) {
     terminal.print(await pbkdf2Passwords.hash(await readPassword(terminal)));

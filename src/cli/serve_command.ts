@@ -21,6 +21,11 @@ import { startWarnings } from "./start_warnings.ts";
 export const lab: Command = {
   name: "lab",
   help: "starts a lab to try and test clients: demo clients and users, in memory, on loopback",
+  examples: [
+    "hallpass lab",
+    "hallpass lab --port 0 --sign-in alice",
+    "hallpass lab --any-client --redirect-uri http://localhost:3000/callback",
+  ],
   options: [...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     const server = await start(invocation, terminal);
@@ -33,6 +38,10 @@ export const lab: Command = {
 export const serve: Command = {
   name: "serve",
   help: "starts a strict server for real use, with only what --config FILE names",
+  examples: [
+    "hallpass serve --config hallpass.json",
+    "hallpass serve --config hallpass.json --store sqlite:hallpass.db",
+  ],
   options: serverOptions,
   run: async (invocation, terminal) =>
     await announce(invocation, terminal, await start(invocation, terminal)),

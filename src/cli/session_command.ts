@@ -16,6 +16,9 @@ export const sessionCommands: readonly Command[] = [
   storeCommand({
     name: "session list",
     help: "lists the browsers in which users are signed in",
+    examples: [
+      "hallpass session list --user dora",
+    ],
     options: [user],
     run: listSessions,
   }),

@@ -49,6 +49,7 @@ export interface StoreCommand {
   name: string;
   operandName?: string;
   help: string;
+  examples?: readonly string[];
   /** Options beside those of every such command. */
   options?: readonly Option[];
   run(call: StoreCall): Promise<void>;
@@ -58,7 +59,7 @@ export interface StoreCommand {
 export function storeCommand({ options = [], run, ...command }: StoreCommand): Command {
   return {
     ...command,
-    options: [...storeOptions, ...options],
+    options: [...options, ...storeOptions],
     async run(invocation, terminal) {
       await withContext(invocation, terminal, (ctx) => run({ ctx, invocation, terminal }));
       return success;

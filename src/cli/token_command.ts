@@ -22,6 +22,10 @@ export const token: Command = {
   name: "token",
   operandName: "USER",
   help: "prints an access token of a running lab, for a user or for a client's own use",
+  examples: [
+    "hallpass token alice",
+    'hallpass token alice --scope "openid read" --client demo-spa',
+  ],
   options: [labUrl, tokenScope, tokenClient, labToken],
   async run(invocation, terminal) {
     const address = valueOf(invocation, "lab") ?? defaultLab;
@@ -41,6 +45,9 @@ export const decode: Command = {
   name: "decode",
   operandName: "TOKEN",
   help: "explains a JWT, also from standard input with '-'; the signature is not verified",
+  examples: [
+    "hallpass token alice | hallpass decode -",
+  ],
   options: [],
   async run(invocation, terminal) {
     const operand = operandOf(invocation, "TOKEN");

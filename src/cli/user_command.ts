@@ -58,6 +58,10 @@ export const userCommands: readonly Command[] = [
     name: "user add",
     operandName: "NAME",
     help: "adds a user to the store; asks for the password, or reads it from standard input",
+    examples: [
+      "hallpass user add dora --claim email=dora@example.org --claim email_verified=true",
+      "hallpass user add dora < password.txt",
+    ],
     options: [sub, claim],
     run: add,
   }),
@@ -71,6 +75,9 @@ export const userCommands: readonly Command[] = [
     name: "user set",
     operandName: "NAME",
     help: "changes claims of a user; their sessions and tokens stay active",
+    examples: [
+      'hallpass user set dora --claim name="Dora Doe" --unset phone_number',
+    ],
     options: [claim, unset],
     run: set,
   }),
