@@ -4,6 +4,7 @@
  *
  *   deno task bench [server] [kit] [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
+ *                   [--peers] [--draw]
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -23,15 +24,19 @@ const { values, positionals: parts } = parseArgs({
     operations: { type: "string", default: "1000" },
     only: { type: "string", multiple: true },
     beside: { type: "string" },
+    peers: { type: "boolean", default: false },
+    draw: { type: "boolean", default: false },
   },
 });
 
-const { alg, store: stores, only, beside } = values;
+const { alg, store: stores, only, beside, peers, draw } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
 const measures = (part: string) => parts.length === 0 || parts.includes(part);
 
 for (const runtime of values.runtime as Runtime[]) {
-  if (measures("server")) await benchServers({ runtime, alg, stores, beside, ...settings });
+  if (measures("server")) {
+    await benchServers({ runtime, alg, stores, beside, peers, draw, ...settings });
+  }
   if (measures("kit")) await benchKit(runtime);
 }
 process.exit(0);

@@ -1,30 +1,56 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { drawChart } from "./chart.ts";
+import { startPeers } from "./peers.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
 import { startFloor, startHallpass } from "./servers.ts";
+import { findStores } from "./stores.ts";
 import type { Runtime } from "./subject.ts";
-import { printResults, summarize } from "./table.ts";
+import { printResults, type Result, summarize } from "./table.ts";
 
 /** What to measure, beside the floor. */
 export interface ServerBench extends RoundSettings {
   runtime: Runtime;
   alg?: string | undefined;
+  /** The addresses of stores; by default, every one whose server is found. */
   stores?: readonly string[] | undefined;
   /** Another build of the program, to measure in the same rounds. */
   beside?: string | undefined;
+  /** Whether to measure other servers as well, which run on Node. */
+  peers: boolean;
+  /** Whether to draw a chart of each workload. */
+  draw: boolean;
 }
+
+const chartFolder = ".build/bench/charts";
 
 /** Measures Hallpass on each store, with the floor of the runtime in the same rounds. */
 export async function benchServers(bench: ServerBench): Promise<void> {
-  const { runtime, stores = ["memory"], beside } = bench;
+  const { runtime, beside } = bench;
   const alg = bench.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
   const running = [];
-  for (const store of stores) running.push(await startHallpass({ runtime, alg, store }));
+  for (const store of bench.stores ?? await findStores()) {
+    running.push(await startHallpass({ runtime, alg, store }));
+  }
   if (beside) running.push(await startHallpass({ runtime, alg, store: "memory", build: beside }));
   const [first] = running;
   if (!first) return;
-  const subjects = [await startFloor({ runtime, alg, store: "" }, first), ...running];
+  const peers = bench.peers && runtime === "node" ? await startPeers(alg) : [];
+  const subjects = [await startFloor({ runtime, alg, store: "" }, first), ...running, ...peers];
   try {
-    printResults(`${runtime}, ${alg}`, summarize(await runRounds(subjects, bench)));
+    const results = summarize(await runRounds(subjects, bench));
+    printResults(`${runtime}, ${alg}`, results);
+    if (bench.draw) await drawCharts(runtime, results);
   } finally {
     for (const subject of subjects) await subject.stop();
+  }
+}
+
+async function drawCharts(runtime: Runtime, results: readonly Result[]): Promise<void> {
+  await mkdir(chartFolder, { recursive: true });
+  for (const workload of new Set(results.map(({ workload }) => workload))) {
+    const file = `${chartFolder}/${runtime}-${workload.replaceAll(" ", "-")}.svg`;
+    const drawn = results.filter((result) => result.workload === workload);
+    await writeFile(file, drawChart(workload, runtime, drawn));
+    console.log(file);
   }
 }

@@ -29,7 +29,7 @@ interface PreparedSubject {
 
 const connectionCount = 16;
 /** How many operations come before the measured ones, so that the code is compiled. */
-const warmUp = 4000;
+const warmUp = 2000;
 
 /** Measures servers in turns, so that what else the machine does meets all of them alike. */
 export async function runRounds(

@@ -7,6 +7,7 @@ import {
   type TrustedProxies,
 } from "../http/client_address.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
+import { pooledRandomBytes } from "../util/random_pool.ts";
 import type { Context } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 
@@ -71,6 +72,6 @@ function createTraceReader(trustedProxies: TrustedProxies): (request: Request) =
 /** The source is not the configured one: each request would change what a seeded lab creates. */
 function randomHex(bytes: number): string {
   let text = "";
-  for (const byte of crypto.getRandomValues(new Uint8Array(bytes))) text += hexDigits[byte];
+  for (const byte of pooledRandomBytes(bytes)) text += hexDigits[byte];
   return text;
 }
