@@ -33,6 +33,11 @@ const { alg, store: stores, only, beside, peers, draw } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
 const measures = (part: string) => parts.length === 0 || parts.includes(part);
 
+// The servers end with this process, however it ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => process.exit(130));
+}
+
 for (const runtime of values.runtime as Runtime[]) {
   if (measures("server")) {
     await benchServers({ runtime, alg, stores, beside, peers, draw, ...settings });

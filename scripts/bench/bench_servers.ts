@@ -5,7 +5,7 @@ import { type RoundSettings, runRounds } from "./rounds.ts";
 import { startFloor, startHallpass } from "./servers.ts";
 import { findStores } from "./stores.ts";
 import type { Runtime } from "./subject.ts";
-import { printResults, type Result, summarize } from "./table.ts";
+import { printHeader, printResults, type Result, summarize } from "./table.ts";
 
 /** What to measure, beside the floor. */
 export interface ServerBench extends RoundSettings {
@@ -37,20 +37,21 @@ export async function benchServers(bench: ServerBench): Promise<void> {
   const peers = bench.peers && runtime === "node" ? await startPeers(alg) : [];
   const subjects = [await startFloor({ runtime, alg, store: "" }, first), ...running, ...peers];
   try {
-    const results = summarize(await runRounds(subjects, bench));
-    printResults(`${runtime}, ${alg}`, results);
-    if (bench.draw) await drawCharts(runtime, results);
+    printHeader(`${runtime}, ${alg}`);
+    for await (const samples of runRounds(subjects, bench)) {
+      const results = summarize(samples);
+      printResults(results);
+      if (bench.draw) await drawResults(runtime, results);
+    }
   } finally {
     for (const subject of subjects) await subject.stop();
   }
 }
 
-async function drawCharts(runtime: Runtime, results: readonly Result[]): Promise<void> {
+/** Draws a chart of one workload. */
+async function drawResults(runtime: Runtime, results: readonly Result[]): Promise<void> {
+  const [{ workload } = { workload: "" }] = results;
   await mkdir(chartFolder, { recursive: true });
-  for (const workload of new Set(results.map(({ workload }) => workload))) {
-    const file = `${chartFolder}/${runtime}-${workload.replaceAll(" ", "-")}.svg`;
-    const drawn = results.filter((result) => result.workload === workload);
-    await writeFile(file, drawChart(workload, runtime, drawn));
-    console.log(file);
-  }
+  const file = `${chartFolder}/${runtime}-${workload.replaceAll(" ", "-")}.svg`;
+  await writeFile(file, drawChart(workload, runtime, results));
 }

@@ -31,20 +31,23 @@ const connectionCount = 16;
 /** How many operations come before the measured ones, so that the code is compiled. */
 const warmUp = 2000;
 
-/** Measures servers in turns, so that what else the machine does meets all of them alike. */
-export async function runRounds(
+/**
+ * Measures servers in turns, so that what else the machine does meets all of them alike. Yields the
+ * samples of each workload.
+ */
+export async function* runRounds(
   subjects: readonly Subject[],
   { rounds, operations, only }: RoundSettings,
-): Promise<Sample[]> {
+): AsyncGenerator<Sample[]> {
   const prepared = await Promise.all(subjects.map(prepare));
-  const samples: Sample[] = [];
   for (const workload of workloadNames.filter((name) => only?.includes(name) ?? true)) {
     for (const each of prepared) await measure(each, workload, warmUp);
+    const samples: Sample[] = [];
     for (let round = 0; round < rounds; round++) {
       for (const each of prepared) samples.push(...await measure(each, workload, operations));
     }
+    yield samples;
   }
-  return samples;
 }
 
 async function prepare(subject: Subject): Promise<PreparedSubject> {

@@ -37,12 +37,16 @@ export function summarize(samples: readonly Sample[]): Result[] {
   });
 }
 
-/** Prints a table: a line for each workload and server. */
-export function printResults(title: string, results: readonly Result[]): void {
+/** Prints the head of a table. */
+export function printHeader(title: string): void {
   console.log(`\n${title}`);
   console.log(
     row("workload", "server", "CPU µs", "best", "spread", "of floor", "per second", "p99/p50"),
   );
+}
+
+/** Prints a line for each workload and server. */
+export function printResults(results: readonly Result[]): void {
   for (const { workload, subject, cpu, best, spread, share, perSecond, tail } of results) {
     console.log(row(
       workload,
