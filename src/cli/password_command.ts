@@ -6,6 +6,8 @@ import {
   type TerminalPrompt,
   UsageError,
 } from "./command.ts";
+import { printableJson } from "./listing.ts";
+import { json } from "./options.ts";
 
 /** Hashes a password for a configuration. */
 export const password: Command = {
@@ -15,9 +17,11 @@ export const password: Command = {
     "hallpass password",
     "hallpass password < password.txt",
   ],
-  options: [],
-  async run(_invocation, terminal) {
-    terminal.print(await pbkdf2Passwords.hash(await readPassword(terminal)));
+  options: [json],
+  async run(invocation, terminal) {
+    const passwordHash = await pbkdf2Passwords.hash(await readPassword(terminal));
+    const isJson = invocation.values.has("json");
+    terminal.print(isJson ? printableJson({ passwordHash }) : passwordHash);
     return success;
   },
 };

@@ -11,7 +11,8 @@ import {
   UsageError,
   valueOf,
 } from "./command.ts";
-import { labToken, labUrl, tokenClient, tokenScope } from "./options.ts";
+import { printableJson } from "./listing.ts";
+import { json, labToken, labUrl, tokenClient, tokenScope } from "./options.ts";
 
 /** How long the lab may take to respond, in milliseconds. */
 const timeout = 10_000;
@@ -26,13 +27,13 @@ export const token: Command = {
     "hallpass token alice",
     'hallpass token alice --scope "openid read" --client demo-spa',
   ],
-  options: [labUrl, tokenScope, tokenClient, labToken],
+  options: [labUrl, tokenScope, tokenClient, labToken, json],
   async run(invocation, terminal) {
     const address = valueOf(invocation, "lab") ?? defaultLab;
     const url = `${address.replace(/\/$/, "")}/lab/tokens`;
     try {
       const response = await fetch(url, requestOf(invocation));
-      return printToken(terminal, parseJson(await response.text()));
+      return printToken(invocation, terminal, parseJson(await response.text()));
     } catch (cause) {
       terminal.printError(`No lab responds at ${url}: ${messageOf(cause)}`);
       return failure;
@@ -48,13 +49,15 @@ export const decode: Command = {
   examples: [
     "hallpass token alice | hallpass decode -",
   ],
-  options: [],
+  options: [json],
   async run(invocation, terminal) {
     const operand = operandOf(invocation, "TOKEN");
     const jwt = (operand === "-" ? await terminal.readInput() : operand).trim();
     const explained = explainJwt(jwt, Date.now());
     if (!explained) throw new UsageError("This is no JWT: three parts of base64url with dots.");
-    terminal.print(describeJwt(explained));
+    const { header, claims } = explained;
+    const isJson = invocation.values.has("json");
+    terminal.print(isJson ? printableJson({ header, claims }) : describeJwt(explained));
     return success;
   },
 };
@@ -77,10 +80,10 @@ function requestOf(invocation: Invocation): RequestInit {
   };
 }
 
-/** Prints the token alone, so that a shell can use it. */
-function printToken(terminal: Terminal, body: unknown): number {
+/** Prints the token alone, so that a shell can use it, or the whole response. */
+function printToken({ values }: Invocation, terminal: Terminal, body: unknown): number {
   if (isObject(body) && typeof body.access_token === "string") {
-    terminal.print(body.access_token);
+    terminal.print(values.has("json") ? printableJson(body) : body.access_token);
     return success;
   }
   const description = isObject(body) ? body.error_description : undefined;

@@ -1,0 +1,107 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { whenUnlocked } from "../../src/cli/change_command.ts";
+import type { AdminContext } from "../../src/issuer/admin/changes.ts";
+import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addUser, removeUser } from "../../src/issuer/admin/manage_users.ts";
+import { setClient } from "../../src/issuer/admin/set_client.ts";
+import { setClaims } from "../../src/issuer/admin/set_user.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Kit, openKit } from "../support/kit.ts";
+
+const redirectUris = ["https://hallpass.test/authorized"];
+const app = { id: "app", redirectUris };
+const dora = { name: "dora", password: "dora-password" };
+
+/** A store that fails at one of its calls, once it is armed. */
+function fragileStore(): { store: Store; failAt(call: number): void } {
+  const inner = memoryStore();
+  let left = Infinity;
+  const names = ["get", "put", "add", "consume", "delete", "list"] as const;
+  const guarded = names.map((name) => [name, (...args: unknown[]) => {
+    if (--left === 0) throw new Error("The store is away.");
+    const call = inner[name] as (...args: unknown[]) => unknown;
+    return call(...args);
+  }]);
+  return {
+    store: { ...inner, ...Object.fromEntries(guarded) },
+    failAt: (call) => void (left = call),
+  };
+}
+
+/** Signs dora in at the app, so that there is something to remove. */
+async function withAuthorization(store: Store): Promise<{ kit: Kit; admin: AdminContext }> {
+  const kit = openKit({ store });
+  const { context } = kit.server;
+  await addClient(context, app);
+  await addUser(context, dora);
+  const user = { user: "dora", password: "dora-password" };
+  await kit.redeem(await kit.code({ client_id: "app" }, user), { client_id: "app" });
+  return { kit, admin: { ...context, action: { by: "root", command: "client remove" } } };
+}
+
+/** What is left of the app, of dora, and of what one allowed the other. */
+async function leftovers(ctx: AdminContext): Promise<number[]> {
+  const { records } = ctx;
+  return [
+    (await records.clients.list()).length,
+    (await records.users.list()).length,
+    (await records.authorizations.list()).length,
+    (await records.consents.list()).length,
+  ];
+}
+
+const removals: Array<
+  [what: string, act: (ctx: AdminContext) => Promise<unknown>, left: number[]]
+> = [
+  ["a client", (ctx) => removeClient(ctx, "app"), [0, 1, 0, 0]],
+  ["a user", (ctx) => removeUser(ctx, "dora"), [1, 0, 0, 0]],
+];
+
+describe("A removal that the store interrupts", () => {
+  for (const [what, remove, left] of removals) {
+    it(`can be finished by the same command, wherever it stopped: ${what}`, async () => {
+      let interrupted = 0;
+      for (let call = 1;; call++) {
+        const { store, failAt } = fragileStore();
+        const { kit, admin } = await withAuthorization(store);
+        failAt(call);
+        const isFinished = await remove(admin).then(() => true, () => false);
+        failAt(Infinity);
+        // A lock that could not be given back ends by itself.
+        kit.clock.advance(60);
+        if (!isFinished) await remove(admin).catch(() => {});
+        assertEquals(await leftovers(admin), left, `interrupted at call ${call}`);
+        if (isFinished) break;
+        interrupted++;
+      }
+      assertEquals(interrupted > 10, true);
+    });
+  }
+});
+
+describe("Two administrators at once", () => {
+  it("do not undo each other", async () => {
+    const store = memoryStore();
+    const one = openKit({ store }).server.context;
+    const other = openKit({ store }).server.context;
+    await addClient(one, { ...app, scopes: ["openid"] });
+    await addUser(one, dora);
+    await Promise.all([
+      whenUnlocked(() => setClient(one, "app", ({ given }) => ({ ...given, name: "Documents" }))),
+      whenUnlocked(() => setClient(other, "app", ({ given }) => ({ ...given, dpop: "required" }))),
+      whenUnlocked(() => setClaims(one, "dora", (claims) => ({ ...claims, email: "d@x.example" }))),
+      whenUnlocked(() => setClaims(other, "dora", (claims) => ({ ...claims, name: "Dora" }))),
+    ]);
+    const client = await one.records.clients.find("app");
+    const user = await one.records.users.find("dora");
+    assertEquals([client?.name, client?.dpop], ["Documents", "required"]);
+    assertEquals(user?.claims, { email: "d@x.example", name: "Dora" });
+  });
+
+  it("wait for each other, and pass on any other refusal", async () => {
+    const { context } = openKit().server;
+    await assertRejects(() => whenUnlocked(() => removeClient(context, "app")), Error, "no client");
+  });
+});
