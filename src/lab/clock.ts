@@ -1,4 +1,5 @@
 import { type Duration, parseDuration } from "../util/duration.ts";
+import { showValue } from "../util/show_value.ts";
 import { LabError } from "./lab_error.ts";
 
 const earliest = 0;
@@ -91,7 +92,7 @@ export function readInstant(instant: unknown): number {
   if (!Number.isNaN(time)) return time;
   throw new LabError(
     `'${
-      String(instant)
+      showValue(instant)
     }' is not a valid time. Use milliseconds, or text such as 2030-01-01T00:00:00Z.`,
   );
 }
@@ -107,7 +108,7 @@ export function readSpan(by: unknown): number {
   if (seconds !== undefined) return sign * seconds * 1000;
   throw new LabError(
     `'${
-      String(by)
+      showValue(by)
     }' is not a valid duration. Use seconds, or text such as 500ms, 30s, 5m, 1h or 30d.`,
   );
 }

@@ -15,6 +15,13 @@ const keyTypes: Readonly<Record<string, { kty: string; crv?: string }>> = {
   Ed25519: { kty: "OKP", crv: "Ed25519" },
 };
 
+/** The members that a public key cannot do without (RFC 7518, section 6; RFC 8037, section 2). */
+const publicMembers: Readonly<Record<string, readonly string[]>> = {
+  RSA: ["n", "e"],
+  EC: ["x", "y"],
+  OKP: ["x"],
+};
+
 /** The size limits of an RSA key, in bytes. The cost of a verification grows with both. */
 const maxModulusLength = 8192 / 8;
 const maxExponentLength = 32 / 8;
@@ -30,10 +37,18 @@ export function clientKeyProblem(key: JWK): string | undefined {
   if (!Object.keys(keyTypes).some((alg) => keyFitsAlgorithm(key, alg))) {
     return "is neither an RSA key nor a key on P-256 or Ed25519";
   }
+  if (!hasPublicPart(key)) return "lacks a part of the public key, or has one that is not text";
   if (isCostlyKey(key)) {
     return "is an RSA key with a modulus of more than 8192 bits or an exponent of more than 32 bits";
   }
   return undefined;
+}
+
+function hasPublicPart(key: JWK): boolean {
+  const members = Object.entries(key);
+  const isText = (name: string) =>
+    members.some(([each, value]) => each === name && typeof value === "string" && value !== "");
+  return (publicMembers[key.kty ?? ""] ?? []).every(isText);
 }
 
 /**
@@ -45,9 +60,9 @@ export function isCostlyKey({ kty, n, e }: JWK): boolean {
   return decodedLength(n) > maxModulusLength || decodedLength(e) > maxExponentLength;
 }
 
-/** Returns the number of bytes that a base64url text encodes. */
+/** Returns the number of bytes that a base64url text encodes. A key of anything else is no key. */
 function decodedLength(text: unknown): number {
-  return Math.floor(String(text).length * 3 / 4);
+  return typeof text === "string" ? Math.floor(text.length * 3 / 4) : 0;
 }
 
 /** The members of a JWS header that select a key. */

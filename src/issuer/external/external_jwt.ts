@@ -4,6 +4,7 @@ import type { Client } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
 import { isJwtType, type JwtClaims, usableUntil } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/json.ts";
+import { showValue } from "../../util/show_value.ts";
 import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
 import { joinId } from "../records/table.ts";
@@ -90,7 +91,7 @@ function headerProblem(
   }
   if (!isJwtType(typ, types)) {
     const expected = types.filter(Boolean).join(", ");
-    return `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${expected}`;
+    return `its 'typ' is '${showValue(typ).slice(0, 32)}', not one of: ${expected}`;
   }
   return undefined;
 }

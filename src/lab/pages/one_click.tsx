@@ -3,6 +3,7 @@ import type { Authenticate } from "../../config/policies.ts";
 import type { UserConfig } from "../../config/user_config.ts";
 import type { Pages } from "../../pages/pages.ts";
 import { SignIn, type SignInProps } from "../../pages/sign_in.tsx";
+import { showValue } from "../../util/show_value.ts";
 
 /** With more users, their names are side by side. */
 const maxStacked = 5;
@@ -43,7 +44,7 @@ export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {
               name="one_click"
               value={name}
             >
-              <bdi>{String(claims?.name ?? name)}</bdi>
+              <bdi>{showValue(claims?.name ?? name)}</bdi>
             </button>
           ))}
         </form>

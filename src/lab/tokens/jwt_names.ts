@@ -1,3 +1,4 @@
+import { showValue } from "../../util/show_value.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
 
 /** The kinds of JWT that name themselves by their `typ`, without "application/". */
@@ -12,7 +13,7 @@ const namesByType: Readonly<Record<string, string>> = {
 
 /** Returns what a JWT is, as far as its header and claims show. */
 export function nameOfJwt({ header, claims }: DecodedJwt): string {
-  const type = String(header.typ ?? "").toLowerCase().replace(/^application\//, "");
+  const type = showValue(header.typ ?? "").toLowerCase().replace(/^application\//, "");
   if (Object.hasOwn(namesByType, type)) return namesByType[type] ?? "JWT";
   if (claims.events !== undefined) return "Logout token (OpenID Connect Back-Channel Logout)";
   if (claims.response_type !== undefined) return "Request object (RFC 9101)";

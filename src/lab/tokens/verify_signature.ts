@@ -4,6 +4,7 @@ import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
 import type { Context } from "../../issuer/context.ts";
 import { candidateKeys } from "../../protocol/client_key.ts";
 import { isObject } from "../../util/json.ts";
+import { showValue } from "../../util/show_value.ts";
 import type { ExplainedJwt, Verdict } from "./explain_jwt.ts";
 
 /** A key that may have signed a JWT, and what it means if it did. */
@@ -34,7 +35,7 @@ async function candidatesFor(
   alg: string,
 ): Promise<CandidateKey[]> {
   if (alg.startsWith("HS")) return await secretOf(ctx, jwt, alg);
-  const own = await ctx.keys.find(String(jwt.header.kid ?? ""));
+  const own = await ctx.keys.find(showValue(jwt.header.kid ?? ""));
   if (own) {
     const meaning = `The signature is valid: key '${own.kid}' of this lab (${own.alg}).`;
     return [{ key: own.publicKey, alg: own.alg, meaning }];
@@ -47,7 +48,7 @@ async function secretOf(ctx: Context, jwt: ExplainedJwt, alg: string): Promise<C
   for (const id of [jwt.claims.aud, jwt.claims.iss]) {
     const key = await hmacKeyFor(ctx, id).catch(() => undefined);
     if (key) {
-      return [{ key, alg, meaning: `The signature is valid: the secret of '${String(id)}'.` }];
+      return [{ key, alg, meaning: `The signature is valid: the secret of '${showValue(id)}'.` }];
     }
   }
   return [];
@@ -72,7 +73,7 @@ async function clientKeys(
   const kid = typeof header.kid === "string" ? header.kid : undefined;
   const jwks = candidateKeys(client?.jwks?.keys ?? [], { alg, kid });
   const keys = await Promise.all(jwks.map((jwk) => importKey(jwk, alg)));
-  const meaning = `The signature is valid: a key of the client '${String(id)}'.`;
+  const meaning = `The signature is valid: a key of the client '${showValue(id)}'.`;
   return keys.flatMap((key) => key ? [{ key, alg, meaning }] : []);
 }
 
@@ -97,7 +98,7 @@ async function fits(
 async function noKey(ctx: Context, { header, claims }: ExplainedJwt): Promise<Verdict> {
   const { issuer } = ctx.settings;
   if (claims.iss !== undefined && claims.iss !== issuer) {
-    const text = `Not verified: '${String(claims.iss)}' issued it, whose keys this lab lacks.`;
+    const text = `Not verified: '${showValue(claims.iss)}' issued it, whose keys this lab lacks.`;
     return { tone: "neutral", text };
   }
   const published = (await ctx.keys.published()).map(({ kid }) => kid).join(", ");

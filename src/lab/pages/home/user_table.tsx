@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../config/user_config.ts";
+import { showValue } from "../../../util/show_value.ts";
 import { Section } from "../parts/section.tsx";
 
 /** The users, who can sign in with one click or with their password. */
@@ -26,9 +27,9 @@ export function UserTable({ users }: { users: readonly UserConfig[] }): VNode {
                 <code>{password}</code>
               </td>
               <td data-label="Name">
-                <bdi>{String(claims?.name ?? "")}</bdi>
+                <bdi>{showValue(claims?.name ?? "")}</bdi>
               </td>
-              <td data-label="E-mail">{String(claims?.email ?? "")}</td>
+              <td data-label="E-mail">{showValue(claims?.email ?? "")}</td>
             </tr>
           ))}
         </tbody>
