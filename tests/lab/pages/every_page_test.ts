@@ -119,6 +119,13 @@ describe("A malformed request to the pages of a lab", () => {
     }
   });
 
+  it("gets no 500 for a name that no header can have", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const response = await tab.post("/lab/faults/switch", { off: "a\u{10ffff}\nb" });
+    assertEquals(response.headers.get("Location"), "/lab/faults#a%F4%8F%BF%BF%0Ab");
+  });
+
   it("gets 400 if its path is malformed", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);

@@ -27,7 +27,7 @@ function switchFault(lab: Lab, call: LabPageCall): LabPage | Response {
     return switchboardPage(lab, call, cause.message);
   }
   const hash = on ?? off;
-  return seePage(call, `/faults${hash ? `#${hash}` : ""}`);
+  return seePage(call, `/faults${hash ? `#${encodeURIComponent(hash)}` : ""}`);
 }
 
 function switchOff(lab: Lab, name: string): void {
