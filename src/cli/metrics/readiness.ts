@@ -16,7 +16,7 @@ export interface Readiness {
 /** How long a verdict is served before the next row is written, in milliseconds. */
 const verdictLifetime = 1 * second * 1000;
 /** How long the server may take for what it does, in milliseconds. */
-const timeout = 2 * second * 1000;
+const defaultTimeout = 2 * second * 1000;
 /** How long the written row lives, in milliseconds. */
 const rowLifetime = 1 * minute * 1000;
 
@@ -27,6 +27,7 @@ const rowLifetime = 1 * minute * 1000;
 export function createReadiness(
   contextOf: () => Context | undefined,
   now: () => number = () => performance.now(),
+  timeout: number = defaultTimeout,
 ): Readiness {
   const rowId = crypto.randomUUID();
   let closing = false;
@@ -38,7 +39,7 @@ export function createReadiness(
       const ctx = contextOf();
       if (!ctx) return { ready: false, reason: "The server is starting." };
       if (!latest || now() - latest.at >= verdictLifetime) {
-        latest = { at: now(), verdict: judge(ctx, rowId) };
+        latest = { at: now(), verdict: judge(ctx, rowId, timeout) };
       }
       return await latest.verdict;
     },
@@ -46,7 +47,8 @@ export function createReadiness(
   };
 }
 
-async function judge(ctx: Context, rowId: string): Promise<ReadinessVerdict> {
+async function judge(ctx: Context, rowId: string, timeout: number): Promise<ReadinessVerdict> {
+  const tooSlow = () => new Error(`It took longer than ${timeout / 1000} seconds.`);
   try {
     await withTimeout(timeout, doWork(ctx, rowId), tooSlow);
     return { ready: true };
@@ -58,8 +60,4 @@ async function judge(ctx: Context, rowId: string): Promise<ReadinessVerdict> {
 async function doWork({ records, keys, settings, now }: Context, rowId: string): Promise<void> {
   await records.probes.put(rowId, null, now() + rowLifetime);
   await keys.active(settings.alg);
-}
-
-function tooSlow(): Error {
-  return new Error(`The store did not respond within ${timeout / 1000} seconds.`);
 }

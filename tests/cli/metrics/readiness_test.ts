@@ -2,15 +2,19 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { createMetricsServer } from "../../../src/cli/metrics/metrics_server.ts";
 import { createReadiness } from "../../../src/cli/metrics/readiness.ts";
+import { memoryStore } from "../../../src/store/memory.ts";
 import { openStrictKit } from "../../support/kit.ts";
 import { failingStore, watchedStore } from "../../support/stores.ts";
+
+/** How long a check may take on a slow machine, in milliseconds. */
+const patience = 60_000;
 
 describe("Whether a server is ready", () => {
   it("is known from a row that it writes, at most one a second for everyone who asks", async () => {
     const store = watchedStore();
     const { context } = openStrictKit({ store }).server;
     const clock = { now: 0 };
-    const readiness = createReadiness(() => context, () => clock.now);
+    const readiness = createReadiness(() => context, () => clock.now, patience);
     const probes = () => store.writes.filter((write) => write === "put probe").length;
     const askAll = () => Promise.all(Array.from({ length: 50 }, () => readiness.check()));
     for (const [now, expected] of [[0, 1], [999, 1], [1000, 2], [1500, 2], [2000, 3]]) {
@@ -24,7 +28,7 @@ describe("Whether a server is ready", () => {
     const store = watchedStore();
     const kit = openStrictKit({ store });
     const clock = { now: 0 };
-    const readiness = createReadiness(() => kit.server.context, () => clock.now);
+    const readiness = createReadiness(() => kit.server.context, () => clock.now, patience);
     for (clock.now = 0; clock.now < 10_000; clock.now += 1000) await readiness.check();
     assertEquals((await store.list("probe")).length, 1);
     kit.clock.advance(61);
@@ -35,7 +39,7 @@ describe("Whether a server is ready", () => {
     const store = failingStore();
     const { context } = openStrictKit({ store }).server;
     const clock = { now: 0 };
-    const readiness = createReadiness(() => context, () => clock.now);
+    const readiness = createReadiness(() => context, () => clock.now, patience);
     store.failing.add("put");
     const verdict = await readiness.check();
     assertMatch(verdict.ready ? "" : verdict.reason, /cannot reach its storage.*disk is on fire/);
@@ -45,11 +49,18 @@ describe("Whether a server is ready", () => {
     assertEquals(await readiness.check(), { ready: true });
   });
 
+  it("is no if that takes too long", async () => {
+    const store = { ...memoryStore(), put: () => new Promise<void>(() => {}) };
+    const { context } = openStrictKit({ store }).server;
+    const verdict = await createReadiness(() => context, undefined, 10).check();
+    assertEquals(verdict, { ready: false, reason: "It took longer than 0.01 seconds." });
+  });
+
   it("is no while the server starts, and while it closes", async () => {
     const { context } = openStrictKit().server;
     const starting = createReadiness(() => undefined);
     assertEquals(await starting.check(), { ready: false, reason: "The server is starting." });
-    const closing = createReadiness(() => context);
+    const closing = createReadiness(() => context, undefined, patience);
     assertEquals(await closing.check(), { ready: true });
     closing.close();
     assertEquals(await closing.check(), { ready: false, reason: "The server is closing." });
