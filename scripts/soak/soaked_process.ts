@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { createDeferred } from "../../src/util/promises.ts";
+import { createDeferred, withTimeout } from "../../src/util/promises.ts";
 
 /** A server in a process of its own, and what it has printed. */
 export interface SoakedProcess {
   /** Where it listens. */
-  port: number;
+  issuer: string;
   /** Where the probe listens. */
   probePort: number;
   /** How many rows the last sweep has deleted; undefined if there was none since the last call. */
@@ -15,6 +15,9 @@ export interface SoakedProcess {
   /** Stops the server, and returns its exit code. */
   stop(): Promise<number | null>;
 }
+
+/** How long a start may take, in milliseconds: slow machines exist. */
+const startTimeout = 5 * 60_000;
 
 /** How many of the last lines are kept, for an error. */
 const maxLines = 50;
@@ -40,12 +43,13 @@ export async function startSoakedProcess(
   });
   // Once the server is ready, its end is no longer a failure.
   failed.catch(() => {});
-  const [probePort, port] = await Promise.race([
-    Promise.all([reader.probePort, reader.port, reader.ready]),
-    failed,
-  ]);
+  const ready = Promise.race([Promise.all([reader.probePort, reader.issuer]), failed]);
+  const [probePort, issuer] = await withTimeout(startTimeout, ready, () => {
+    if (child.pid !== undefined) process.kill(child.pid, "SIGKILL");
+    return new Error(`The server does not become ready:\n${lines.join("\n")}`);
+  });
   return {
-    port,
+    issuer,
     probePort,
     takeLastSweep: reader.takeLastSweep,
     async stop() {
@@ -58,20 +62,17 @@ export async function startSoakedProcess(
 
 /** Picks from the lines of a server what a soak needs. */
 function createLineReader() {
-  const found = { probe: createDeferred<number>(), port: createDeferred<number>() };
-  const ready = createDeferred<void>();
+  const found = { probe: createDeferred<number>(), issuer: createDeferred<string>() };
   let lastSweep: number | undefined;
   return {
     probePort: found.probe.promise,
-    port: found.port.promise,
-    ready: ready.promise,
+    issuer: found.issuer.promise,
     read(line: string): void {
       const [, probePort] = /^probe ready (\d+)/.exec(line) ?? [];
-      const [, port] = /listens on port (\d+)/.exec(line) ?? [];
+      const [, issuer] = /^hallpass ready (\S+)/.exec(line) ?? [];
       const [, rows] = / rows\.swept +rows=(\d+)/.exec(line) ?? [];
       if (probePort !== undefined) found.probe.resolve(Number(probePort));
-      if (port !== undefined) found.port.resolve(Number(port));
-      if (line.startsWith("hallpass ready")) ready.resolve();
+      if (issuer !== undefined) found.issuer.resolve(issuer);
       if (rows !== undefined) lastSweep = Number(rows);
     },
     takeLastSweep() {

@@ -1,11 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { everyFlowConfig } from "../../tests/support/every_flow.ts";
+import { everyFlowConfig, redirectUri } from "../../tests/support/every_flow.ts";
 import { createKit, type FlowKit } from "../../tests/support/kit.ts";
 import { type SoakedProcess, startSoakedProcess } from "./soaked_process.ts";
-
-/** The issuer, as behind a proxy on this machine. Nothing listens there. */
-const issuer = "http://localhost:1";
 
 /** The memory of a process after a garbage collection, in bytes. */
 export interface Memory {
@@ -14,7 +11,8 @@ export interface Memory {
 }
 
 /** A server under load, which can be measured. */
-export interface SoakedServer extends Pick<SoakedProcess, "port" | "takeLastSweep" | "stop"> {
+export interface SoakedServer extends Pick<SoakedProcess, "takeLastSweep" | "stop"> {
+  port: number;
   /** How often each status came. */
   statuses: ReadonlyMap<number, number>;
   /** Creates a kit for the users and clients of a network. */
@@ -39,9 +37,10 @@ export async function startSoakedServer(options: SoakedServerOptions): Promise<S
   const { store, folder, command, config } = options;
   const file = join(folder, "hallpass.json");
   await writeFile(file, soakConfig({ ...config, store }));
-  const { port, probePort, takeLastSweep, stop } = await startSoakedProcess(
+  const { issuer, probePort, takeLastSweep, stop } = await startSoakedProcess(
     [...command, "serve", "--config", file],
   );
+  const port = Number(new URL(issuer).port);
   const statuses = new Map<number, number>();
   let ahead = 0;
   const askProbe = async (path: string) =>
@@ -65,7 +64,7 @@ export async function startSoakedServer(options: SoakedServerOptions): Promise<S
         },
         advance: () => {},
       };
-      return createKit({ issuer, fetch: send }, { clock, events: [] });
+      return createKit({ issuer, fetch: send }, { clock, events: [] }, redirectUri);
     },
     memory: () => askProbe("/memory"),
     async advance(ms) {
@@ -75,12 +74,11 @@ export async function startSoakedServer(options: SoakedServerOptions): Promise<S
   };
 }
 
-/** Returns a configuration as JSON. The flows belong to the issuer of a test. */
+/** Returns the configuration of a server that trusts a proxy on this machine. */
 function soakConfig(changes: object): string {
   const keys = { alg: "EdDSA", keyRotation: "never" };
-  const address = { issuer, port: 0, trustedProxies: ["127.0.0.1"] };
-  const config = { ...everyFlowConfig, ...keys, ...address, ...changes };
-  return JSON.stringify(config).replaceAll("https://hallpass.test", issuer);
+  const address = { port: 0, trustedProxies: ["127.0.0.1"] };
+  return JSON.stringify({ ...everyFlowConfig, ...keys, ...address, ...changes });
 }
 
 /** Sends a request to a port of this machine, as the proxy does. */

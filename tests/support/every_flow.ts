@@ -22,6 +22,9 @@ const api = "https://api.example";
 
 const key = await makeClientKey();
 
+/** The redirect URI of the clients. */
+export const redirectUri = "https://hallpass.test/authorized";
+
 /** A server that offers every flow, to users and clients with real secrets. */
 export const everyFlowConfig: Partial<Config> = {
   users: [{ name: "alice", password: userPassword }],
@@ -35,7 +38,7 @@ export const everyFlowConfig: Partial<Config> = {
   clients: [
     {
       id: "demo-spa",
-      redirectUris: ["https://hallpass.test/authorized"],
+      redirectUris: [redirectUri],
       responseModes: ["query", "form_post", "fragment"],
       postLogoutRedirectUris: ["https://hallpass.test/"],
     },
@@ -47,7 +50,7 @@ export const everyFlowConfig: Partial<Config> = {
     {
       id: "web",
       secret: webSecret,
-      redirectUris: ["https://hallpass.test/authorized"],
+      redirectUris: [redirectUri],
       grantTypes: ["authorization_code", "refresh_token", "client_credentials", exchange],
       accessTokenFormat: "opaque",
       introspect: "any",

@@ -108,13 +108,13 @@ function kitParts(): KitParts {
   return { clock, events, config };
 }
 
-/** Creates a kit around a server. */
+/** Creates a kit around a server, for clients with a redirect URI. */
 export function createKit<Server extends KitServer>(
   server: Server,
   { clock, events }: KitState,
+  redirectUri: string = `${server.issuer}/authorized`,
 ): FlowKit<Server> {
   const { issuer } = server;
-  const redirectUri = `${issuer}/authorized`;
   const send = (request: Request) => server.fetch(withAddress(request, kit.address));
   const isExternal = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
 
