@@ -1,4 +1,5 @@
 import { collectProblems } from "../config/problems.ts";
+import { showValue } from "../util/show_value.ts";
 import { isWebUrl } from "../util/uri.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { labResponseTypes } from "./response_types.ts";
@@ -13,7 +14,10 @@ export function checkPowers(powers: PowersUnderCheck): void {
   const { signIn, consent, unknownClientPkce, profile = "oauth-2.1", userNames } = powers;
   const { report, throwAny } = collectProblems();
   if (signIn !== undefined && !userNames.includes(signIn)) {
-    report("signIn", `names '${signIn}', which is not a user; ${listed("users", userNames)}`);
+    report(
+      "signIn",
+      `names '${showValue(signIn)}', which is not a user; ${listed("users", userNames)}`,
+    );
   }
   reportChoice("consent", consent, ["ask", "skip"]);
   reportChoice("unknownClientPkce", unknownClientPkce, ["required", "optional"]);
@@ -33,7 +37,7 @@ export function checkPowers(powers: PowersUnderCheck): void {
     const origins: unknown = powers.drillOrigins ?? [];
     if (!Array.isArray(origins)) return report("drillOrigins", "must be a list of origins");
     for (const origin of origins.filter((each) => !isWebOrigin(each))) {
-      report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
+      report("drillOrigins", `contains '${showValue(origin)}'; an origin is like http://app:3000`);
     }
   }
 
@@ -43,9 +47,15 @@ export function checkPowers(powers: PowersUnderCheck): void {
     for (const type of types) {
       if (!labResponseTypes.includes(type)) {
         const choices = labResponseTypes.map((each) => `'${each}'`).join(", ");
-        report("responseTypes", `contains '${type}'; a lab has ${choices}, and no access tokens`);
+        report(
+          "responseTypes",
+          `contains '${showValue(type)}'; a lab has ${choices}, and no access tokens`,
+        );
       } else if (type !== "code" && profile !== "oauth-2.1") {
-        report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+        report(
+          "responseTypes",
+          `contains '${showValue(type)}', which the profile ${profile} forbids`,
+        );
       }
     }
   }
