@@ -47,9 +47,11 @@ for (const runtime of values.runtime) {
   await run(
     `${runtime}: attacks`,
     (folder) =>
-      soakWithAttacks({ command, folder, store: "memory" }, {
-        connections: Number(values.connections),
-      }),
+      soakWithAttacks(
+        { command, folder, store: "memory" },
+        { connections: Number(values.connections) },
+        { isBusy },
+      ),
   );
 }
 process.exit(problems > 0 ? 1 : 0);
