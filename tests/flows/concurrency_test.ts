@@ -217,6 +217,24 @@ describe("A response that is lost", () => {
   });
 });
 
+describe("A sign-out in one tab while another one gets a new session cookie", () => {
+  it("ends the session, even with the cookie that was replaced", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const code = present((await kit.authorize({}, undefined, browser)).get("code"));
+    const { access_token } = (await kit.redeem(code)).body;
+    const otherTab = kit.browser();
+    for (const [name, value] of browser.cookies) otherTab.cookies.set(name, value);
+    const account = await otherTab.open(`${kit.issuer}/account`);
+    await kit.authorize({ prompt: "login" }, undefined, browser);
+    assertEquals(await isActive(kit, access_token), true);
+    await otherTab.submit(account, "sign-out");
+    assertEquals(await isActive(kit, access_token), false);
+    const silent = await kit.authorize({ prompt: "none" }, undefined, browser);
+    assertEquals(silent.get("error"), "login_required");
+  });
+});
+
 describe("A lock", () => {
   /** Takes a lock and dies with it. */
   const hold = ({ context }: Kit["server"]) =>

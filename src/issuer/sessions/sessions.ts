@@ -1,6 +1,7 @@
 import type { HeaderList } from "../../http/response.ts";
 import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
+import type { Row } from "../../store/store.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { Session } from "../records/rows.ts";
@@ -45,7 +46,7 @@ export async function findSession(
 
 /**
  * Starts a session under a new secret, so that one planted in the browser is useless (session
- * fixation).
+ * fixation). All that the old secret can do is sign out: another tab may send it at this moment.
  */
 export async function startSession(
   ctx: Context,
@@ -56,7 +57,7 @@ export async function startSession(
   const isSame = previous !== undefined && belongsTo(previous, user) &&
     !await hasSessionEnded(ctx, previous);
   if (previous && !isSame) await markSessionEnded(ctx, previous);
-  await deleteSession(ctx, request);
+  await replaceSession(ctx, request);
   const secret = randomSecret(ctx);
   const session: Session = {
     sid: isSame ? previous.sid : randomId(ctx),
@@ -76,7 +77,7 @@ export async function startSession(
 
 /** Signs a user out. Everything that was not meant to outlive the session ends with it. */
 export async function endSession(ctx: Context, request: Request): Promise<EndedSession> {
-  const session = await readSession(ctx, request);
+  const session = (await readSessionRow(ctx, request))?.value;
   if (session) await markSessionEnded(ctx, session);
   await deleteSession(ctx, request);
   return { session, headers: [ctx.cookies.clear(cookie)] };
@@ -113,8 +114,21 @@ export async function markSessionEnded(ctx: Context, { sid, subject }: Session):
 }
 
 async function readSession(ctx: Context, request: Request): Promise<Session | undefined> {
+  const row = await readSessionRow(ctx, request);
+  return row?.usedAt === undefined ? row?.value : undefined;
+}
+
+/** Reads the row of a session. It is used once the secret was replaced by another one. */
+async function readSessionRow(ctx: Context, request: Request): Promise<Row<Session> | undefined> {
   const secret = ctx.cookies.read(request, cookie);
-  return secret ? await ctx.records.sessions.find(secret) : undefined;
+  return secret ? await ctx.records.sessions.get(secret) : undefined;
+}
+
+async function replaceSession(ctx: Context, request: Request): Promise<void> {
+  const secret = ctx.cookies.read(request, cookie);
+  if (secret) {
+    await ctx.records.sessions.consume(secret, fromNow(ctx, ctx.settings.lifetimes.session));
+  }
 }
 
 async function storeSession(ctx: Context, secret: string, session: Session): Promise<void> {
