@@ -18,8 +18,8 @@ export interface Credential {
   value: string;
   client: string;
   user?: "dora" | "erin" | undefined;
-  /** The user whose session it ends with; none if it outlives sessions. */
-  session?: "dora" | undefined;
+  /** The session of dora that it ends with: in this browser, or elsewhere. */
+  session?: "here" | "elsewhere" | undefined;
   /** The authorization that it was issued from. */
   authorization?: string | undefined;
   /** Whether an operation of the schedule issued it. */

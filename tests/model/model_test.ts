@@ -20,6 +20,7 @@ const criticalPairs = [
   ["authorize", "withdraw consent"],
   ["authorize", "sign out"],
   ["authorize", "disable client"],
+  ["change own password", "sign out"],
   ["allow", "allow"],
   ["allow device", "deny device"],
   ["enable user", "set password"],

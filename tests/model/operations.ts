@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import { accountOperations } from "./operations/account_operations.ts";
 import { credentialOperations } from "./operations/credential_operations.ts";
 import { directoryOperations } from "./operations/directory_operations.ts";
 import { foreignOperations } from "./operations/foreign_operations.ts";
@@ -9,6 +10,7 @@ import { userOperations } from "./operations/user_operations.ts";
 /** Every operation of the model. One that is added here meets all others. */
 export const operations: readonly Operation[] = [
   ...userOperations,
+  ...accountOperations,
   ...credentialOperations,
   ...foreignOperations,
   ...directoryOperations,

@@ -41,6 +41,8 @@ export interface ServerNode {
 export interface NodeResponse {
   status: number;
   location: string | undefined;
+  /** The cookies that it sets, as a browser sends them back. */
+  cookies: string;
   text: string;
   /** The body as JSON; without members if it is something else. */
   body: Record<string, string | undefined>;
@@ -80,6 +82,7 @@ async function readResponse(response: Response): Promise<NodeResponse> {
   return {
     status: response.status,
     location: response.headers.get("Location") ?? undefined,
+    cookies: response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; "),
     text,
     body: JSON.parse(text.startsWith("{") ? text : "{}"),
   };

@@ -30,7 +30,13 @@ export interface OpenForm {
 
 /** The forms that dora has open; those of the device in two tabs. */
 type OpenForms = Record<
-  "consent" | "device" | "deviceInOtherTab" | "withdrawal" | "signOut",
+  | "consent"
+  | "device"
+  | "deviceInOtherTab"
+  | "withdrawal"
+  | "password"
+  | "otherSessions"
+  | "signOut",
   OpenForm
 >;
 
@@ -75,7 +81,8 @@ async function createWorld(settings: ModelSettings): Promise<World> {
     scope: "read offline_access",
     prompt: "consent",
   });
-  const other = await issueTokens(node, dora, "dora", "other");
+  const elsewhere = openBrowser(node);
+  const other = await issueTokens(node, elsewhere, "dora", "other");
   const erins = await issueTokens(node, openBrowser(node), "erin", "other");
   const registered = (await registerClient(node, "Registered")).body;
   const code = await authorize(dora, "dora", "app");
@@ -88,11 +95,12 @@ async function createWorld(settings: ModelSettings): Promise<World> {
   const waitingDevice = await startDevice(node);
   const forms = await openForms(dora, waitingDevice);
   const ofDora = { user: "dora", client: "app" } as const;
-  const inSession = { ...ofDora, session: "dora" } as const;
+  const inSession = { ...ofDora, session: "here" } as const;
+  const isElsewhere = { user: "dora", client: "other", session: "elsewhere" } as const;
   const credentials: Credential[] = [
     ...tokensOf("", first, { ...inSession, authorization: "first" }),
     ...tokensOf("offline ", offline, { ...ofDora, authorization: "offline" }),
-    ...tokensOf("other ", other, { ...inSession, client: "other", authorization: "other" }),
+    ...tokensOf("other ", other, { ...isElsewhere, authorization: "other" }),
     ...tokensOf("erin's ", erins, { client: "other", user: "erin", authorization: "erin's" }),
     { ...inSession, name: "code", kind: "code", value: code, authorization: "second" },
     {
@@ -103,6 +111,13 @@ async function createWorld(settings: ModelSettings): Promise<World> {
       authorization: "device",
     },
     { ...inSession, name: "session", kind: "session", value: cookiesOf(dora), client: "" },
+    {
+      ...isElsewhere,
+      name: "session elsewhere",
+      kind: "session",
+      value: cookiesOf(elsewhere),
+      client: "",
+    },
     { ...ofDora, name: "consent", kind: "consent", value: "" },
     { name: "user entry", kind: "entry", value: "dora", user: "dora", client: "" },
     { name: "client", kind: "client", value: "app", client: "app" },
@@ -198,6 +213,8 @@ async function openForms(browser: Browser, device: StartedDevice): Promise<OpenF
     consent: form(consent, "consent"),
     device: form(await openDevicePage(browser, device), "consent"),
     deviceInOtherTab: form(await openDevicePage(browser, device), "consent"),
+    password: form(await browser.open(`${issuer}/account/password`), "change-password"),
+    otherSessions: form(account, "end-other-sessions"),
     withdrawal: form(account, firstMatch(account.html, /<form id="(remove-app)"/)),
     signOut: form(account, "sign-out"),
   };

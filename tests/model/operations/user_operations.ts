@@ -1,15 +1,10 @@
-import { isActive } from "../activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
-import { type Credential, type CredentialKind, isIssued } from "../credentials.ts";
-import { credentialOf, type Operation } from "../operation.ts";
+import type { Credential, CredentialKind } from "../credentials.ts";
+import type { Operation } from "../operation.ts";
 import { authorizationPath, postForm } from "../requests.ts";
-import type { NodeResponse, ServerNode } from "../server_node.ts";
-import type { World } from "../world.ts";
+import type { NodeResponse } from "../server_node.ts";
 
 const allowDevice = "allow device";
-
-/** The authorizations of the world that dora gave to `app`. */
-const oldAuthorizations = new Set(["first", "second", "offline", "device"]);
 
 /** What dora does in a browser in which she is signed in, and has allowed the client `app`. */
 export const userOperations: readonly Operation[] = [
@@ -53,34 +48,16 @@ export const userOperations: readonly Operation[] = [
     },
   },
   {
-    name: "withdraw consent",
-    needs: ["session"],
-    ends: (credential) =>
-      isAllowedToApp(credential) && oldAuthorizations.has(credential.authorization ?? ""),
-    // A consent page may have brought the consent back, and a device has a consent of its own.
-    endsWhileItHolds: (credential) =>
-      isAllowedToApp(credential) && credential.authorization !== allowDevice,
-    mayEnd: (credential) => credential.name === "consent" || isAllowedToApp(credential),
-    holds: async (node, world) => !await isActive(node, credentialOf(world, "consent")),
-    undoneBy: ["allow"],
-    async run(node, world) {
-      const { cookies, forms: { withdrawal: { path, fields } } } = world;
-      const answer = answerOf(await postForm(node, cookies, path, fields));
-      return answer.outcome === "done" ? await answerOnAccount(node, world, answer) : answer;
-    },
-  },
-  {
     name: "sign out",
-    ends: ({ session }) => session === "dora",
+    ends: ({ session }) => session === "here",
+    // The session that comes with a new password may be another one.
+    mayEnd: ({ session, kind, isNew }) =>
+      session === "here" || (kind === "session" && isNew === true),
     async run(node, { cookies, forms: { signOut: { path, fields } } }) {
       return answerOf(await postForm(node, cookies, path, fields));
     },
   },
 ];
-
-function isAllowedToApp(credential: Credential): boolean {
-  return isIssued(credential) && credential.user === "dora" && credential.client === "app";
-}
 
 /** Reads an authorization response. A page that asks the user something is a refusal. */
 function answerWithCode(authorization: string, response: NodeResponse): Answer {
@@ -92,17 +69,6 @@ function answerWithCode(authorization: string, response: NodeResponse): Answer {
   return { ...answer, outcome: answer.outcome === "done" ? "refused" : answer.outcome };
 }
 
-/** The account page tells whether the user was signed in: it asks for a sign-in otherwise. */
-async function answerOnAccount(node: ServerNode, world: World, answer: Answer): Promise<Answer> {
-  try {
-    return await isActive(node, credentialOf(world, "session"))
-      ? answer
-      : { ...answer, outcome: "refused" };
-  } catch {
-    return { ...answer, outcome: "unavailable" };
-  }
-}
-
 /** Reads a response that is a page when all went well, and a redirect to another page otherwise. */
 function answerOnPage(answer: Answer, issued: Credential[] = []): Answer {
   if (answer.outcome !== "done") return answer;
@@ -112,6 +78,6 @@ function answerOnPage(answer: Answer, issued: Credential[] = []): Answer {
 
 function newCredential(kind: CredentialKind, value: string, authorization: string): Credential {
   const name = `${kind} of '${authorization}'`;
-  const parties = { client: "app", user: "dora", session: "dora" } as const;
+  const parties = { client: "app", user: "dora", session: "here" } as const;
   return { ...parties, name, kind, value, authorization, isNew: true };
 }
