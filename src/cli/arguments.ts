@@ -68,8 +68,10 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
   }
   const needs = `'${word}' needs a subcommand: ${group.join(", ")}. See --help.`;
   if (next === undefined || next.startsWith("-")) return new UsageError(needs);
-  const typed = `${word} ${next}`;
-  return new UsageError(`There is no command '${typed}'. ${suggestion(typed, group) ?? needs}`);
+  // The first word is right, and would make any other one look similar.
+  const nearest = nearestName(next, group.map((name) => name.slice(word.length + 1)));
+  const help = nearest ? `Did you mean '${word} ${nearest}'?` : needs;
+  return new UsageError(`There is no command '${word} ${next}'. ${help}`);
 }
 
 function suggestion(typed: string, names: readonly string[]): string | undefined {

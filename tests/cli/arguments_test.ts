@@ -21,6 +21,7 @@ const refused: Array<[line: string, says: string]> = [
   ["client", "'client' needs a subcommand: client list, client show, "],
   ["client --json", "'client' needs a subcommand: "],
   ["client lst", "There is no command 'client lst'. Did you mean 'client list'?"],
+  ["client fly", "There is no command 'client fly'. 'client' needs a subcommand: "],
   ["client dance", "There is no command 'client dance'. 'client' needs a subcommand: "],
   ["lab --prot 9000", "hallpass lab has no option '--prot'. Did you mean '--port'?"],
   ["serve --conifg=a.json", "hallpass serve has no option '--conifg'. Did you mean '--config'?"],
