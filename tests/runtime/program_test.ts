@@ -34,7 +34,7 @@ describe("An invalid command line", () => {
   const cases: Array<[args: string[], says: RegExp]> = [
     [["fly"], /no command 'fly'/],
     [["lab", "--fly"], /no option '--fly'/],
-    [["lab", "9000"], /no option '9000'/],
+    [["lab", "9000"], /no use for '9000'/],
     [["lab", "--port"], /--port needs a value/],
     [["lab", "--port", "70000"], /--port must be a port/],
     [["lab", "--port=x"], /--port must be a port/],
