@@ -16,7 +16,7 @@ import { withLock } from "../../src/issuer/records/lock.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Browser, Page, UserActions } from "../support/browser.ts";
-import { basic, isActive, type Kit, openKit, refresh } from "../support/kit.ts";
+import { basic, isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
@@ -213,6 +213,33 @@ describe("A response that is lost", () => {
           `before call ${call}: ${html}`,
         );
       },
+    });
+  });
+});
+
+describe("A new password of a user who is removed at that moment", () => {
+  it("is refused, and is no internal error", async () => {
+    const filled = { current_password: "dora", new_password: "another one of dora" };
+    let page: Page | undefined;
+    let changed: Page | undefined;
+    await interruptEachCall<{ kit: Kit; browser: Browser }>({
+      async open(store) {
+        const kit = openStrictKit({ store });
+        await addUser(kit.server.context, dora);
+        const browser = kit.browser();
+        const signIn = await browser.open(`${kit.issuer}/account`);
+        await browser.submit(signIn, "sign-in", { username: "dora", password: "dora" });
+        page = await browser.open(`${kit.issuer}/account/password`);
+        return { kit, browser };
+      },
+      async act({ browser }) {
+        changed = await browser.submit(present(page), "change-password", {
+          ...filled,
+          repeated_password: filled.new_password,
+        });
+      },
+      interruption: ({ kit }) => removeUser(kit.server.context, "dora").catch(() => {}),
+      check: async (_, call) => assert(present(changed).status < 500, `before call ${call}`),
     });
   });
 });

@@ -1,9 +1,9 @@
 import { defaultPolicies } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { minute } from "../../util/duration.ts";
-import { changeStored, placeOfUser } from "../admin/directory_entries.ts";
+import { AdminError, changeStored, placeOfUser } from "../admin/directory_entries.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
@@ -65,7 +65,7 @@ async function storePassword(
     ctx.addressOf(request),
     () => ctx.settings.policies.passwords.hash(password),
   );
-  return await changeStored(ctx, placeOfUser(ctx, user.name), (before) => {
+  const change = changeStored(ctx, placeOfUser(ctx, user.name), (before) => {
     checkUnchanged(before, user);
     return {
       ...before,
@@ -75,12 +75,20 @@ async function storePassword(
       keptSession: session.sid,
     };
   });
+  return await change.catch((cause) => {
+    // An administrator has removed the user meanwhile.
+    throw cause instanceof AdminError ? changedMeanwhile() : cause;
+  });
 }
 
 /** An administrator, or this form in another tab, may have been faster: their change stays. */
 function checkUnchanged(before: User, { instance, epoch }: User): void {
   if (before.instance === instance && before.epoch === epoch && !before.disabled) return;
-  throw invalidRequest("This account was changed meanwhile. Go back, reload and try again.", {
+  throw changedMeanwhile();
+}
+
+function changedMeanwhile(): OAuthError {
+  return invalidRequest("This account was changed meanwhile. Go back, reload and try again.", {
     status: 403,
     isExpired: true,
   });
