@@ -34,12 +34,6 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: there is nothing to give back after a sweep without a row.",
   },
   {
-    file: "src/http/response.ts",
-    line: 'if (typeof body === "string") response[writtenText] = body;',
-    what: "the condition became false",
-    why: "It only saves time: the text is read from the response instead.",
-  },
-  {
     file: "src/store/memory.ts",
     line: "if (previous?.expiresAt !== expiresAt) expiries.push({ kind, id, expiresAt });",
     what: "the condition became true",
