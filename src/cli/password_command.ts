@@ -1,4 +1,4 @@
-import { pbkdf2Passwords } from "../config/passwords.ts";
+import { minPasswordLength, pbkdf2Passwords } from "../config/passwords.ts";
 import {
   type Command,
   success,
@@ -30,10 +30,17 @@ export const password: Command = {
  * Reads a password: on a terminal twice and unseen, else from standard input. Every process on the
  * machine could see it in the arguments.
  */
-export async function readPassword({ prompt, readInput }: Terminal): Promise<string> {
+export async function readPassword(terminal: Terminal): Promise<string> {
+  const { prompt, readInput, printError } = terminal;
   const password = prompt ? await askPassword(prompt) : (await readInput()).replace(/\r?\n$/, "");
-  if (password) return password;
-  throw new UsageError(prompt ? "The password is empty." : "Standard input holds no password.");
+  if (!password) {
+    throw new UsageError(prompt ? "The password is empty." : "Standard input holds no password.");
+  }
+  // An operator may have a reason, such as a user who moves here with an old password.
+  if ([...password].length < minPasswordLength) {
+    printError(`The password is shorter than ${minPasswordLength} characters.`);
+  }
+  return password;
 }
 
 async function askPassword({ askSecret }: TerminalPrompt): Promise<string> {

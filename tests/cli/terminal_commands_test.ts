@@ -101,6 +101,16 @@ describe("readPassword", () => {
     assertEquals(await readPassword(terminalWith({ input: "s3cret\n" }).terminal), "s3cret");
   });
 
+  it("warns about a short password, and takes it", async () => {
+    const said = async (input: string) => {
+      const { terminal, printed } = terminalWith({ input });
+      assertEquals(await readPassword(terminal), input);
+      return printed;
+    };
+    assertEquals(await said("1234567"), ["The password is shorter than 8 characters."]);
+    assertEquals(await said("12345678"), []);
+  });
+
   const refused: Array<[what: string, terminal: Terminal, says: string]> = [
     ["two passwords", terminalWith({ answers: ["one", "other"] }).terminal, "differ"],
     ["an empty answer", terminalWith({ answers: ["", ""] }).terminal, "is empty"],

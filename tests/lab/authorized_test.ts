@@ -35,6 +35,7 @@ describe("The failure view of /authorized", () => {
     assertMatch(text, /Authorization Failed/);
     assertMatch(text, /access_denied/);
     assertMatch(text, /The user said no/);
+    assertNotMatch(html, /aria-current="page"/);
     assertMatch(html, /<a id="home" href="\/">Back to Home<\/a>/);
   });
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { textOf } from "../../support/browser.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
 
@@ -48,6 +49,24 @@ describe("The pages of users and clients", () => {
     const html = await (await openTab(lab)).html("/lab/clients");
     const kinds = [...html.matchAll(/<span class="tag neutral">(\w+)</g)].map(([, kind]) => kind);
     assertEquals(kinds, ["public", "confidential", "native", "key", "service"]);
+  });
+
+  it("show the clients that came by themselves, and how", async () => {
+    await using lab = openLab({ issuer, anyClient: true });
+    const tab = await openTab(lab);
+    assertMatch(await tab.html("/lab/clients"), /No client has come by itself/);
+    const post = (path: string, init: RequestInit) =>
+      lab.fetch(new Request(`${issuer}${path}`, { method: "POST", ...init }));
+    await post("/oauth2/register", {
+      headers: { "Content-Type": "application/json" },
+      body: '{"client_name":"Shop","redirect_uris":["https://shop.example/cb"]}',
+    });
+    const fields = { grant_type: "client_credentials", client_id: "new-one" };
+    await post("/oauth2/token", { body: new URLSearchParams(fields) });
+    const html = await tab.html("/lab/clients");
+    const others = textOf(html.slice(html.indexOf('id="others"')));
+    assertMatch(others, /Shop registration .*client_secret_\w+ https:\/\/shop\.example\/cb/);
+    assertMatch(others, /new-one .*first request/);
   });
 
   it("add a user who can sign in, change and remove them", async () => {

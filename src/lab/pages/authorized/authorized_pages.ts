@@ -32,7 +32,6 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
   if (authorized !== ourPages.authorized) return pageResponse(authorized(props));
   return {
     title: authorizedTitle(props),
-    area: "home",
     isLive: true,
     style: "front.css",
     script: "front.js",

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
 import type { ClientConfig } from "../../../model/client_config.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPageRoute } from "../lab_page.ts";
@@ -14,6 +13,8 @@ import {
 import { Tag } from "../parts/tag.tsx";
 import type { DirectoryArea, FieldValues } from "./directory_area.ts";
 import { directoryPages } from "./directory_pages.tsx";
+import { otherClients } from "./other_clients.tsx";
+import { UriList } from "./uri_list.tsx";
 
 const settingsHint = '{ "requirePar": true, "idTokenAlg": "ES256" }';
 
@@ -30,27 +31,16 @@ const clientArea: DirectoryArea<ClientConfig> = {
     <bdi>{client.name ?? ""}</bdi>,
     <Tag>{kindOf(client)}</Tag>,
     client.secret === undefined ? <span class="muted">none</span> : <code>{client.secret}</code>,
-    client.redirectUris?.length ? <UriList uris={client.redirectUris} /> : "",
+    <UriList uris={client.redirectUris} />,
   ],
   fields: (lab, values) => <ClientFields lab={lab} values={values} />,
+  others: otherClients,
   toValues,
   readForm: readClientForm,
 };
 
 /** The pages of the clients. */
 export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
-
-function UriList({ uris }: { uris: readonly string[] }): VNode {
-  return (
-    <ul class="plain">
-      {uris.map((uri) => (
-        <li>
-          <code>{uri}</code>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** Returns what kind of client it is, by how it authenticates. */
 function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {

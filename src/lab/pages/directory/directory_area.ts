@@ -18,6 +18,8 @@ export interface DirectoryArea<T extends object> {
   /** The head and the cells of the list, without the name. */
   columns: readonly string[];
   cells(entry: T): Array<VNode | string>;
+  /** Shows below the list what is there and cannot be changed on these pages. */
+  others?(lab: Lab): Promise<VNode>;
   /** The fields of the form. */
   fields(lab: Lab, values: FieldValues): VNode;
   /** Fills the fields with an entry. */

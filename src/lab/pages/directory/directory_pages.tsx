@@ -66,7 +66,11 @@ function checkUnused<T extends object>(
   throw new LabError(`There is already a ${what} '${name}'.`);
 }
 
-function listPage<T extends object>(area: DirectoryArea<T>, lab: Lab, call: LabPageCall): LabPage {
+async function listPage<T extends object>(
+  area: DirectoryArea<T>,
+  lab: Lab,
+  call: LabPageCall,
+): Promise<LabPage> {
   const { what } = area;
   const title = what === "user" ? "Users" : "Clients";
   return {
@@ -74,7 +78,10 @@ function listPage<T extends object>(area: DirectoryArea<T>, lab: Lab, call: LabP
     area: `${what}s`,
     isLive: true,
     content: (
-      <EntryList page={call} area={area} title={title} entries={area.directoryOf(lab).list()} />
+      <>
+        <EntryList page={call} area={area} title={title} entries={area.directoryOf(lab).list()} />
+        {await area.others?.(lab)}
+      </>
     ),
   };
 }

@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { type Client, isPublic } from "../../../model/client.ts";
+import type { Lab } from "../../lab.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Section } from "../parts/section.tsx";
+import { Tag } from "../parts/tag.tsx";
+import { UriList } from "./uri_list.tsx";
+
+/** Shows the clients that nobody configured: how each came, and what it may use. */
+export async function otherClients({ context: { records } }: Lab): Promise<VNode> {
+  const stored = [...await records.clients.list(), ...await records.clientDocuments.list()];
+  const clients = stored.map(([, client]) => client);
+  return (
+    <Section title="Came by themselves" id="others" live>
+      {clients.length === 0 ? <NoClient /> : <ClientTable clients={clients} />}
+    </Section>
+  );
+}
+
+function NoClient(): VNode {
+  return (
+    <Empty title="No client has come by itself">
+      A client can register itself, or use the URL of a document as its client id.
+    </Empty>
+  );
+}
+
+function ClientTable({ clients }: { clients: readonly Client[] }): VNode {
+  return (
+    <table class="stacking">
+      <thead>
+        <tr>
+          <th scope="col">Client id</th>
+          <th scope="col">Name</th>
+          <th scope="col">Came by</th>
+          <th scope="col">Authenticates by</th>
+          <th scope="col">Redirect URIs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {clients.map((client) => (
+          <tr>
+            <th scope="row">
+              <code>{client.id}</code>
+            </th>
+            <td data-label="Name">
+              <bdi>{client.name}</bdi>
+            </td>
+            <td data-label="Came by">
+              <Tag>{originOf(client)}</Tag>
+            </td>
+            <td data-label="Authenticates by">{methodOf(client)}</td>
+            <td data-label="Redirect URIs">
+              <UriList uris={client.redirectUris} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function originOf({ registration, document }: Client): string {
+  if (registration) return "registration";
+  return document ? "document" : "first request";
+}
+
+function methodOf(client: Client): VNode | string {
+  if (isPublic(client)) return "nothing: it is public";
+  return <code>{client.authentication.join(", ")}</code>;
+}
