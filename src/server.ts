@@ -178,12 +178,7 @@ export function createInternalServer(
     grants: grantTypes,
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
   });
-  const table = [
-    ...settings.routes.map(toRoute),
-    ...fixedRoutes,
-    ...endpointRoutes(settings.paths),
-  ]
-    .filter((route) => route.enabled?.(settings) ?? true);
+  const table = routesOf(settings);
   const context = createContext(settings, metadataOf(settings, table));
   return {
     issuer: settings.issuer,
@@ -195,6 +190,16 @@ export function createInternalServer(
       await context.records.close();
     },
   };
+}
+
+/** Returns the routes that a server with these settings has. */
+export function routesOf(settings: Settings): readonly Route[] {
+  return [
+    ...settings.routes.map(toRoute),
+    ...fixedRoutes,
+    ...endpointRoutes(settings.paths),
+  ]
+    .filter((route) => route.enabled?.(settings) ?? true);
 }
 
 function createFetch(ctx: Context, table: readonly Route[]): Server["fetch"] {

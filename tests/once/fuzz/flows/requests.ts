@@ -11,7 +11,14 @@ export interface PlannedRequest {
   pairs?: Pair[];
   json?: object;
   headers?: Record<string, string>;
+  /** How the id of a form on the last page begins, whose hidden fields it has. */
+  form?: string;
+  /** Whether a browser that has no cookies sends it. */
+  inNewBrowser?: boolean;
 }
+
+/** A user of the store, who can change the password. */
+export const storedUser = { name: "dora", password: "the first password" };
 
 const redirectUri = "https://hallpass.test/authorized";
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -54,6 +61,11 @@ function replaced(pairs: readonly Pair[], name: string, value: string): Pair[] {
   return pairs.map((pair) => (pair[0] === name ? [name, value] : pair));
 }
 
+/** Sends a form of the last page. */
+function send(form: string, path: string, pairs: Pair[] = []): PlannedRequest {
+  return { method: "POST", path, pairs, form };
+}
+
 function get(path: string, pairs: Pair[] = [], headers = {}): PlannedRequest {
   return { method: "GET", path, pairs, headers };
 }
@@ -72,6 +84,10 @@ export const requests = {
     ["request_uri", "$request_uri"],
   ]),
   authorizeByFormPost: get("/oauth2/authorize", [...authorization, ["response_mode", "form_post"]]),
+  authorizeBySelection: get(
+    "/oauth2/authorize",
+    replaced(authorization, "prompt", "select_account"),
+  ),
   authorizeWithoutPrompt: get("/oauth2/authorize", replaced(authorization, "prompt", "none")),
   submit: post("$form", [
     ["username", "alice"],
@@ -135,9 +151,21 @@ export const requests = {
   ]),
   logoutByPost: post("/oauth2/logout", [["client_id", "demo-spa"]]),
   account: get("/account"),
-  signInToAccount: post("/account/sign-in", [["username", "alice"], ["password", "alice"]]),
-  removeAccess: post("/account/remove", [["client", "demo-spa"], ["form_token", "$form_token"]]),
-  signOut: post("/sign-out", [["form_token", "$form_token"]]),
+  accountInNewBrowser: { ...get("/account"), inNewBrowser: true },
+  signInToAccount: send("sign-in", "/account/sign-in", [
+    ["username", storedUser.name],
+    ["password", storedUser.password],
+  ]),
+  removeAccess: send("remove-", "/account/remove", [["client_id", "demo-spa"]]),
+  endSession: send("end-session-", "/account/sessions"),
+  endOtherSessions: send("end-other-sessions", "/account/sessions"),
+  showPasswordForm: get("/account/password"),
+  changePassword: send("change-password", "/account/password", [
+    ["current_password", storedUser.password],
+    ["new_password", "another password"],
+    ["repeated_password", "another password"],
+  ]),
+  signOut: send("sign-out", "/sign-out"),
   callback: get("/authorized", [["code", "$code"], ["state", "a-state"]]),
   wrongSecret: post(
     "/oauth2/token",
@@ -145,9 +173,12 @@ export const requests = {
     basic("demo-web", "x"),
   ),
   metadata: get("/.well-known/openid-configuration"),
+  oauthMetadata: get("/.well-known/oauth-authorization-server"),
   keys: get("/oauth2/jwks"),
   home: get("/"),
   health: get("/health"),
+  icon: get("/favicon.ico"),
+  style: get("/static/style.css"),
 } satisfies Record<string, PlannedRequest>;
 
 /** The name of a step. */

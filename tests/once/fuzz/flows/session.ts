@@ -1,8 +1,11 @@
+import { defaultPolicies } from "../../../../src/config/policies.ts";
+import { addUser } from "../../../../src/issuer/admin/manage_users.ts";
 import { readForm } from "../../../support/browser.ts";
-import type { Kit } from "../../../support/kit.ts";
+import { type Kit, openKit } from "../../../support/kit.ts";
+import type { Store } from "../../../../src/store/store.ts";
 import { encodePairs, type Pair } from "../generators/forms.ts";
 import { applyEdit, hostilePieces } from "../generators/texts.ts";
-import { type PlannedRequest, requests } from "./requests.ts";
+import { type PlannedRequest, requests, storedUser } from "./requests.ts";
 import { credentialNames, type ParameterEdit, type Step } from "./step.ts";
 
 /** A request of a flow with its response. */
@@ -20,10 +23,17 @@ export interface FlowSession {
 }
 
 const maxRedirects = 3;
-const formIds = ["sign-in", "consent", "select-account", "device", "sign-out", "account-sign-in"];
+const formIds = ["sign-in", "consent", "select-account", "device", "sign-out", "confirm-sign-out"];
+
+/** Opens a server for flows, whose users sign in with passwords and can change them. */
+export function openFlowKit(store?: Store): Kit {
+  const { authenticate } = defaultPolicies;
+  return openKit({ store, policies: { authenticate } });
+}
 
 /** Opens a session that remembers cookies, credentials and the last page. */
-export function openSession(kit: Kit): FlowSession {
+export async function openSession(kit: Kit): Promise<FlowSession> {
+  await addUser(kit.server.context, storedUser);
   const credentials = new Map<string, string>();
   const cookies = new Map<string, string>();
   let page = { url: kit.issuer, html: "" };
@@ -43,6 +53,8 @@ export function openSession(kit: Kit): FlowSession {
 
   async function run(step: Step): Promise<FlowExchange[]> {
     kit.clock.advance(step.wait ?? 0);
+    const { inNewBrowser }: PlannedRequest = requests[step.name];
+    if (inNewBrowser) cookies.clear();
     const request = createRequest(step, { issuer: kit.issuer, credentials, cookies, page });
     if (!request) return [];
     const exchanges = [await send(step.name, request)];
@@ -98,7 +110,7 @@ function prepare(planned: PlannedRequest, state: SessionState) {
   const fill = (text: string) => withCredentials(text, state.credentials);
   const { pairs = [], headers = {} } = planned;
   const filled = pairs.map(([name, value]): Pair => [name, fill(value)]);
-  const form = planned.path === "$form" ? formOn(state.page) : undefined;
+  const form = formOn(state.page, planned);
   return {
     path: planned.path === "$form" ? form?.action ?? "/nothing" : fill(planned.path),
     pairs: [...Object.entries(form?.hidden ?? {}), ...filled],
@@ -108,10 +120,13 @@ function prepare(planned: PlannedRequest, state: SessionState) {
   };
 }
 
+/** Finds the form on a page that a request sends. */
 function formOn(
   page: SessionState["page"],
+  { path, form = path === "$form" ? formIds.join("|") : undefined }: PlannedRequest,
 ): { action: string; hidden: Record<string, string> } | undefined {
-  const id = formIds.find((each) => page.html.includes(`<form id="${each}"`));
+  if (form === undefined) return undefined;
+  const [, id] = new RegExp(`<form id="((?:${form})[^"]*)"`).exec(page.html) ?? [];
   return id === undefined
     ? undefined
     : readForm({ ...page, status: 200, headers: new Headers() }, id);

@@ -80,17 +80,26 @@ function sometimes<T>(arbitrary: Arbitrary<T>, maxLength: number): Arbitrary<T[]
   );
 }
 
+const accountOfStoredUser = ["account", "signInToAccount"] as const;
+
 /** Beginnings of flows, which the steps after them may disturb. */
-const beginnings: ReadonlyArray<readonly StepName[]> = [
+export const beginnings: ReadonlyArray<readonly StepName[]> = [
   [],
   ["authorize", "submit", "submit"],
   ["authorize", "submit", "submit", "redeem"],
-  ["authorize", "submit", "submit", "redeem", "refresh"],
+  ["authorize", "submit", "submit", "redeem", "refresh", "userinfo"],
   ["push", "authorizePushed", "submit", "submit", "redeemPushed"],
   ["authorizeDevice", "typeUserCode", "submit", "submit", "submit", "poll"],
   ["register", "authorizeRegistered", "submit", "submit", "redeemRegistered"],
   ["service", "exchange"],
   ["authorize", "submit", "submit", "redeem", "account", "logout"],
+  ["authorize", "submit", "submit", "authorizeBySelection", "submit"],
+  ["authorize", "submit", "submit", "redeem", "userinfoByPost", "account", "removeAccess"],
+  ["register", "showRegistration", "changeRegistration", "endRegistration"],
+  ["account", "submit", "logoutByPost", "submit"],
+  [...accountOfStoredUser, "accountInNewBrowser", "signInToAccount", "endSession"],
+  [...accountOfStoredUser, "accountInNewBrowser", "signInToAccount", "endOtherSessions"],
+  [...accountOfStoredUser, "showPasswordForm", "changePassword", "signOut"],
 ];
 
 /** A flow: a beginning that is in order, and steps of which some are not. */
@@ -99,6 +108,7 @@ export const anyFlow: Arbitrary<Step[]> = fc.tuple(
   fc.array(anyStep, { maxLength: 8 }),
 ).map(([names, steps]) => [...names.map(plainStep), ...steps]);
 
-function plainStep(name: StepName): Step {
+/** Returns a step that has nothing wrong. */
+export function plainStep(name: StepName): Step {
   return { name, edits: [], textEdits: [], pathEdits: [] };
 }

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { type Kit, openKit } from "../../../support/kit.ts";
+import type { Kit } from "../../../support/kit.ts";
 import { watchedStore } from "../../../support/stores.ts";
 import { assertSound, assertUnchanged, type FlowFacts, isRefusal } from "../flows/oracle.ts";
-import { type FlowExchange, openSession } from "../flows/session.ts";
+import { type FlowExchange, openFlowKit, openSession } from "../flows/session.ts";
 import { anyFlow } from "../flows/step.ts";
 import { type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 
@@ -10,8 +10,8 @@ import { type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 export const flowTargets: readonly FuzzTarget[] = [
   fuzzTarget("every endpoint survives flows with wrong steps", anyFlow, async (steps) => {
     const store = watchedStore();
-    const kit = openKit({ store });
-    const session = openSession(kit);
+    const kit = openFlowKit(store);
+    const session = await openSession(kit);
     const redirectUris = await configuredUris(kit);
     for (const step of steps) {
       store.writes.length = 0;

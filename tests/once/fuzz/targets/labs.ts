@@ -111,7 +111,7 @@ async function assertResponse(response: Response, where: string): Promise<void> 
 export const labTargets: readonly FuzzTarget[] = [
   fuzzTarget("a lab tells any flow on its pages", anyFlow, async (steps) => {
     const kit = openLabKit();
-    const session = openSession(kit);
+    const session = await openSession(kit);
     for (const step of steps) {
       for (const { request, response } of await session.run(step)) {
         assert(response.status < 500, `${step.name} ${request.url}`);

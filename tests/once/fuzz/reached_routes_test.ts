@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createRouter, requestPath } from "../../../src/http/router.ts";
+import { routesOf } from "../../../src/server.ts";
+import { requests, type StepName } from "./flows/requests.ts";
+import { type FlowExchange, openFlowKit, openSession } from "./flows/session.ts";
+import { beginnings, plainStep } from "./flows/step.ts";
+
+/** Runs steps that have nothing wrong. */
+async function runSteps(names: readonly StepName[]): Promise<FlowExchange[]> {
+  const session = await openSession(openFlowKit());
+  const exchanges: FlowExchange[] = [];
+  for (const name of names) exchanges.push(...await session.run(plainStep(name)));
+  return exchanges;
+}
+
+describe("The flows that are fuzzed", () => {
+  it("reach every route of the server with a request that it does not refuse", async () => {
+    const routes = routesOf(openFlowKit().server.context.settings);
+    const findRoute = createRouter(routes);
+    const reached = new Set<unknown>();
+    for (const flow of [...beginnings, ...Object.keys(requests).map((name) => [name])]) {
+      for (const { request, response } of await runSteps(flow as StepName[])) {
+        const path = requestPath(request) ?? "";
+        if (response.status < 400) reached.add(findRoute(request.method, path).route);
+      }
+    }
+    const missed = routes.filter((route) => !reached.has(route));
+    assertEquals(missed.map(({ method, path }) => `${method} ${path}`), []);
+  });
+});
