@@ -1,8 +1,8 @@
 import { defaultPolicies } from "../../../../src/config/policies.ts";
 import { addUser } from "../../../../src/issuer/admin/manage_users.ts";
+import type { Store } from "../../../../src/store/store.ts";
 import { readForm } from "../../../support/browser.ts";
 import { type Kit, openKit } from "../../../support/kit.ts";
-import type { Store } from "../../../../src/store/store.ts";
 import { encodePairs, type Pair } from "../generators/forms.ts";
 import { applyEdit, hostilePieces } from "../generators/texts.ts";
 import { type PlannedRequest, requests, storedUser } from "./requests.ts";
