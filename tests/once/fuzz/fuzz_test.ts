@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import process from "node:process";
 import { describe, it } from "node:test";
 import onceFailed from "../../corpora/once_failed.json" with { type: "json" };
 import { present } from "../../support/present.ts";
@@ -38,6 +39,16 @@ describe("runTarget", () => {
     });
     const { failure } = await runTarget(target, { seed: 1, maxInputs: 1000 });
     assertEquals(failure?.input, "%");
+  });
+
+  it("finds an input that takes long", async () => {
+    const target = fuzzTarget("nothing takes long", fc.constantFrom("quick", "slow"), (text) => {
+      const end = process.cpuUsage().user + 50_000;
+      while (text === "slow" && process.cpuUsage().user < end) continue;
+    });
+    const options = { seed: 1, maxInputs: 100, maxMilliseconds: 20 };
+    const { failure } = await runTarget(target, options);
+    assertEquals(failure?.input, "slow");
   });
 
   it("finds promises that are rejected without anyone noticing", async () => {
