@@ -1,5 +1,5 @@
 import { encodeBase64url } from "./base64url.ts";
-import { nativeCrypto } from "./native_crypto.ts";
+import { type NativeCrypto, nativeCrypto } from "./native_crypto.ts";
 
 const encoder = new TextEncoder();
 
@@ -24,10 +24,24 @@ export async function digest(algorithm: "SHA-256" | "SHA-512", text: string): Pr
   return new Uint8Array(await crypto.subtle.digest(algorithm, encoder.encode(text)));
 }
 
-/** Returns the HMAC-SHA-256 of a text in base64url. */
-export async function hmacSha256(key: CryptoKey, text: string): Promise<string> {
-  const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
-  return encodeBase64url(new Uint8Array(signature));
+/** Computes the HMAC-SHA-256 of a text in base64url. */
+export type Hmac = (text: string) => string | Promise<string>;
+
+/** Creates the function that computes an HMAC-SHA-256 with a key. */
+export async function createHmac(
+  key: string,
+  { createHmac: createNativeHmac }: NativeCrypto = nativeCrypto,
+): Promise<Hmac> {
+  if (createNativeHmac) {
+    return (text) => createNativeHmac("sha256", key).update(text).digest("base64url");
+  }
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const bytes = encoder.encode(key);
+  const webKey = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
+  return async (text) => {
+    const signature = await crypto.subtle.sign("HMAC", webKey, encoder.encode(text));
+    return encodeBase64url(new Uint8Array(signature));
+  };
 }
 
 /** Compares two texts in a time that does not depend on where they differ. */

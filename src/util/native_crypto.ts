@@ -2,7 +2,13 @@
 export interface NativeCrypto {
   hash?(name: string, text: string, encoding: "base64url"): string;
   createPrivateKey?(source: { key: object; format: "jwk" }): object;
+  createHmac?(name: string, key: string): NativeHmac;
   sign?(hash: string | null, data: Uint8Array, key: object): Uint8Array;
+}
+
+interface NativeHmac {
+  update(text: string): NativeHmac;
+  digest(encoding: "base64url"): string;
 }
 
 interface Process {

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import { hmacSha256 } from "../../util/hash.ts";
+import { createHmac } from "../../util/hash.ts";
 import { once } from "../../util/promises.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
@@ -28,14 +28,11 @@ export function createDerive(
   records: Records,
   encryption: EncryptionAtRest,
 ): DeriveSecret {
-  const key = once(async () => {
+  const hmac = once(async () => {
     const encryptedSecret = await findOrCreateSecret(settings, records, encryption);
-    const secret = await encryption.decrypt(encryptedSecret, ownSecretPlace);
-    const bytes = new TextEncoder().encode(secret);
-    const algorithm = { name: "HMAC", hash: "SHA-256" };
-    return await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
+    return await createHmac(await encryption.decrypt(encryptedSecret, ownSecretPlace));
   });
-  return async (purpose, from) => await hmacSha256(await key(), `${purpose}\n${from}`);
+  return async (purpose, from) => await (await hmac())(`${purpose}\n${from}`);
 }
 
 /** Returns the secret of whichever process was the first on this store. */
