@@ -41,7 +41,7 @@ describe("After every flow", () => {
     const kinds = [
       ...["access_token", "refresh_token", "id_token", "code", "device_code", "user_code"],
       ...["request_uri", "registration_access_token", "client_secret", "client_assertion"],
-      ...["password", "cookie", "form_token", "Basic", "code_verifier"],
+      ...["password", "new_password", "cookie", "form_token", "Basic", "code_verifier"],
     ];
     assertEquals(kinds.filter((kind) => !seen.has(kind)), []);
   });

@@ -7,6 +7,7 @@ const credentialNames = new Set([
   ...["access_token", "refresh_token", "id_token", "code", "code_verifier", "device_code"],
   ...["user_code", "request_uri", "registration_access_token", "client_secret", "password"],
   ...["client_assertion", "subject_token", "actor_token", "assertion", "token", "response"],
+  ...["current_password", "new_password", "repeated_password"],
   ...["id_token_hint", "form_token", "verification_uri_complete", "logout_token"],
 ]);
 

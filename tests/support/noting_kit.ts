@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Config } from "../../src/config/config.ts";
+import { addUser } from "../../src/issuer/admin/manage_users.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type CredentialLog, noteCredentials } from "./credentials.ts";
 import { everyFlow, everyFlowConfig } from "./every_flow.ts";
@@ -31,4 +32,24 @@ export function openNotingKit(store: Store, config: Partial<Config> = {}): Notin
 /** Runs each flow to its end. */
 export async function runEveryFlow(kit: Kit): Promise<void> {
   for (const [name, run] of Object.entries(everyFlow)) assertEquals(await run(kit), 200, name);
+  assertEquals(await changePassword(kit), 200, "a new password");
+}
+
+/** Returns the status of the last page for a user of the store, who chooses a new password. */
+async function changePassword(kit: Kit): Promise<number> {
+  await addUser(kit.server.context, { name: "dora", password: "the first password" });
+  const browser = kit.browser();
+  const account = `${kit.issuer}/account`;
+  const fields = { username: "dora", password: "the first password" };
+  await browser.submit(await browser.open(account), "sign-in", fields);
+  const changed = await browser.submit(
+    await browser.open(`${account}/password`),
+    "change-password",
+    {
+      current_password: "the first password",
+      new_password: "another password",
+      repeated_password: "another password",
+    },
+  );
+  return (await browser.open(new URL(changed.url, kit.issuer).href)).status;
 }
