@@ -2,7 +2,7 @@
  * Measures what a server costs beside its floor, and what a lab costs a test suite. The number to
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [kit] [--runtime node --runtime bun] [--store memory] [--alg ES256]
+ *   deno task bench [server] [kit] [limits] [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
  *                   [--peers] [--draw]
  */
@@ -10,6 +10,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { benchServers } from "./bench_servers.ts";
 import { benchKit } from "./kit.ts";
+import { benchStoreLimit } from "./store_limit/store_limit.ts";
 import type { Runtime } from "./subject.ts";
 
 const { values, positionals: parts } = parseArgs({
@@ -29,7 +30,7 @@ const { values, positionals: parts } = parseArgs({
   },
 });
 
-const { alg, store: stores, only, beside, peers, draw } = values;
+const { store: stores, only, beside, peers, draw } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
 const measures = (part: string) => parts.length === 0 || parts.includes(part);
 
@@ -39,9 +40,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 for (const runtime of values.runtime as Runtime[]) {
+  const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
   if (measures("server")) {
     await benchServers({ runtime, alg, stores, beside, peers, draw, ...settings });
   }
   if (measures("kit")) await benchKit(runtime);
+  if (measures("limits")) await benchStoreLimit({ runtime, alg, stores, ...settings });
 }
 process.exit(0);

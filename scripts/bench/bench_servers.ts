@@ -10,7 +10,7 @@ import { printHeader, printResults, type Result, summarize } from "./table.ts";
 /** What to measure, beside the floor. */
 export interface ServerBench extends RoundSettings {
   runtime: Runtime;
-  alg?: string | undefined;
+  alg: string;
   /** The addresses of stores; by default, every one whose server is found. */
   stores?: readonly string[] | undefined;
   /** Another build of the program, to measure in the same rounds. */
@@ -25,8 +25,7 @@ const chartFolder = ".build/bench/charts";
 
 /** Measures Hallpass on each store, with the floor of the runtime in the same rounds. */
 export async function benchServers(bench: ServerBench): Promise<void> {
-  const { runtime, beside } = bench;
-  const alg = bench.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
+  const { runtime, alg, beside } = bench;
   const running = [];
   for (const store of bench.stores ?? await findStores()) {
     running.push(await startHallpass({ runtime, alg, store }));

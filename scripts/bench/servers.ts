@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createBrowser } from "../../tests/support/browser.ts";
 import { findFreePort } from "../../tests/support/free_port.ts";
-import { bundle } from "../bundle.ts";
+import { bundle, optionalPackages } from "../bundle.ts";
 import { client, opaqueClient, redirectUri, service, user } from "./directory.ts";
 import { ownPaths, type Runtime, startProcess, type Subject } from "./subject.ts";
 import { authorizationPath } from "./workloads.ts";
@@ -45,7 +45,7 @@ export async function startHallpass(
 function programFor(runtime: Runtime): string {
   if (runtime !== "node") return "src/main.ts";
   const outfile = `${folder}/main.mjs`;
-  bundle({ entryPoints: ["src/main.ts"], outfile });
+  bundle({ entryPoints: ["src/main.ts"], outfile, external: [...optionalPackages] });
   return outfile;
 }
 

@@ -70,7 +70,8 @@ function percent(share: number): string {
   return Number.isNaN(share) ? "" : `${Math.round(share * 100)} %`;
 }
 
-function median(numbers: readonly number[]): number {
+/** Returns the number in the middle. */
+export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
