@@ -1,5 +1,11 @@
+import { memoize } from "../util/memoize.ts";
 import { parseAddress } from "./address_spelling.ts";
 import { isInNetwork, type Network, parseNetwork } from "./network.ts";
+
+/** How many addresses are remembered: a connection has one for all of its requests. */
+const maxAddresses = 1000;
+
+const parsePeer = memoize(parseAddress, maxAddresses);
 
 /** A request, with the address of its peer if the runtime knows it. */
 interface RequestWithAddress {
@@ -13,7 +19,7 @@ export function withAddress(request: Request, ip: string | undefined): Request {
 
 /** Returns the address of the peer itself. */
 export function peerAddress(request: Request & RequestWithAddress): string | undefined {
-  return request.ip === undefined ? undefined : parseAddress(request.ip);
+  return request.ip === undefined ? undefined : parsePeer(request.ip);
 }
 
 /** The proxies whose `X-Forwarded-For` counts: on this machine, or with these addresses. */
@@ -23,7 +29,8 @@ export type TrustedProxies = "loopback" | readonly string[];
 export function createProxyTest(trustedProxies: TrustedProxies): (address: string) => boolean {
   const entries = trustedProxies === "loopback" ? loopback : trustedProxies;
   const networks = entries.map(parseNetwork).filter((one): one is Network => one !== undefined);
-  return (address) => networks.some((network) => isInNetwork(address, network));
+  const isProxy = (address: string) => networks.some((network) => isInNetwork(address, network));
+  return memoize(isProxy, maxAddresses);
 }
 
 const loopback = ["127.0.0.0/8", "::1"];
@@ -37,8 +44,9 @@ export function createAddressReader(
 ): (request: Request) => string | undefined {
   const isProxy = createProxyTest(trustedProxies);
   return (request) => {
-    const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
     let address = peerAddress(request);
+    if (address === undefined || !isProxy(address)) return address;
+    const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
     while (address !== undefined && isProxy(address)) {
       const next = parseAddress(forwarded.pop() ?? "");
       if (next === undefined) return address;

@@ -7,12 +7,9 @@ import {
   type TrustedProxies,
 } from "../http/client_address.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
-import { pooledRandomBytes } from "../util/random_pool.ts";
+import { randomHex } from "../util/random_hex.ts";
 import type { Context } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
-
-/** The two digits of each byte. To compute them each time took longer than all else here. */
-const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Responds to a request with a context whose events belong to that request. */
 export type ObserveRequest = (
@@ -32,7 +29,8 @@ export function createRequestObserver(ctx: Context): ObserveRequest {
     // The clock of a server may be set, or stand still; a duration is always real.
     const start = performance.now();
     const known = {
-      id: randomHex(8),
+      // The source is not the configured one: each request would change what a seeded lab creates.
+      id: randomHex(2),
       trace: readTrace(request),
       address: addressOf(request),
       startedAt: now(),
@@ -65,13 +63,6 @@ function createTraceReader(trustedProxies: TrustedProxies): (request: Request) =
     const peer = peerAddress(request);
     const isTrusted = peer !== undefined && isProxy(peer);
     const received = isTrusted ? parseTraceparent(request.headers.get("traceparent")) : undefined;
-    return received ?? { traceId: randomHex(16), flags: 0 };
+    return received ?? { traceId: randomHex(4), flags: 0 };
   };
-}
-
-/** The source is not the configured one: each request would change what a seeded lab creates. */
-function randomHex(bytes: number): string {
-  let text = "";
-  for (const byte of pooledRandomBytes(bytes)) text += hexDigits[byte];
-  return text;
 }

@@ -30,9 +30,9 @@ export function createProxyWatch(
   const isProxy = createProxyTest(trustedProxies);
   let hasReported = false;
   return (request) => {
-    if (hasReported || !isForwarded(request)) return;
+    if (hasReported) return;
     const peer = peerAddress(request);
-    if (peer === undefined || isProxy(peer)) return;
+    if (peer === undefined || isProxy(peer) || !isForwarded(request)) return;
     hasReported = true;
     emit({ type: "forwarded_header.ignored", peer });
   };

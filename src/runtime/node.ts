@@ -1,95 +1,137 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { FastResponse, serve } from "srvx/node";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { withBodyReader } from "../http/body.ts";
-import { partsOf, platformResponse, responseText } from "../http/lazy_response.ts";
-import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
+import {
+  partsOf,
+  platformResponse,
+  type ResponseParts,
+  responseText,
+} from "../http/lazy_response.ts";
+import { parseUrl } from "../util/uri.ts";
+import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
-import { readMessage, sendParts } from "./node_messages.ts";
+import { createBodyReader, sendParts } from "./node_messages.ts";
 
 /**
- * Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily.
+ * Node has no `fetch` server of its own. srvx turns Node's message into a Request, lazily. Most
+ * responses are plain data, and are sent as they are.
  */
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
   const handler = createDrainableHandler(fetch);
 
-  async function respond(request: AdaptedRequest): Promise<Response> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<Response> {
+    if (!hasValidTarget(req)) return new Response(null, { status: 400 });
+    const request = new NodeRequest({ req, res });
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();
-    const { req, res } = request.runtime?.node as NodeMessages;
-    const response = await handler.fetch(withBodyReader(request, () => readMessage(req)));
-    const parts = partsOf(response);
-    if (!parts) return withoutStream(platformResponse(response));
-    sendParts(parts, req, res);
-    return sentResponse;
+    return await handler.fetch(withBodyReader(request, createBodyReader(req)));
   }
 
-  const adapter = serve({
-    fetch: respond,
-    hostname,
-    port,
-    ...cert && key && { tls: { cert, key } },
-    error: failureResponse,
-    silent: true,
-    gracefulShutdown: false,
-    node: { http2: false },
+  const server = createNodeServer(cert, key, async (req, res) => {
+    connections.note(req, res);
+    try {
+      await sendResponse(await respond(req, res), req, res);
+    } catch {
+      if (res.headersSent) res.destroy();
+      else await sendResponse(failureResponse(), req, res);
+    }
   });
-  const server = adapter.node?.server as Server;
   const connections = trackConnections(server);
-  await adapter.ready();
+  await listening(server, hostname, port);
   return {
     port: portOf(server),
     close: async () => {
       handler.drain();
-      const closed = adapter.close();
+      const closed = new Promise((resolve) => server.close(resolve));
       await connections.end();
       await closed;
     },
   };
 };
 
+function createNodeServer(
+  cert: string | undefined,
+  key: string | undefined,
+  listener: RequestListener,
+): Server {
+  return cert && key ? createTlsServer({ cert, key }, listener) : createServer(listener);
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Whether a request names a path, `*`, or a URL of the web (RFC 9112, section 3.2). */
+function hasValidTarget({ url = "" }: IncomingMessage): boolean {
+  return url.startsWith("/") || url === "*" || /^https?:$/.test(parseUrl(url)?.protocol ?? "");
+}
+
+async function sendResponse(
+  response: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const parts = partsOf(response) ?? knownParts(response);
+  if (parts) sendParts(parts, req, res);
+  else await sendNodeResponse(res, platformResponse(response));
+}
+
+/** Returns the parts of a response whose text is known. Undici's Response always has a stream. */
+function knownParts(response: Response): ResponseParts | undefined {
+  const body = responseText(response);
+  return body === undefined
+    ? undefined
+    : { status: response.status, headers: [...response.headers], body };
+}
+
+/** The connections of a server, and the responses to their latest requests, which end last. */
+interface Connections {
+  /** Notes that a connection has a request, and the response to come. */
+  note(request: IncomingMessage, response: ServerResponse): void;
+  /** Ends the connections once their requests are responded to. */
+  end(): Promise<void>;
+}
+
 /**
  * Tracks the connections of a server. Node's own `close` waits for connections that never sent a
  * whole request, and for those that are kept busy.
  */
-function trackConnections(server: Server): { end(): Promise<void> } {
-  const requests = createRequestCounter();
-  const open = new Set<IncomingMessage["socket"]>();
+function trackConnections(server: Server): Connections {
+  const open = new Set<Socket>();
+  const latest = new Map<Socket, ServerResponse>();
   server.on("connection", (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
-    response.once("close", requests.begin());
-  });
   return {
+    note({ socket }, response) {
+      if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
+      latest.set(socket, response);
+    },
     async end() {
       server.closeIdleConnections();
-      await requests.none();
+      const unfinished = () => [...latest.values()].filter(({ closed }) => !closed);
+      for (let rest = unfinished(); rest.length > 0; rest = unfinished()) {
+        await Promise.all(rest.map((response) => once(response, "close")));
+      }
       for (const socket of open) socket.destroy();
     },
   };
-}
-
-interface NodeMessages {
-  req: IncomingMessage;
-  res: ServerResponse;
-}
-
-/** A request of srvx, which knows the messages of Node. Without HTTP/2, they are those of HTTP/1. */
-interface AdaptedRequest extends Request {
-  ip?: string | undefined;
-  runtime?: { node?: { req: unknown; res?: unknown } | undefined } | undefined;
-}
-
-/** Tells srvx nothing, which then ends the response that was sent. */
-const sentResponse = new FastResponse();
-
-/** Sends a known text in one piece, with its length. Undici's Response always has a stream. */
-function withoutStream(response: Response): Response {
-  const text = responseText(response);
-  if (text === undefined) return response;
-  const { status, headers } = response;
-  return new FastResponse(text, { status, headers });
 }
 
 function portOf(server: Server): number {

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BodyReader } from "../http/body.ts";
 import type { ResponseParts } from "../http/lazy_response.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Statuses whose responses have no length (RFC 9110, section 8.6). */
 const withoutLength = [204, 304];
@@ -26,8 +29,18 @@ function lengthOf(body: ResponseParts["body"]): number {
 }
 
 /** Reads the body of a request. The Request of srvx would make one of the platform for it. */
-export function readMessage(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Array<Uint8Array<ArrayBuffer>> = [];
+export function createBodyReader(message: IncomingMessage): BodyReader {
+  return { arrived: () => arrivedBody(message), read: () => readMessage(message) };
+}
+
+/** Returns the body of a message if all of it was received, and none of it was read. */
+function arrivedBody(message: IncomingMessage): Bytes | undefined {
+  if (!message.complete || message.destroyed || message.readableEnded) return undefined;
+  return message.read() ?? new Uint8Array();
+}
+
+function readMessage(message: IncomingMessage): Promise<Bytes> {
+  const chunks: Bytes[] = [];
   return new Promise((resolve, reject) => {
     const fail = () => reject(message.errored ?? new Error("The connection was closed."));
     if (message.destroyed || message.readableEnded) return fail();
@@ -37,6 +50,7 @@ export function readMessage(message: IncomingMessage): Promise<Uint8Array<ArrayB
       resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
     });
     message.once("error", fail);
-    message.once("close", fail);
+    // Every message is closed at last, and to make an error takes long.
+    message.once("close", () => message.readableEnded || fail());
   });
 }

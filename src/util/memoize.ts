@@ -1,0 +1,15 @@
+/**
+ * Remembers the results of a function that depends on a text alone. With more texts than
+ * `maxSize`, it begins anew.
+ */
+export function memoize<T>(compute: (text: string) => T, maxSize: number): (text: string) => T {
+  const results = new Map<string, T>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined || results.has(text)) return known as T;
+    if (results.size >= maxSize) results.clear();
+    const result = compute(text);
+    results.set(text, result);
+    return result;
+  };
+}

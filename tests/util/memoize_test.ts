@@ -1,0 +1,21 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoize } from "../../src/util/memoize.ts";
+
+describe("A memoized function", () => {
+  it("computes each result once, and an undefined one, too", () => {
+    const computed: string[] = [];
+    const lengthOf = memoize((text) => {
+      computed.push(text);
+      return text === "" ? undefined : text.length;
+    }, 10);
+    assertEquals(["a", "bb", "a", "", ""].map(lengthOf), [1, 2, 1, undefined, undefined]);
+    assertEquals(computed, ["a", "bb", ""]);
+  });
+
+  it("remembers no more results than it may", () => {
+    let computed = 0;
+    const count = memoize(() => ++computed, 2);
+    assertEquals(["a", "b", "c", "c", "a"].map(count), [1, 2, 3, 3, 4]);
+  });
+});
