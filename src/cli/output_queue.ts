@@ -7,28 +7,38 @@ export interface OutputQueue {
   /** Resolves when everything is written. */
   flush(): Promise<void>;
   /**
-   * Returns what waits for the end of the turn, for a process that ends before, and forgets it.
+   * Returns what waits to be written, for a process that ends before, and forgets it.
    * While a write is not finished, its reader is too slow for more, and nothing is returned.
    */
   takeRest(): string;
+}
+
+/** How an output queue writes. */
+export interface OutputOptions {
+  /** How much waits at most, in characters. */
+  maxLength?: number;
+  /** How long lines are collected after a write, so that they share the next one, in ms. */
+  collectTime?: number;
 }
 
 const megabyte = 1024 * 1024;
 
 /**
  * Queues output and writes it piece by piece. An unread pipe takes 64 kB; a direct write would then
- * block the server. Everything queued in the same turn of the event loop is written together: a
- * write costs as much as everything else that is done for a line.
+ * block the server. A write costs as much as everything else that is done for a line, so all lines
+ * of a turn of the event loop share one, and under load those of some milliseconds.
  */
 export function createOutputQueue(
   write: (text: string) => Promise<void>,
   describeDropped: (lines: number) => string,
-  maxLength: number = megabyte,
+  { maxLength = megabyte, collectTime = 0 }: OutputOptions = {},
 ): OutputQueue {
   let queued = "";
   let dropped = 0;
   let writing: Promise<void> | undefined;
   let isWriteOpen = false;
+  let writtenAt = -Infinity;
+  const collecting = createPause();
 
   function print(text: string): void {
     queued += `${text}\n`;
@@ -36,13 +46,16 @@ export function createOutputQueue(
   }
 
   async function writeAll(): Promise<void> {
-    await endOfTurn();
+    await (performance.now() - writtenAt < collectTime
+      ? collecting.begin(collectTime)
+      : endOfTurn());
     while (queued !== "") {
       // The reader may have gone.
       isWriteOpen = true;
       await write(takeAll()).catch(() => {});
       isWriteOpen = false;
     }
+    writtenAt = performance.now();
     writing = undefined;
   }
 
@@ -59,8 +72,32 @@ export function createOutputQueue(
       if (queued.length + line.length < maxLength) print(line);
       else dropped++;
     },
-    flush: async () => await writing,
+    async flush() {
+      collecting.end();
+      await writing;
+    },
     takeRest: () => queued === "" || isWriteOpen ? "" : takeAll(),
+  };
+}
+
+/** A pause that can be cut short. */
+interface Pause {
+  begin(milliseconds: number): Promise<void>;
+  end(): void;
+}
+
+function createPause(): Pause {
+  let end = () => {};
+  return {
+    begin: (milliseconds) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => end(),
   };
 }
 

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import {
   createServer,
   type IncomingMessage,
@@ -7,7 +6,6 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Socket } from "node:net";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { withBodyReader } from "../http/body.ts";
 import {
@@ -18,7 +16,8 @@ import {
 } from "../http/lazy_response.ts";
 import { parseUrl } from "../util/uri.ts";
 import { createDrainableHandler } from "./drainable.ts";
-import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, type Listen } from "./listen.ts";
+import { trackConnections } from "./node_connections.ts";
 import { createBodyReader, sendParts } from "./node_messages.ts";
 
 /**
@@ -41,8 +40,7 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     try {
       await sendResponse(await respond(req, res), req, res);
     } catch {
-      if (res.headersSent) res.destroy();
-      else await sendResponse(failureResponse(), req, res);
+      sendFailure(res);
     }
   });
   const connections = trackConnections(server);
@@ -91,47 +89,18 @@ async function sendResponse(
   else await sendNodeResponse(res, platformResponse(response));
 }
 
+/** Responds to an error that no handler caught. It reveals no stack trace. */
+function sendFailure(res: ServerResponse): void {
+  if (res.headersSent) res.destroy();
+  else res.writeHead(500, { "Content-Length": 0 }).end();
+}
+
 /** Returns the parts of a response whose text is known. Undici's Response always has a stream. */
 function knownParts(response: Response): ResponseParts | undefined {
   const body = responseText(response);
   return body === undefined
     ? undefined
     : { status: response.status, headers: [...response.headers], body };
-}
-
-/** The connections of a server, and the responses to their latest requests, which end last. */
-interface Connections {
-  /** Notes that a connection has a request, and the response to come. */
-  note(request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the connections once their requests are responded to. */
-  end(): Promise<void>;
-}
-
-/**
- * Tracks the connections of a server. Node's own `close` waits for connections that never sent a
- * whole request, and for those that are kept busy.
- */
-function trackConnections(server: Server): Connections {
-  const open = new Set<Socket>();
-  const latest = new Map<Socket, ServerResponse>();
-  server.on("connection", (socket) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-  });
-  return {
-    note({ socket }, response) {
-      if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
-      latest.set(socket, response);
-    },
-    async end() {
-      server.closeIdleConnections();
-      const unfinished = () => [...latest.values()].filter(({ closed }) => !closed);
-      for (let rest = unfinished(); rest.length > 0; rest = unfinished()) {
-        await Promise.all(rest.map((response) => once(response, "close")));
-      }
-      for (const socket of open) socket.destroy();
-    },
-  };
 }
 
 function portOf(server: Server): number {

@@ -40,7 +40,7 @@ describe("The output of the program", () => {
 
   it("drops lines of the log that are not read, and counts them", async () => {
     const { writes, write, proceed } = openStream();
-    const output = createOutputQueue(write, describeDropped, 10);
+    const output = createOutputQueue(write, describeDropped, { maxLength: 10 });
     output.log("first");
     await proceed();
     for (const line of ["1234", "5678", "9", "0"]) output.log(line);
@@ -52,7 +52,7 @@ describe("The output of the program", () => {
 
   it("keeps everything that a command prints", async () => {
     const { writes, write, proceed } = openStream();
-    const output = createOutputQueue(write, describeDropped, 10);
+    const output = createOutputQueue(write, describeDropped, { maxLength: 10 });
     for (const text of ["x".repeat(20), "y".repeat(20)]) output.print(text);
     await proceed();
     assertEquals(writes, [`${"x".repeat(20)}\n${"y".repeat(20)}\n`]);
@@ -70,6 +70,21 @@ describe("The output of the program", () => {
     await proceed();
     output.log("d");
     assertEquals(output.takeRest(), "");
+  });
+
+  it("collects lines after a write, and writes them when it is flushed", async () => {
+    const writes: string[] = [];
+    const write = async (text: string) => void writes.push(text);
+    const output = createOutputQueue(write, describeDropped, { collectTime: 60_000 });
+    output.log("a");
+    await output.flush();
+    for (const line of ["b", "c"]) {
+      output.log(line);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assertEquals(writes, ["a\n"]);
+    await output.flush();
+    assertEquals(writes, ["a\n", "b\nc\n"]);
   });
 
   it("is flushed when everything is written, or the reader has gone", async () => {
