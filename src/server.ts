@@ -55,6 +55,7 @@ import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
+import { lazily } from "./util/lazy.ts";
 
 /**
  * Creates the routes of the endpoints, whose paths can be configured. All paths are below the path
@@ -178,8 +179,8 @@ export function createInternalServer(
     grants: grantTypes,
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
   });
-  const table = routesOf(settings);
-  const context = createContext(settings, metadataOf(settings, table));
+  const table = lazily(() => routesOf(settings));
+  const context = createContext(settings, () => metadataOf(settings, table()));
   return {
     issuer: settings.issuer,
     context,
@@ -194,16 +195,16 @@ export function createInternalServer(
 
 /** Returns the routes that a server with these settings has. */
 export function routesOf(settings: Settings): readonly Route[] {
-  return [
-    ...settings.routes.map(toRoute),
-    ...fixedRoutes,
-    ...endpointRoutes(settings.paths),
-  ]
-    .filter((route) => route.enabled?.(settings) ?? true);
+  const { routes, paths } = settings;
+  const all = [...routes.map(toRoute), ...fixedRoutes, ...endpointRoutes(paths)];
+  return all.filter((route) => route.enabled?.(settings) ?? true);
 }
 
-function createFetch(ctx: Context, table: readonly Route[]): Server["fetch"] {
-  const findRoute = createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)));
+/** A test suite opens many servers; the routes of one are compiled when its first request comes. */
+function createFetch(ctx: Context, table: () => readonly Route[]): Server["fetch"] {
+  const router = lazily(() =>
+    createRouter(table().flatMap((route) => atFullPaths(ctx.settings, route)))
+  );
   const maintain = createMaintenance(ctx);
   const watchForProxies = createProxyWatch(ctx.settings.trustedProxies, ctx.emit);
   const observe = createRequestObserver(ctx);
@@ -211,7 +212,7 @@ function createFetch(ctx: Context, table: readonly Route[]): Server["fetch"] {
   return async (request) => {
     watchForProxies(request);
     const path = requestPath(request);
-    const match = path === undefined ? noMatch : findRoute(request.method, path);
+    const match = path === undefined ? noMatch : router()(request.method, path);
     const requested = describeRequested(request.method, path, match.routes[0]);
     const response = await observe(request, requested, (ctx) => respond(ctx, request, match));
     maintain();

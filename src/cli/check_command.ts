@@ -173,10 +173,10 @@ async function checkStore(server: InternalServer): Promise<void> {
 }
 
 async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summary> {
-  const { settings, metadata } = ctx;
+  const { settings } = ctx;
   const clients = (await listClients(ctx)).map(({ value }) => value);
   const users = await listUsers(ctx);
-  const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint"));
+  const endpoints = Object.keys(ctx.metadata()).filter((name) => name.endsWith("_endpoint"));
   return {
     issuer: settings.issuer,
     frontChannelUrl: settings.frontChannelUrl,

@@ -29,10 +29,13 @@ const labOptionNames: readonly string[] = [
   ...["labToken", "redirectUris", "listen", "tls"],
 ];
 
+const settingNames: ReadonlySet<string> = new Set(Object.keys(configSchema.members));
+
 /** Reports each setting that belongs to a lab, or was meant to. Returns the configuration without them. */
 export function withoutLabSettings<T>(config: T, report: ReportProblem): T {
   if (!isObject(config)) return config;
-  const problems = Object.entries(config).flatMap(([name, value]) => {
+  const others = Object.entries(config).filter(([name]) => !settingNames.has(name));
+  const problems = others.flatMap(([name, value]) => {
     const problem = labSettingProblem(name);
     if (problem !== undefined) return [{ name, problem: `is for labs only: ${problem}`, value }];
     const meant = misspelledOption(name);
@@ -49,9 +52,7 @@ export function withoutLabSettings<T>(config: T, report: ReportProblem): T {
 
 /** Returns the option of a lab that a misspelled name is nearest to, if it is nearest to one. */
 function misspelledOption(name: string): string | undefined {
-  const settings = Object.keys(configSchema.members);
-  if (settings.includes(name)) return undefined;
-  const nearest = nearestName(name, [...settings, ...labOptionNames]);
+  const nearest = nearestName(name, [...settingNames, ...labOptionNames]);
   return labOptionNames.find((option) => option === nearest);
 }
 

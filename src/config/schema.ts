@@ -191,13 +191,15 @@ function checkMembers(
   path: string,
   report: ReportProblem,
 ): void {
-  const names = Object.keys(members);
   for (const name of Object.keys(value)) {
-    if (!names.includes(name)) report(joinPath(path, name), unknownNameProblem(name, names));
+    const schema = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (!schema) report(joinPath(path, name), unknownNameProblem(name, Object.keys(members)));
+    else if (value[name] !== undefined) {
+      checkValue(schema, value[name], joinPath(path, name), report);
+    }
   }
-  for (const [name, schema] of Object.entries(members)) {
-    if (value[name] !== undefined) checkValue(schema, value[name], joinPath(path, name), report);
-    else if (required.includes(name)) report(joinPath(path, name), "is missing");
+  for (const name of required) {
+    if (value[name] === undefined) report(joinPath(path, name), "is missing");
   }
 }
 

@@ -21,7 +21,7 @@ export async function home(ctx: Context, request: Request): Promise<Response> {
 
 /** Lists the endpoints of the metadata. */
 export function listEndpoints(ctx: Context): EndpointLink[] {
-  return Object.entries(ctx.metadata)
+  return Object.entries(ctx.metadata())
     .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
     .map(([name, url]) => ({ name, url: String(url) }));
 }

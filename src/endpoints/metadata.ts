@@ -7,5 +7,5 @@ const maxAge = 5 * minute;
 
 /** Publishes the server's metadata (RFC 8414; OpenID Connect Discovery). */
 export function metadata(ctx: Context): Response {
-  return publicResponse(ctx.metadataText, "application/json", maxAge);
+  return publicResponse(ctx.metadataText(), "application/json", maxAge);
 }

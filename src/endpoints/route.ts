@@ -41,7 +41,7 @@ export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Rou
 function routeContextOf(ctx: Context): RouteContext {
   return {
     issuer: ctx.settings.issuer,
-    metadata: ctx.metadata,
+    metadata: ctx.metadata(),
     now: ctx.now,
     emit: ctx.emit,
     findUser: (name) => findUser(ctx, name),

@@ -1,3 +1,5 @@
+import { lazily } from "../util/lazy.ts";
+
 /** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
@@ -29,7 +31,8 @@ interface OwnFetch extends ApplicationFetch {
   [lazyKey]?: ApplicationFetch;
 }
 
-const prototype = createPrototype();
+/** Node loads its `Response` when it is first named, which takes as long as a small program. */
+const prototype = lazily(createPrototype);
 
 /**
  * Makes a response that is plain data until something looks at it. On Node, the response of the
@@ -37,7 +40,7 @@ const prototype = createPrototype();
  * neither.
  */
 export function lazyResponse(parts: ResponseParts): Response {
-  const response: OwnResponse = Object.create(prototype);
+  const response: OwnResponse = Object.create(prototype());
   response[partsKey] = parts;
   return response;
 }

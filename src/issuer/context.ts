@@ -24,9 +24,10 @@ import type { AddressOf } from "./trusted_proxies.ts";
  */
 export interface Context {
   readonly settings: Settings;
-  readonly metadata: ServerMetadata;
-  /** The metadata as JSON, as it is sent. */
-  readonly metadataText: string;
+  /** Returns the metadata, which is computed when it is first needed. */
+  readonly metadata: () => ServerMetadata;
+  /** Returns the metadata as JSON, as it is sent. */
+  readonly metadataText: () => string;
   readonly records: Records;
   readonly encryption: EncryptionAtRest;
   readonly keys: Keys;
@@ -66,7 +67,7 @@ export interface VerifiedToken {
 
 /** Returns the URL of an endpoint, as the metadata names it. */
 export function endpointUrl(ctx: Context, field: EndpointField): string {
-  const url = ctx.metadata[field];
+  const url = ctx.metadata()[field];
   if (url === undefined) throw new Error(`The metadata has no '${field}'.`);
   return url;
 }

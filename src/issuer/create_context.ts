@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
+import { lazily } from "../util/lazy.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
 import { readClientDocument } from "./clients/read_client_document.ts";
@@ -23,17 +24,21 @@ import { createAddressOf } from "./trusted_proxies.ts";
 
 const maxVerifiedTokens = 1000;
 
-/** Creates the parts of a server. */
-export function createContext(settings: Settings, metadata: ServerMetadata): Context {
+/** Creates the parts of a server. The metadata is computed when a request needs it. */
+export function createContext(settings: Settings, describe: () => ServerMetadata): Context {
   const { now } = settings;
+  const metadata = lazily(() => {
+    const value = describe();
+    return { value, text: JSON.stringify(value) };
+  });
   const records = createRecords(settings.store, now);
   const encryption = createEncryptionAtRest(settings.secret);
   const emit = (event: ServerEvent) => emitEvent(settings, event);
   const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
   const ctx: Context = Object.freeze({
     settings,
-    metadata,
-    metadataText: JSON.stringify(metadata),
+    metadata: () => metadata().value,
+    metadataText: () => metadata().text,
     records,
     encryption,
     keys: createKeys({ settings, records, encryption, now, emit }),

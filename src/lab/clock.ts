@@ -1,4 +1,5 @@
 import { type Duration, parseDuration } from "../util/duration.ts";
+import { withGetters } from "../util/getters.ts";
 import { showValue } from "../util/show_value.ts";
 import { LabError } from "./lab_error.ts";
 
@@ -35,6 +36,14 @@ export interface RestorableClock extends LabClock {
   restore(state: ClockState): void;
 }
 
+type ClockMembers = Omit<RestorableClock, "frozen">;
+
+const clockGetters: Pick<LabClock, "frozen"> & ThisType<ClockMembers> = {
+  get frozen() {
+    return this.capture().stoppedAt !== undefined;
+  },
+};
+
 /**
  * Creates a clock that asks the clock of the machine each time, so that the fake timers of a test
  * runner move it as well. `onMove` is called when a test moves or stops it.
@@ -56,11 +65,8 @@ export function createClock(
     onMove();
   }
 
-  return {
+  return withGetters<ClockMembers, Pick<LabClock, "frozen">>({
     now,
-    get frozen() {
-      return stoppedAt !== undefined;
-    },
     freeze() {
       stoppedAt = now();
       onMove();
@@ -83,7 +89,7 @@ export function createClock(
       ({ offset, stoppedAt } = state);
       onMove();
     },
-  };
+  }, clockGetters);
 }
 
 /** Reads an instant into milliseconds. */

@@ -45,12 +45,12 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   async function fetch(request: Request): Promise<Response> {
     await server.settled();
     const url = parseUrl(request.url);
-    if (!url) return await server.current.fetch(request);
+    if (!url) return await server.current().fetch(request);
     const tenant = tenants.ofPath(url.pathname);
     if (tenant) return await tenant.fetch(request);
     const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
-    const { addresses } = server.current.context.settings;
+    const { addresses } = server.current().context.settings;
     if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
     return await withPageOrigin(
       request,
@@ -60,13 +60,13 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   }
 
   async function handle(request: Request, url: URL): Promise<Response> {
-    const wireRequest = await readWireRequest(request, url, server.current.context.settings);
+    const wireRequest = await readWireRequest(request, url, server.current().context.settings);
     if (!isProtocolRequest(wireRequest)) {
-      return await recordWrongPath(parts, server.current, wireRequest, request);
+      return await recordWrongPath(parts, server.current(), wireRequest, request);
     }
     if (options.anyScope) await admitScopes(server, wireRequest);
-    if (options.anyClient) await admit(server.current.context, wireRequest);
-    return await recordAndRespond(parts, server.current, wireRequest, request);
+    if (options.anyClient) await admit(server.current().context, wireRequest);
+    return await recordAndRespond(parts, server.current(), wireRequest, request);
   }
 
   async function fetchControl(request: Request): Promise<Response> {
@@ -84,7 +84,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
 /** Adds the unknown scopes of a request to the server. */
 async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest): Promise<void> {
-  const { context } = server.current;
+  const { context } = server.current();
   const unknown = unknownScopes(context, wireRequest);
   if (unknown.length > 0) server.addScopes(unknown);
   await widenStoredClient(context, wireRequest.client, {
@@ -98,7 +98,7 @@ function wrongHostResponse(
   { method }: Request,
   { hostname }: URL,
 ): Response {
-  const description = describeAddresses(hostname, server.current.context.settings.addresses);
+  const description = describeAddresses(hostname, server.current().context.settings.addresses);
   const error = accessDenied(description);
   events.emitServerEvent({
     type: "request.refused",

@@ -1,7 +1,12 @@
 import { secretTable, type Table } from "../issuer/records/table.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
-import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hands_free.ts";
+import {
+  createHandsFree,
+  type HandsFree,
+  handsFreeNotice,
+  type SkippedPages,
+} from "./browser/hands_free.ts";
 import { checkPowers, leniencyNames } from "./check_powers.ts";
 import type { StartedFlow } from "./client_role/started_flow.ts";
 import { createClock, type RestorableClock } from "./clock.ts";
@@ -47,10 +52,10 @@ export interface LabParts {
 
 /** Returns the line at the top of every page, which says who signs in without one. */
 function noticeFor(
-  handsFree: Pick<HandsFree, "user" | "skipsConsent">,
+  skipped: SkippedPages,
   notice: string = labNotice,
 ): string {
-  return [notice, handsFreeNotice(handsFree)].filter((each) => each !== undefined).join(" ");
+  return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
 }
 
 /** Returns the URL of the page that will show the exchange that begins at a mark, in its flow. */
@@ -93,7 +98,8 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   checkPowers({ ...labConfig, userNames: userNames() });
 
   function showNotice(): void {
-    server.setNotice(noticeFor(handsFree, config.notice));
+    const { skipsConsent } = handsFree;
+    server.setNotice(noticeFor({ user: handsFree.user(), skipsConsent }, config.notice));
   }
 
   function emitClock(): void {
@@ -119,7 +125,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     recorder: createRecorder(),
     timeline: createTimeline({
       issuer: config.issuer,
-      paths: server.current.context.settings.paths,
+      paths: server.current().context.settings.paths,
     }),
     faults: createFaults(),
     hooks: createHooks(),

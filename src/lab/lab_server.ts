@@ -131,13 +131,21 @@ export interface LabPowers {
   responseTypes?: Array<"code" | "id_token" | "code id_token"> | undefined;
 }
 
+/** The configuration of a server, with what the demo clients depend on. */
+type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
+
 /** The paths that the lab serves itself, beside those of its server. */
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 
 /** Creates the server of a lab: strict, and with everything that a test needs. */
-export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
+export function createLabServer(given: LabServerConfig): InternalServer {
   const config = withServerScopes(given);
   checkLabShape(config);
+  return createShapedServer(config);
+}
+
+/** Creates the server of a lab from a configuration whose shape was checked. */
+export function createShapedServer({ redirectUris, ...config }: ShapedConfig): InternalServer {
   const {
     issuer,
     frontChannelUrl = issuer,
@@ -179,9 +187,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
  *
  * @throws {ConfigError} A setting has the wrong type; the error lists every problem.
  */
-export function checkLabShape(
-  { redirectUris: _, ...config }: Config & Pick<LabServerConfig, "redirectUris">,
-): void {
+export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
   if (!hasShape(config)) createInternalServer(config, frontPaths);
 }
 

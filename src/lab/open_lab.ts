@@ -1,3 +1,4 @@
+import { withGetters } from "../util/getters.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
 import type { ClockState } from "./clock.ts";
@@ -30,6 +31,21 @@ type LabLifecycle = Pick<
   Lab,
   "ready" | "reset" | "snapshot" | "restore" | "release" | "onRelease" | "onClose" | "close"
 >;
+
+type LabGetters = Pick<Lab, "context" | "handsFreeUser">;
+
+interface LabMembers extends Omit<Lab, keyof LabGetters> {
+  parts: LabParts;
+}
+
+const labGetters: LabGetters & ThisType<LabMembers> = {
+  get context() {
+    return this.parts.server.current().context;
+  },
+  get handsFreeUser() {
+    return this.parts.handsFree.user();
+  },
+};
 
 /** What a lab returns to. */
 interface LabSnapshot {
@@ -72,13 +88,11 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     onProgress: ({ state, total, outcomes }) =>
       events.emitLabEvent({ type: "drill.advanced", state, done: outcomes.length, total }),
   });
-  const lab: Lab = {
+  const lab: Lab = withGetters<LabMembers, LabGetters>({
+    parts,
     ...lifecycleOf(parts, drills),
     ...evidenceOf(parts, () => idleNames(lab)),
     issuer: config.issuer,
-    get context() {
-      return server.current.context;
-    },
     fetch: dispatcher.fetch,
     control: dispatcher.fetchControl,
     subscribe: events.subscribe,
@@ -101,9 +115,6 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     users: server.users,
     clients: server.clients,
     signIn: (user, options) => parts.handsFree.set(user, options),
-    get handsFreeUser() {
-      return parts.handsFree.user;
-    },
     fault: (name, scope = {}) => lab.faults.add({ ...scope, name }),
     on(point, change, { tenant, ...scope } = {}) {
       if (tenant === undefined) return parts.hooks.on(point, change, scope);
@@ -128,7 +139,7 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
       return tenants.open(config);
     },
     [Symbol.asyncDispose]: () => lab.close(),
-  };
+  }, labGetters);
   return lab;
 }
 
@@ -188,7 +199,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
   return {
     async ready() {
       await server.settled();
-      await server.current.ready();
+      await server.current().ready();
     },
     async reset() {
       forget();
@@ -229,7 +240,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
       drills.clear();
       for (const listener of closeListeners) listener();
       await tenants.close();
-      await server.current.close();
+      await server.current().close();
     },
   };
 }

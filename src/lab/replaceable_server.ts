@@ -11,6 +11,7 @@ import { describeScopes } from "./lab_scopes.ts";
 import {
   checkLabShape,
   createLabServer,
+  createShapedServer,
   type LabServerConfig,
   withServerScopes,
 } from "./lab_server.ts";
@@ -21,8 +22,8 @@ const permanentKinds = ["key", "secret"];
 
 /** A server that is replaced when its users or clients change. What it wrote stays in the store. */
 export interface ReplaceableServer {
-  /** The server with the present users and clients. */
-  readonly current: InternalServer;
+  /** Returns the server with the present users and clients. */
+  current(): InternalServer;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
   /** Changes the line at the top of every page. */
@@ -74,7 +75,7 @@ export function createReplaceableServer(
     clients: config.clients ?? demo(),
   };
   let entries = first;
-  let current = createLabServer({ ...config, ...entries });
+  let current = createShapedServer({ ...config, ...entries });
   let resetting: Promise<void> = Promise.resolve();
 
   /** A change that the server rejects changes nothing. */
@@ -85,9 +86,7 @@ export function createReplaceableServer(
   }
 
   return {
-    get current() {
-      return current;
-    },
+    current: () => current,
     users: createDirectory<UserConfig>({
       what: "user",
       nameOf: ({ name }) => name,

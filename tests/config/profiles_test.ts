@@ -36,7 +36,7 @@ describe("The profile oauth-2.1", () => {
   it("is the default, and changes nothing", () => {
     const named = createInternalServer({ issuer, profile: "oauth-2.1" }).context;
     const unnamed = createInternalServer({ issuer }).context;
-    assertEquals(named.metadata, unnamed.metadata);
+    assertEquals(named.metadata(), unnamed.metadata());
     assertEquals(unnamed.settings.profile.name, "oauth-2.1");
   });
 });
@@ -63,8 +63,8 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   });
 
   it("advertises neither RS256 nor another way to authenticate", () => {
-    const { metadata } =
-      createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
+    const metadata = createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] })
+      .context.metadata();
     assertEquals(JSON.stringify(metadata).includes("RS256"), false);
     assertEquals(metadata.token_endpoint_auth_methods_supported, ["private_key_jwt"]);
   });

@@ -17,7 +17,7 @@ const forBrowsers = ["authorization_endpoint", "end_session_endpoint"];
 
 describe("The metadata of a server with two addresses", () => {
   it("gives each endpoint the address of the side that calls it", () => {
-    const { metadata } = openKit(addresses).server.context;
+    const metadata = openKit(addresses).server.context.metadata();
     const endpoints = Object.keys(metadata).filter((name) =>
       name.endsWith("_endpoint") || name === "jwks_uri"
     );
@@ -44,10 +44,10 @@ describe("The metadata of a server with two addresses", () => {
   });
 
   it("falls back to the issuer for a side that is not configured", () => {
-    const { metadata } = openKit({ issuer, backChannelUrl }).server.context;
+    const metadata = openKit({ issuer, backChannelUrl }).server.context.metadata();
     assertEquals(metadata.authorization_endpoint, `${issuer}/oauth2/authorize`);
     assertEquals(
-      openKit({ issuer, frontChannelUrl }).server.context.metadata.token_endpoint,
+      openKit({ issuer, frontChannelUrl }).server.context.metadata().token_endpoint,
       `${issuer}/oauth2/token`,
     );
   });

@@ -104,10 +104,10 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
 
   it("is neither served nor advertised if the grant is not configured", async () => {
     const kit = openKit({ grantTypes: ["authorization_code"], clients: [] });
-    assertEquals(kit.server.context.metadata.device_authorization_endpoint, undefined);
+    assertEquals(kit.server.context.metadata().device_authorization_endpoint, undefined);
     assertEquals((await kit.get("/device")).status, 404);
     assertEquals((await kit.post("/oauth2/device_authorization", {})).status, 404);
-    const all = openKit().server.context.metadata;
+    const all = openKit().server.context.metadata();
     assertEquals(
       all.device_authorization_endpoint,
       "https://hallpass.test/oauth2/device_authorization",

@@ -179,7 +179,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
 
   it("advertises its algorithms, and accepts no others", async () => {
     const kit = openKit({ dpopAlgs: ["ES256", "PS256", "EdDSA"] });
-    assertEquals(kit.server.context.metadata.dpop_signing_alg_values_supported, [
+    assertEquals(kit.server.context.metadata().dpop_signing_alg_values_supported, [
       "ES256",
       "PS256",
       "EdDSA",

@@ -55,9 +55,10 @@ describe("A signed introspection response (RFC 9701)", () => {
     const { alg, kid } = headerOf(text);
     assertEquals([alg, keys.some((key: { kid: string }) => key.kid === kid)], ["ES256", true]);
     assert(
-      (kit.server.context.metadata.introspection_signing_alg_values_supported as string[]).includes(
-        "ES256",
-      ),
+      (kit.server.context.metadata().introspection_signing_alg_values_supported as string[])
+        .includes(
+          "ES256",
+        ),
     );
   });
 

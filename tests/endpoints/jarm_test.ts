@@ -105,7 +105,7 @@ describe("A signed authorization response (JARM)", () => {
         kit,
         (await respond(kit, { response_mode: "jwt" })).response,
       );
-      const { authorization_signing_alg_values_supported: told } = kit.server.context.metadata;
+      const { authorization_signing_alg_values_supported: told } = kit.server.context.metadata();
       assertEquals([protectedHeader.alg, (told as string[]).includes(alg)], [alg, true]);
     });
   }

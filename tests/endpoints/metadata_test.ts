@@ -158,7 +158,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
       [body.op_policy_uri, body.op_tos_uri, body.service_documentation],
       Object.values(uris),
     );
-    const { metadata } = openKit().server.context;
+    const metadata = openKit().server.context.metadata();
     assertEquals(
       ["op_policy_uri", "op_tos_uri", "service_documentation"].filter((name) => name in metadata),
       [],
@@ -167,7 +167,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
 
   it("advertises no endpoint that does not exist", async () => {
     const kit = openKit();
-    for (const [name, url] of Object.entries(kit.server.context.metadata)) {
+    for (const [name, url] of Object.entries(kit.server.context.metadata())) {
       if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
       assert((await kit.server.fetch(new Request(String(url)))).status !== 404, name);
     }

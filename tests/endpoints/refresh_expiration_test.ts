@@ -68,7 +68,7 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
 
   it("is announced in the metadata where there are refresh tokens", () => {
     const announced = (grantTypes?: string[]) =>
-      openKit({ grantTypes, clients: [] }).server.context.metadata
+      openKit({ grantTypes, clients: [] }).server.context.metadata()
         .refresh_token_expiration_types_supported;
     assertEquals(announced(["authorization_code", "refresh_token"]), [
       "authorization",

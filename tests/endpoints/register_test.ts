@@ -501,7 +501,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     const response = await server.fetch(
       new Request("https://hallpass.test/oauth2/register", { method: "POST" }),
     );
-    assertEquals([response.status, server.context.metadata.registration_endpoint], [
+    assertEquals([response.status, server.context.metadata().registration_endpoint], [
       404,
       undefined,
     ]);

@@ -110,11 +110,11 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
   });
 
   it("are advertised (RFC 9728, section 4), as far as they are configured", () => {
-    assertEquals(openServer().server.context.metadata.protected_resources, [
+    assertEquals(openServer().server.context.metadata().protected_resources, [
       things,
       secrets,
       "https://plain.test",
     ]);
-    assertEquals(openKit().server.context.metadata.protected_resources, undefined);
+    assertEquals(openKit().server.context.metadata().protected_resources, undefined);
   });
 });

@@ -75,7 +75,9 @@ describe("An audience that is no URI", () => {
   });
 
   it("is not among the protected_resources, which are URLs (RFC 9728, section 4)", () => {
-    assertEquals(openServer().server.context.metadata.protected_resources, ["https://api.example"]);
+    assertEquals(openServer().server.context.metadata().protected_resources, [
+      "https://api.example",
+    ]);
   });
 });
 

@@ -168,7 +168,7 @@ describe("What untrusted clients may ask for", () => {
       ["read"],
     );
     assertEquals(
-      [(await register(kit)).status, kit.server.context.metadata.registration_endpoint],
+      [(await register(kit)).status, kit.server.context.metadata().registration_endpoint],
       [404, undefined],
     );
   });
@@ -189,8 +189,8 @@ describe("What untrusted clients may ask for", () => {
   });
 
   it("L7: does not narrow what the metadata of the server advertises", () => {
-    const { scopes_supported, authorization_details_types_supported } =
-      openServer("open").server.context.metadata;
+    const { scopes_supported, authorization_details_types_supported } = openServer("open").server
+      .context.metadata();
     assertEquals([scopes_supported, authorization_details_types_supported], [[
       ...standard.split(" "),
       "groups",

@@ -82,7 +82,7 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
 
   it("is advertised only where a configured client has it, and others may register then", async () => {
     const algsOf = (kit: Kit) =>
-      kit.server.context.metadata.id_token_signing_alg_values_supported as string[];
+      kit.server.context.metadata().id_token_signing_alg_values_supported as string[];
     const metadata = {
       id_token_signed_response_alg: "HS256",
       token_endpoint_auth_method: "client_secret_basic",

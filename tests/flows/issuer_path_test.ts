@@ -52,7 +52,7 @@ describe("An issuer with a trailing slash or a deep path", () => {
       const kit = openKit({ issuer, clients });
       const statusFor = async (aud: string) => {
         const client_assertion = await key.sign({ ...assertionClaims(kit, "robot"), aud });
-        const url = String(kit.server.context.metadata.token_endpoint);
+        const url = String(kit.server.context.metadata().token_endpoint);
         const body = new URLSearchParams({
           grant_type: "client_credentials",
           client_assertion_type: assertionType,

@@ -70,13 +70,13 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
 
   it("is advertised if, and only if, it is supported", async () => {
     const supported = (kit: Kit) =>
-      kit.server.context.metadata.client_id_metadata_document_supported;
+      kit.server.context.metadata().client_id_metadata_document_supported;
     assertEquals([supported(openLab(openWeb())), supported(openKit())], [true, undefined]);
     const server = createInternalServer({
       issuer: "https://hallpass.test",
       fetchUntrusted: openWeb().fetchUntrusted,
     });
-    assertEquals(server.context.metadata.client_id_metadata_document_supported, undefined);
+    assertEquals(server.context.metadata().client_id_metadata_document_supported, undefined);
   });
 
   it("uses any port of a loopback URI that has none", async () => {

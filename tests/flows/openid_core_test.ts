@@ -313,7 +313,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     });
     const { id_token } = await tokens({ acr_values: "1 2" });
     assertEquals(["acr" in claimsOf(id_token), "amr" in claimsOf(id_token)], [false, false]);
-    assertEquals("acr_values_supported" in kit.server.context.metadata, false);
+    assertEquals("acr_values_supported" in kit.server.context.metadata(), false);
   });
 });
 

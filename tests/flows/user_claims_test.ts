@@ -193,7 +193,7 @@ describe("The consent page", () => {
 describe("claims_supported", () => {
   it("follows the rules of scopes and clients", () => {
     const kit = openServer({ clients: [{ id: "demo-spa", redirectUris, claims: ["plan"] }] });
-    const { claims_supported } = kit.server.context.metadata;
+    const { claims_supported } = kit.server.context.metadata();
     assertEquals((claims_supported as string[]).slice(-2), ["groups", "plan"]);
   });
 });

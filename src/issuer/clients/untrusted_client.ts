@@ -41,7 +41,7 @@ export function metadataForLevel(
   level: TrustLevel,
 ): ServerMetadata {
   return metadataFor(
-    metadata,
+    metadata(),
     settings.allowances.access[level],
     allowedGrants(level, settings.grantTypes),
   );

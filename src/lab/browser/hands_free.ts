@@ -16,10 +16,17 @@ export interface HandsFreeState {
   user: string | null;
 }
 
+/** What no page asks for at the moment. */
+export interface SkippedPages {
+  /** The user who signs in without a page. */
+  user: string | undefined;
+  skipsConsent: boolean;
+}
+
 /** Who signs in without a page, and whether the consent page is skipped. */
 export interface HandsFree {
-  /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
-  readonly user: string | undefined;
+  /** Returns the user whom the next authorization request signs in, if hands-free sign-in is on. */
+  user(): string | undefined;
   readonly skipsConsent: boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
@@ -47,15 +54,13 @@ export function createHandsFree(
   let remaining = 0;
 
   const change = (changes: () => void) => {
-    const before = handsFree.user;
+    const before = handsFree.user();
     changes();
-    if (handsFree.user !== before) onChange();
+    if (handsFree.user() !== before) onChange();
   };
 
   const handsFree: HandsFree = {
-    get user() {
-      return remaining > 0 ? next : usual;
-    },
+    user: () => remaining > 0 ? next : usual,
     skipsConsent: consent === "skip",
     set(user, { times } = {}) {
       const names = userNames();
@@ -70,7 +75,7 @@ export function createHandsFree(
       });
     },
     take() {
-      const { user } = handsFree;
+      const user = handsFree.user();
       if (remaining > 0) change(() => void remaining--);
       return user;
     },
@@ -86,7 +91,7 @@ export function createHandsFree(
 
 /** Returns the sentences of the notice, on every page, that name what the user is not asked. */
 export function handsFreeNotice(
-  { user, skipsConsent }: Pick<HandsFree, "user" | "skipsConsent">,
+  { user, skipsConsent }: SkippedPages,
 ): string | undefined {
   if (user !== undefined) {
     return `Hands-free sign-in is on: every authorization request signs in ${user} at once, who ` +

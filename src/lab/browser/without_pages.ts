@@ -47,7 +47,7 @@ export async function respondWithoutPages(
     }
     return handsFree.skipsConsent ? await runEndpoint(ctx, request, allowAtOnce) : undefined;
   }
-  const { user } = handsFree;
+  const user = handsFree.user();
   if (user !== undefined && await bringsUserCode(ctx, wireRequest)) {
     handsFree.take();
     return await runEndpoint(ctx, request, allowDeviceAtOnce(await requireUser(ctx, user)));

@@ -48,7 +48,7 @@ export async function followUpRequest(
     case "exchange":
       return await exchangeRequest(ctx, facts);
     case "userinfo":
-      return accessToken === undefined || ctx.metadata.userinfo_endpoint === undefined
+      return accessToken === undefined || ctx.metadata().userinfo_endpoint === undefined
         ? undefined
         : await tokenBearingRequest(ctx, "userinfo_endpoint", { accessToken, usesDpop });
     case "refresh":

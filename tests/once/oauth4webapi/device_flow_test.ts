@@ -9,7 +9,7 @@ const client: oauth.Client = { client_id: "demo-cli" };
 /** A device that is programmed with oauth4webapi. */
 function openDevice() {
   const kit = openKit();
-  const as = kit.server.context.metadata as oauth.AuthorizationServer;
+  const as = kit.server.context.metadata() as oauth.AuthorizationServer;
   const http = {
     [oauth.customFetch]: (url: string, init: RequestInit) =>
       kit.server.fetch(new Request(url, init)),

@@ -6,7 +6,7 @@ import { openKit } from "../../support/kit.ts";
 describe("A signed introspection response (RFC 9701)", () => {
   it("is verified by oauth4webapi", async () => {
     const kit = openKit();
-    const as = kit.server.context.metadata as oauth.AuthorizationServer;
+    const as = kit.server.context.metadata() as oauth.AuthorizationServer;
     const http = {
       [oauth.customFetch]: (url: string, init: object) => kit.server.fetch(new Request(url, init)),
     };

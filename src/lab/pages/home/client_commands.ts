@@ -51,7 +51,7 @@ function secretCommand(ctx: Context, { id, secret = "" }: ClientConfig): string 
 }
 
 function deviceCommand(ctx: Context, { id, secret }: ClientConfig): ClientCommand[] {
-  if (ctx.metadata.device_authorization_endpoint === undefined || secret) return [];
+  if (ctx.metadata().device_authorization_endpoint === undefined || secret) return [];
   const url = shellQuote(browserEndpointUrl(ctx, "device_authorization_endpoint"));
   const field = shellQuote(`client_id=${id}`);
   return [{ what: "Start as a device", text: `curl ${url} \\\n  --data-urlencode ${field}` }];

@@ -32,7 +32,7 @@ import { anyText, hostilePiece } from "../generators/texts.ts";
 import { anyJson, anyJsonText, anyJwt } from "../generators/values.ts";
 
 const issuer = "https://hallpass.test";
-const { metadata } = openKit().server.context;
+const metadata = openKit().server.context.metadata();
 const { publicJwk } = await makeClientKey();
 
 const claims = fc.dictionary(
