@@ -173,6 +173,33 @@ describe("A browser in which a user has signed in before", () => {
     assertNotEquals(cookieOf(browser), first);
   });
 
+  it("M4: gets another secret when half of its time has passed", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await signIn(kit, "alice", "alice", browser);
+    const first = cookieOf(browser);
+    kit.clock.advance(45 * 24 * 3600 - 1);
+    await signIn(kit, "alice", "alice", browser);
+    assertEquals(cookieOf(browser), first);
+    kit.clock.advance(1);
+    await signIn(kit, "alice", "alice", browser);
+    assertNotEquals(cookieOf(browser), first);
+  });
+
+  it("M4: is a browser like any other when the server has forgotten it", async () => {
+    const kit = openKit({ guessesPerMinute: 1 });
+    kit.address = office;
+    const browser = kit.browser();
+    await signIn(kit, "alice", "alice", browser);
+    const first = cookieOf(browser)!;
+    await kit.server.context.records.familiarBrowsers.delete(first);
+    await guessFromEverywhere(kit, "alice", 20);
+    assertEquals(await signIn(kit, "alice", "alice", browser), 429);
+    kit.clock.advance(60);
+    assertEquals(await signIn(kit, "alice", "alice", browser), 200);
+    assertNotEquals(cookieOf(browser), first);
+  });
+
   it("M4: knows which of its users signed in last, and gets another secret when that changes", async () => {
     const kit = openKit();
     const browser = kit.browser();

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/problems.ts";
 import { maintainKeys, retireKey, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
+import { forever } from "../../src/issuer/records/table.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -223,6 +224,39 @@ describe("A key in wrong hands", () => {
     assertEquals([first, waiting].includes(kidOf((await one.tokens()).access_token)), false);
     one.clock.advance(day);
     assertEquals(kidOf((await one.tokens()).access_token), waiting);
+  });
+});
+
+describe("A key in memory", () => {
+  /** A server with two keys, and the ids of both. */
+  async function openWithTwoKeys(): Promise<{ kit: Kit; kids: string[] }> {
+    const { one: kit } = openKeys();
+    await kit.tokens();
+    await rotateKey(kit.server.context, "ES256");
+    return { kit, kids: await shownKids(kit) };
+  }
+
+  it("is decrypted and imported once, however often the rows are read", async () => {
+    const { kit, kids: [first = "", next = ""] } = await openWithTwoKeys();
+    const { keys } = kit.server.context;
+    const before = await Promise.all([keys.find(first), keys.find(next)]);
+    kit.clock.advance(2 * minute);
+    await keys.list();
+    const after = await Promise.all([keys.find(first), keys.find(next)]);
+    assert(before.every((key, at) => key !== undefined && key === after[at]));
+  });
+
+  it("leaves the memory when its row is deleted", async () => {
+    const { kit, kids: [, next = ""] } = await openWithTwoKeys();
+    const { keys, records } = kit.server.context;
+    const before = await keys.find(next);
+    const { id, ...row } = present((await keys.list()).find(({ kid }) => kid === next));
+    await keys.drop({ id, ...row });
+    assertEquals(await keys.find(next), undefined);
+    await records.keys.put(id, row, forever);
+    kit.clock.advance(2 * minute);
+    const restored = await keys.find(next);
+    assert(restored !== undefined && restored !== before);
   });
 });
 
