@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
+import { base64url } from "jose";
 import { redirectUris } from "../../../support/corpora.ts";
 import { anyText, hostilePiece, mutated } from "./texts.ts";
 
@@ -70,9 +71,7 @@ export const anyJsonText: Arbitrary<string> = mutated(
 /** Encodes a part of a JWT. */
 export function encodePart(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const bytes = new TextEncoder().encode(text);
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_")
-    .replaceAll("=", "");
+  return base64url.encode(text);
 }
 
 const jwtHeader = fc.record({
