@@ -7,10 +7,5 @@ const maxAge = 5 * minute;
 
 /** Publishes the keys that verify what this server signed (RFC 7517). */
 export async function jwks(ctx: Context): Promise<Response> {
-  const keys = await ctx.keys.published();
-  return publicResponse(
-    JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }),
-    "application/jwk-set+json",
-    maxAge,
-  );
+  return publicResponse(await ctx.keys.keySet(), "application/jwk-set+json", maxAge);
 }

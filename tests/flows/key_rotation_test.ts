@@ -60,6 +60,19 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     assertEquals(await shownKids(one), [next]);
   });
 
+  it("leave the key set when their time is over, though no row has changed, and come back with the clock", async () => {
+    const { one } = openKeys();
+    await one.tokens();
+    await rotateKey(one.server.context, "ES256");
+    const [first, next] = await shownKids(one);
+    one.clock.advance(day + hour + minute - 20);
+    assertEquals(await shownKids(one), [first, next]);
+    one.clock.advance(30);
+    assertEquals(await shownKids(one), [next]);
+    one.clock.advance(-30);
+    assertEquals(await shownKids(one), [first, next]);
+  });
+
   it("O11 follow by themselves, on the way of requests", async () => {
     const { one } = openKeys({ keyRotation: "90d" });
     const first = kidOf((await one.tokens()).access_token);

@@ -7,7 +7,8 @@ import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
 import { createConfiguredKeys } from "./configured_keys.ts";
 import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
-import { activeKey, keysOfAlgorithm, nextKeyId, signsUntil, type StoredKey } from "./key_ring.ts";
+import { activeKey, keysOfAlgorithm, nextKeyId, type StoredKey } from "./key_ring.ts";
+import { formatKeySet, isCurrentKeySet, type KeySetText, verifyingRows } from "./published_keys.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
 import { noteSupersededKeys } from "./superseded_keys.ts";
 
@@ -21,6 +22,8 @@ export interface Keys {
   find(kid: string): Promise<SigningKey | undefined>;
   /** Returns the keys that unexpired tokens may be signed with, now or soon. */
   published(): Promise<SigningKey[]>;
+  /** Returns the same keys as the text of a key set. */
+  keySet(): Promise<string>;
   /** Creates the keys of all advertised algorithms, so that no request waits for one. */
   prepare(): Promise<void>;
   /** Returns the keys of the configuration, in their order. */
@@ -57,6 +60,11 @@ interface RingSnapshot {
   lookups: number;
 }
 
+/** The keys to publish, and the rows behind them. */
+interface PublishedKeys extends Omit<KeySetText, "text"> {
+  keys: SigningKey[];
+}
+
 /** The rows of all keys, and the keys that were loaded from them. */
 interface KeyRing {
   list(): Promise<StoredKey[]>;
@@ -77,6 +85,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   const ring = createKeyRing(dependencies);
   const configuredKeys = createConfiguredKeys(settings);
   const inProgress = new Map<string, Promise<void>>();
+  let keySet: KeySetText | undefined;
 
   async function extend(
     alg: SigningAlgorithm,
@@ -109,6 +118,15 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     if (await noteSupersededKeys(dependencies, await ring.reread(), algs)) await ring.reread();
   }
 
+  async function readPublished(): Promise<PublishedKeys> {
+    await keys.prepare();
+    await noteSuperseded();
+    const all = await ring.list();
+    const verifying = verifyingRows(all, now(), maxTokenLifetime(settings) + rereadInterval);
+    const loaded = await Promise.all(verifying.rows.map(ring.load));
+    return { all, verifying, keys: [...await configuredKeys(), ...loaded] };
+  }
+
   async function findActive(alg: SigningAlgorithm): Promise<StoredKey | undefined> {
     return activeKey(keysOfAlgorithm(alg, await ring.list()), now());
   }
@@ -134,13 +152,14 @@ export function createKeys(dependencies: KeysDependencies): Keys {
       const key = await ring.find(kid);
       return key && await ring.load(key);
     },
-    async published() {
-      await keys.prepare();
-      await noteSuperseded();
+    published: async () => (await readPublished()).keys,
+    async keySet() {
       const all = await ring.list();
-      const margin = maxTokenLifetime(settings) + rereadInterval;
-      const verifying = all.filter((key) => signsUntil(key, all) + margin > now());
-      return [...await configuredKeys(), ...await Promise.all(verifying.map(ring.load))];
+      if (!keySet || !isCurrentKeySet(keySet, all, now())) {
+        const { keys, ...origin } = await readPublished();
+        keySet = { ...origin, text: formatKeySet(keys) };
+      }
+      return keySet.text;
     },
     prepare: async () => void await Promise.all(settings.idTokenAlgs.map(keys.active)),
     async drop({ id }) {
