@@ -8,7 +8,7 @@ import { resolveRequest } from "../issuer/requests/resolve_request.ts";
 import { findOrCreateBrowser } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { redirectErrorsTo } from "../protocol/authorization_response.ts";
-import { decideStep, findRequestingClient } from "./interaction/decide_step.ts";
+import { decideStep } from "./interaction/decide_step.ts";
 import { completeRequest } from "./interaction/finish_request.ts";
 import { interactionPath } from "./interaction/form.ts";
 
@@ -42,10 +42,9 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
 async function proceed(
   ctx: Context,
   request: Request,
-  { authorizationRequest, pushedId }: ResolvedRequest,
+  { client, authorizationRequest, pushedId }: ResolvedRequest,
 ): Promise<Response> {
   const { responseTarget } = authorizationRequest;
-  const client = await findRequestingClient(ctx, request, authorizationRequest);
   const decision = await redirectErrorsTo(responseTarget, async () => {
     const signedIn = await findSession(ctx, request);
     return await decideStep(ctx, client, { pending: authorizationRequest, signedIn });

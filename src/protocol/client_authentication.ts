@@ -75,10 +75,17 @@ function decodeBase64(encoded: string): string | undefined {
   try {
     const binary = atob(encoded);
     if (btoa(binary) !== encoded) return undefined;
-    return decodeUtf8(Uint8Array.from(binary, (byte) => byte.charCodeAt(0)));
+    return decodeUtf8(bytesOf(binary));
   } catch {
     return undefined;
   }
+}
+
+/** Returns the bytes of a text of which each character is one. */
+function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 /** Reads a JWT that the client signed with its key or its secret (RFC 7523, section 2.2). */

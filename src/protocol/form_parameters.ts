@@ -6,6 +6,9 @@ const kilobyte = 1024;
 const maxParameters = 256;
 const maxValueLength = 16 * kilobyte;
 
+/** What most names and values lack: something to decode. */
+const encoded = /[%+]/;
+
 /** Parameters that may be repeated (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatableParameters = ["resource", "audience"];
 
@@ -92,7 +95,7 @@ function decodeComponent(text: string): string {
 /** Decodes one form-encoded name or value. Returns undefined if it is malformed. */
 export function decodeForm(text: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    const decoded = encoded.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;
     return decoded.includes("\0") ? undefined : decoded;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { createExpiryQueue } from "./expiry_queue.ts";
 import { createOrderedIds, type OrderedIds } from "./ordered_ids.ts";
-import { defaultPage, defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
+import { defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
 
 /** A row with its value as JSON, so that reading returns a copy, as in every other store. */
 interface StoredRow {
@@ -32,14 +32,14 @@ export function memoryStore(): Store {
   function write(kind: string, id: string, { value, expiresAt, usedAt }: Row): void {
     const { rows, ids } = tableOf(kind);
     const previous = rows.get(id);
-    if (!previous) ids.touch(id);
+    if (!previous) ids.add(id);
     if (previous?.expiresAt !== expiresAt) expiries.push({ kind, id, expiresAt });
     rows.set(id, { json: JSON.stringify(value), expiresAt, usedAt });
   }
 
   function remove(kind: string, id: string): void {
     const { rows, ids } = tableOf(kind);
-    if (rows.delete(id)) ids.touch(id);
+    if (rows.delete(id)) ids.delete(id);
   }
 
   return {
@@ -90,9 +90,9 @@ function toRow({ json, expiresAt, usedAt }: StoredRow): Row {
 
 function listTable(
   { rows, ids }: MemoryTable,
-  { after, limit = defaultPage }: ListOptions = {},
+  options: ListOptions = {},
 ): Array<[id: string, row: Row]> {
-  return ids.after(after, limit).flatMap((id) => {
+  return ids.list(options).flatMap((id) => {
     const stored = rows.get(id);
     return stored ? [[id, toRow(stored)]] : [];
   });

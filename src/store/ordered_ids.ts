@@ -1,77 +1,115 @@
-/** More changes than this are cheaper to sort again, and would use much memory until then. */
-const maxTouched = 10_000;
+import { defaultPage, type ListOptions } from "./store.ts";
 
-/** The ordered ids of one kind of rows. They are sorted when listed, not at every write. */
+/** A longer piece of the order is cut in two, so that inserting an id moves few others. */
+const maxPiece = 512;
+
+/** The surrogates, and the code units after them. */
+const highCodeUnits = /[\ud800-\uffff]/;
+
+/** The ordered ids of one kind of rows. Until a kind is first listed, they cost nothing. */
 export interface OrderedIds {
-  /** Records that a row was added or deleted. */
-  touch(id: string): void;
-  /** Returns the next ids after the given one, or the first ones. */
-  after(id: string | undefined, limit: number): string[];
+  /** Records that a row was added. */
+  add(id: string): void;
+  /** Records that a row was deleted. */
+  delete(id: string): void;
+  /** Returns the next ids of a range. */
+  list(range: ListOptions): string[];
 }
 
+/** Creates the order of rows, which it reads once. */
 export function createOrderedIds(rows: ReadonlyMap<string, unknown>): OrderedIds {
-  let sorted: string[] | undefined;
-  const touched = new Set<string>();
-
-  function sortedIds(): string[] {
-    if (sorted && touched.size === 0) return sorted;
-    sorted = sorted ? merge(sorted, touched, rows) : [...rows.keys()].sort(byCodePoint);
-    touched.clear();
-    return sorted;
-  }
-
+  let pieces: string[][] | undefined;
   return {
-    touch(id) {
-      if (!sorted) return;
-      touched.add(id);
-      if (touched.size <= maxTouched) return;
-      // So many changes since the last list mean that lists are rare.
-      sorted = undefined;
-      touched.clear();
+    add(id) {
+      if (pieces) insert(pieces, id);
     },
-    after(id, limit) {
-      const ids = sortedIds();
-      const start = id === undefined ? 0 : firstAfter(ids, id);
-      return ids.slice(start, start + limit);
+    delete(id) {
+      if (pieces) remove(pieces, id);
+    },
+    list(range) {
+      pieces ??= cut([...rows.keys()].sort(byCodePoint));
+      return idsInRange(pieces, range);
     },
   };
 }
 
-/** Applies changes to sorted ids. The long stretches between the changes are copied as a whole. */
-function merge(
-  sorted: readonly string[],
-  touched: ReadonlySet<string>,
-  rows: ReadonlyMap<string, unknown>,
-): string[] {
-  const stretches: string[][] = [];
-  let copied = 0;
-  for (const id of [...touched].sort(byCodePoint)) {
-    const end = firstAfter(sorted, id);
-    const existed = sorted[end - 1] === id;
-    stretches.push(sorted.slice(copied, existed ? end - 1 : end));
-    if (rows.has(id)) stretches.push([id]);
-    copied = end;
-  }
-  stretches.push(sorted.slice(copied));
-  return stretches.flat();
+/** Cuts sorted ids into pieces, with room for more in each. */
+function cut(sorted: readonly string[]): string[][] {
+  const length = maxPiece / 2;
+  const count = Math.ceil(sorted.length / length);
+  return Array.from({ length: count }, (_, n) => sorted.slice(n * length, (n + 1) * length));
 }
 
-/** Finds the index of the first id after the given one, by binary search. */
-function firstAfter(sorted: readonly string[], id: string): number {
+function insert(pieces: string[][], id: string): void {
+  const at = pieceOf(pieces, id);
+  const piece = pieces[at];
+  if (!piece) {
+    pieces.push([id]);
+    return;
+  }
+  piece.splice(countUpTo(piece, id), 0, id);
+  if (piece.length > maxPiece) pieces.splice(at, 1, ...cut(piece));
+}
+
+function remove(pieces: string[][], id: string): void {
+  const at = pieceOf(pieces, id);
+  const piece = pieces[at] ?? [];
+  const index = countUpTo(piece, id) - 1;
+  if (piece[index] === id) piece.splice(index, 1);
+  if (piece.length === 0) pieces.splice(at, 1);
+}
+
+function idsInRange(
+  pieces: readonly string[][],
+  { after, before, limit = defaultPage }: ListOptions,
+): string[] {
+  const found: string[] = [];
+  let at = after === undefined ? 0 : pieceOf(pieces, after);
+  let start = after === undefined ? 0 : countUpTo(pieces[at] ?? [], after);
+  for (; at < pieces.length && found.length < limit; at++, start = 0) {
+    const piece = pieces[at] ?? [];
+    const page = piece.slice(start, start + limit - found.length);
+    const end = before === undefined ? page.length : countBefore(page, before);
+    found.push(...page.slice(0, end));
+    if (end < page.length) break;
+  }
+  return found;
+}
+
+/** Finds the piece that an id is in, or would be. */
+function pieceOf(pieces: readonly string[][], id: string): number {
+  return Math.max(0, countWhile(pieces, ([first = ""]) => byCodePoint(first, id) <= 0) - 1);
+}
+
+/** Counts the sorted ids up to the given one, which may be among them. */
+function countUpTo(ids: readonly string[], id: string): number {
+  return countWhile(ids, (each) => byCodePoint(each, id) <= 0);
+}
+
+/** Counts the sorted ids before the given one. */
+function countBefore(ids: readonly string[], id: string): number {
+  return countWhile(ids, (each) => byCodePoint(each, id) < 0);
+}
+
+/** Counts the items that a condition holds for, which are the first ones, by binary search. */
+function countWhile<T>(items: readonly T[], condition: (item: T) => boolean): number {
   let low = 0;
-  let high = sorted.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (byCodePoint(sorted[middle] ?? "", id) > 0) high = middle;
-    else low = middle + 1;
+    if (condition(items[middle] as T)) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
 
 /**
- * Compares like the UTF-8 bytes of a SQL database. JavaScript's own order is wrong for surrogates.
+ * Compares like the UTF-8 bytes of a SQL database. JavaScript's own order, which is much faster, is
+ * wrong only between a surrogate and a code unit after the surrogates.
  */
 export function byCodePoint(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!highCodeUnits.test(a) || !highCodeUnits.test(b)) return a < b ? -1 : 1;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const difference = rankOf(a.charCodeAt(i)) - rankOf(b.charCodeAt(i));

@@ -54,11 +54,11 @@ export function sqliteStore(path: string): Store {
     consume: (kind, id, at, keepUntil) =>
       group.write(() => statements.consume.run(at, keepUntil, kind, id).changes === 1),
     delete: (kind, id) => group.write(() => void statements.delete.run(kind, id)),
-    list: (kind, { after, limit = defaultPage } = {}) =>
+    list: (kind, { after, before, limit = defaultPage } = {}) =>
       group.read(() => {
         const rows = after === undefined
-          ? statements.first.all(kind, limit)
-          : statements.next.all(kind, after, limit);
+          ? statements.first.all(kind, before ?? null, limit)
+          : statements.next.all(kind, after, before ?? null, limit);
         return rows.map((row) => [String(row.id), toRow(row)]);
       }),
     sweep: async (before, limit = defaultSweep) => {
@@ -96,6 +96,7 @@ function openDatabase(path: string): DatabaseSync {
 function prepareStatements(database: DatabaseSync) {
   const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
   const expired = "SELECT kind, id FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
+  const page = "ORDER BY id LIMIT ?";
   return {
     get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
     put: database.prepare(`INSERT OR REPLACE ${insertion}`),
@@ -104,9 +105,12 @@ function prepareStatements(database: DatabaseSync) {
       "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
     ),
     delete: database.prepare("DELETE FROM rows WHERE kind = ? AND id = ?"),
-    first: database.prepare(`SELECT id, ${columns} FROM rows WHERE kind = ? ORDER BY id LIMIT ?`),
+    // A blob sorts after every text, so the empty one is beyond the last id.
+    first: database.prepare(
+      `SELECT id, ${columns} FROM rows WHERE kind = ? AND id < coalesce(?, x'') ${page}`,
+    ),
     next: database.prepare(
-      `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`,
+      `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? AND id < coalesce(?, x'') ${page}`,
     ),
     sweep: database.prepare(`DELETE FROM rows WHERE (kind, id) IN (${expired})`),
     size: database.prepare(

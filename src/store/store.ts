@@ -15,6 +15,8 @@ export interface Row<T = unknown> {
 export interface ListOptions {
   /** Return only ids that sort after this one. */
   after?: string | undefined;
+  /** Return only ids that sort before this one. */
+  before?: string | undefined;
   /**
    * The maximum number of rows.
    *

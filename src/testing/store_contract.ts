@@ -1,4 +1,4 @@
-import type { Row, Store } from "../store/store.ts";
+import type { ListOptions, Row, Store } from "../store/store.ts";
 
 /** The latest time that a `Date` can hold. */
 const latest = 8.64e15;
@@ -133,6 +133,15 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     equal((await store.list("k", { after: "", limit: 1 })).map(([id]) => id), ["B"]);
     equal(await store.list("k", { after: "🎫" }), []);
     equal(await store.list("nothing"), []);
+  },
+  async "lists the ids before another one, which need not exist"(store) {
+    for (const id of ["", "a", "a/1", "a/2", "b", "\uffff", "🎫"]) await store.put("k", id, row);
+    const list = async (options: ListOptions) => (await store.list("k", options)).map(([id]) => id);
+    equal(await list({ before: "a/2" }), ["", "a", "a/1"]);
+    equal(await list({ after: "a/", before: "a0" }), ["a/1", "a/2"]);
+    equal(await list({ after: "a/", before: "a0", limit: 1 }), ["a/1"]);
+    equal(await list({ after: "b", before: "🎫" }), ["\uffff"]);
+    equal(await list({ before: "" }), []);
   },
   async "lists added rows and no deleted ones"(store) {
     await store.put("k", "a", row);

@@ -7,11 +7,13 @@ function openIds() {
   const rows = new Map<string, null>();
   const ids = createOrderedIds(rows);
   const change = (id: string, isThere: boolean) => {
+    if (isThere && !rows.has(id)) ids.add(id);
+    if (!isThere && rows.has(id)) ids.delete(id);
     if (isThere) rows.set(id, null);
     else rows.delete(id);
-    ids.touch(id);
   };
-  return { rows, ids, change };
+  const all = () => ids.list({ limit: Infinity });
+  return { rows, ids, change, all };
 }
 
 /** Creates pseudo-random numbers below a bound, the same in every run. */
@@ -21,26 +23,48 @@ function createDice(seed: number): (below: number) => number {
 }
 
 describe("Ordered ids", () => {
-  it("equals sorting, whatever is added and deleted between two lists", () => {
+  it("equal sorting, whatever is added and deleted between two lists", () => {
     const roll = createDice(7);
-    const { rows, ids, change } = openIds();
+    const { rows, change, all } = openIds();
     for (let round = 0; round < 300; round++) {
       for (let n = roll(12); n > 0; n--) change(`${roll(60)}`, roll(2) === 0);
-      assertEquals(ids.after(undefined, 100), [...rows.keys()].sort());
+      assertEquals(all(), [...rows.keys()].sort());
     }
   });
 
-  it("drops the order if lists are rare", () => {
-    const { rows, ids, change } = openIds();
-    change("a", true);
-    ids.after(undefined, 1);
-    for (let n = 0; n < 12_000; n++) change(`${n}`, true);
-    assertEquals(ids.after(undefined, 20_000), [...rows.keys()].sort());
+  it("stay in order as thousands are added and deleted, and lists are rare", () => {
+    const roll = createDice(8);
+    const { rows, change, all } = openIds();
+    for (let round = 0; round < 6; round++) {
+      for (let n = 0; n < 3000; n++) change(`${roll(9000)}`, roll(6) > round);
+      assertEquals(all(), [...rows.keys()].sort());
+    }
   });
 
-  it("starts after an id, whether or not its row exists", () => {
+  it("are empty again once all are deleted", () => {
+    const { rows, change, all } = openIds();
+    for (let n = 0; n < 1000; n++) change(`${n}`, true);
+    assertEquals(all().length, 1000);
+    for (const id of [...rows.keys()]) change(id, false);
+    assertEquals(all(), []);
+    change("a", true);
+    assertEquals(all(), ["a"]);
+  });
+
+  it("start after an id, whether or not its row exists", () => {
     const { ids, change } = openIds();
     for (const id of ["a", "c", "d"]) change(id, true);
-    assertEquals([ids.after("b", 1), ids.after("c", 5), ids.after("d", 5)], [["c"], ["d"], []]);
+    const after = (after: string, limit: number) => ids.list({ after, limit });
+    assertEquals([after("b", 1), after("c", 5), after("d", 5)], [["c"], ["d"], []]);
+  });
+
+  it("of a range end in the middle of it, or in a later piece", () => {
+    const { ids, change } = openIds();
+    const all = Array.from({ length: 2000 }, (_, n) => `${10_000 + n}`);
+    for (const id of all) change(id, true);
+    const [after, before, limit] = ["10100", "11500", 5000];
+    assertEquals(ids.list({ after, before, limit }), all.slice(101, 1500));
+    assertEquals(ids.list({ after, before, limit: 700 }), all.slice(101, 801));
+    assertEquals(ids.list({ after: "10099x", before: "10101", limit }), ["10100"]);
   });
 });

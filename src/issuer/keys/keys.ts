@@ -127,13 +127,13 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     return { all, verifying, keys: [...await configuredKeys(), ...loaded] };
   }
 
-  async function findActive(alg: SigningAlgorithm): Promise<StoredKey | undefined> {
-    return activeKey(keysOfAlgorithm(alg, await ring.list()), now());
+  function activeOf(alg: SigningAlgorithm, all: readonly StoredKey[]): StoredKey | undefined {
+    return activeKey(keysOfAlgorithm(alg, all), now());
   }
 
   async function createFirst(alg: SigningAlgorithm): Promise<StoredKey> {
     await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
-    const key = await findActive(alg);
+    const key = activeOf(alg, await ring.list());
     if (!key) throw new Error(`No key for ${alg} could be created.`);
     return key;
   }
@@ -144,7 +144,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     extend,
     async active(alg) {
       return await findConfigured((key) => key.alg === alg) ??
-        await ring.load(await findActive(alg) ?? await createFirst(alg));
+        await ring.load(activeOf(alg, await ring.list()) ?? await createFirst(alg));
     },
     async find(kid) {
       const configured = await findConfigured((key) => key.kid === kid);
@@ -216,8 +216,9 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
     return reading ??= read().finally(() => reading = undefined);
   }
 
-  async function current(): Promise<RingSnapshot> {
-    return freshSnapshot() ?? await readOnce();
+  /** Waits only if the rows have to be read: each signature asks for them. */
+  function current(): RingSnapshot | Promise<RingSnapshot> {
+    return freshSnapshot() ?? readOnce();
   }
 
   async function reread(): Promise<StoredKey[]> {

@@ -10,6 +10,9 @@ export const forever: number = 100_000_000 * day * 1000;
 
 const rowsPerPage = 100;
 
+/** Sorts after all characters that our ids have. */
+const lastCharacter = "\u{10ffff}";
+
 /** The rows of one kind. Times are milliseconds; expired rows do not exist. */
 export interface Table<T> {
   /** Returns the value of a row, used or not. */
@@ -68,16 +71,20 @@ export function splitId(id: string): string[] {
   return id.split("/").map(decodeURIComponent);
 }
 
-/** A failing store is not the client's fault: it may try again, and no success is reported. */
+/** Waits for a store. A failing one is not the client's fault, and no success is reported. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
-      headers: { "Retry-After": "5" },
-      cause,
-    });
+    throw unavailable(cause);
   }
+}
+
+function unavailable(cause: unknown): Error {
+  return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
 }
 
 function createTable<T>(
@@ -86,50 +93,69 @@ function createTable<T>(
   now: () => number,
   storedId: (id: string) => string | Promise<string>,
 ): Table<T> {
-  async function get(id: string): Promise<Row<T> | undefined> {
-    return unexpired<T>(await orUnavailable(store.get(kind, await storedId(id))), now());
+  /** Calls the store with the id under which it has a row. */
+  async function call<R>(id: string, run: (storedId: string) => Promise<R>): Promise<R> {
+    try {
+      return await run(await storedId(id));
+    } catch (cause) {
+      throw unavailable(cause);
+    }
   }
 
-  async function* each(prefix = "", start?: string): AsyncGenerator<[string, T]> {
-    for await (const [id, row] of rowsAfter(store, kind, start ?? prefix)) {
-      if (!id.startsWith(prefix)) return;
-      const present = unexpired<T>(row, now());
-      if (present) yield [id, present.value];
+  async function get(id: string): Promise<Row<T> | undefined> {
+    return unexpired<T>(await call(id, (storedId) => store.get(kind, storedId)), now());
+  }
+
+  /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
+  function present([id, row]: ListedRow, prefix: string): Array<[id: string, value: T]> {
+    const current = unexpired<T>(row, now());
+    return current && id.startsWith(prefix) ? [[id, current.value]] : [];
+  }
+
+  async function* each(prefix = "", after = prefix): AsyncGenerator<[string, T]> {
+    for await (const page of pagesOf(store, kind, prefix, after)) {
+      for (const listed of page) yield* present(listed, prefix);
     }
+  }
+
+  async function list(prefix = "", after = prefix): Promise<Array<[string, T]>> {
+    const rows: Array<[string, T]> = [];
+    for await (const page of pagesOf(store, kind, prefix, after)) {
+      rows.push(...page.flatMap((listed) => present(listed, prefix)));
+    }
+    return rows;
   }
 
   return {
     get,
     find: async (id) => (await get(id))?.value,
-    put: async (id, value, expiresAt) =>
-      orUnavailable(store.put(kind, await storedId(id), { value, expiresAt })),
-    add: async (id, value, expiresAt) =>
-      orUnavailable(store.add(kind, await storedId(id), { value, expiresAt })),
-    consume: async (id, keepUntil) =>
-      orUnavailable(store.consume(kind, await storedId(id), now(), keepUntil)),
-    delete: async (id) => orUnavailable(store.delete(kind, await storedId(id))),
+    put: (id, value, expiresAt) =>
+      call(id, (storedId) => store.put(kind, storedId, { value, expiresAt })),
+    add: (id, value, expiresAt) =>
+      call(id, (storedId) => store.add(kind, storedId, { value, expiresAt })),
+    consume: (id, keepUntil) =>
+      call(id, (storedId) => store.consume(kind, storedId, now(), keepUntil)),
+    delete: (id) => call(id, (storedId) => store.delete(kind, storedId)),
     each: (prefix) => each(prefix),
-    list: (prefix) => collect(each(prefix)),
-    listAfter: (text) => collect(each("", text)),
+    list: (prefix) => list(prefix),
+    listAfter: (text) => list("", text),
   };
 }
 
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const value of values) collected.push(value);
-  return collected;
-}
+type ListedRow = [id: string, row: Row];
 
-async function* rowsAfter(
+/** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
+async function* pagesOf(
   store: Store,
   kind: string,
+  prefix: string,
   start: string,
-): AsyncGenerator<[string, Row]> {
-  let after = start;
+): AsyncGenerator<ListedRow[]> {
+  const before = prefix === "" ? undefined : prefix + lastCharacter;
+  let after = start === "" ? undefined : start;
   while (true) {
-    const position = after ? { after } : {};
-    const page = await orUnavailable(store.list(kind, { ...position, limit: rowsPerPage }));
-    yield* page;
+    const page = await orUnavailable(store.list(kind, { after, before, limit: rowsPerPage }));
+    yield page;
     const last = page.at(-1);
     if (!last || page.length < rowsPerPage) return;
     after = last[0];

@@ -44,7 +44,7 @@ export async function resolveRequest(
   return await redirectErrorsTo(responseTarget, async () => {
     checkDelivery(client, { signed: source.signed, pushed: false });
     const authorizationRequest = await readRequestWithHint(ctx, client, source, responseTarget);
-    return { authorizationRequest };
+    return { client, authorizationRequest };
   });
 }
 

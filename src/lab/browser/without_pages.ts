@@ -73,8 +73,7 @@ async function runEndpoint(
 function signInAtOnce(user: User): Endpoint {
   return async (ctx, request) => {
     const resolved = await resolve(ctx, request);
-    const { authorizationRequest: pending } = resolved;
-    const client = await findRequestingClient(ctx, request, pending);
+    const { client, authorizationRequest: pending } = resolved;
     return await redirectErrorsTo(pending.responseTarget, async () => {
       const { decision, headers } = await allowFor(ctx, request, { client, pending }, user);
       return await finish(ctx, request, resolved, decision, headers);
@@ -85,8 +84,7 @@ function signInAtOnce(user: User): Endpoint {
 /** Allows the request of a user who is signed in; anyone else gets the page of the next step. */
 const allowAtOnce: Endpoint = async (ctx, request) => {
   const resolved = await resolve(ctx, request);
-  const { authorizationRequest: pending } = resolved;
-  const client = await findRequestingClient(ctx, request, pending);
+  const { client, authorizationRequest: pending } = resolved;
   const prompt = pending.prompt.filter((value) => value !== "none" && value !== "consent");
   const decision = await redirectErrorsTo(
     pending.responseTarget,

@@ -41,11 +41,13 @@ export function createRowStore({ run, close }: PostgresPool): Store {
         sql`
         DELETE FROM hallpass_rows WHERE kind = ${kind} AND id = ${bytesOf(id)}`
       ),
-    list: async (kind, { after, limit = defaultPage } = {}) => {
+    list: async (kind, { after, before, limit = defaultPage } = {}) => {
       const rows = await run((sql) =>
         sql<ListedColumns[]>`
         SELECT id, value, expires_at, used_at FROM hallpass_rows
-        WHERE kind = ${kind} AND (${after === undefined} OR id > ${bytesOf(after ?? "")})
+        WHERE kind = ${kind}
+          ${after === undefined ? sql`` : sql`AND id > ${bytesOf(after)}`}
+          ${before === undefined ? sql`` : sql`AND id < ${bytesOf(before)}`}
         ORDER BY id LIMIT ${limit}`
       );
       return rows.map((row) => [new TextDecoder().decode(row.id), toRow(row)]);

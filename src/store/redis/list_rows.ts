@@ -7,14 +7,14 @@ import { shards } from "./shards.ts";
 export async function listRows(
   rows: RedisRows,
   kind: string,
-  { after, limit = defaultPage }: ListOptions = {},
+  { after, before, limit = defaultPage }: ListOptions = {},
 ): Promise<Array<[id: string, row: Row]>> {
   const found: Array<[string, Row]> = [];
   let position = after;
   // Most pages are complete with twice the fair share of each shard. If not, ask for more.
   let share = Math.ceil((2 * limit) / shards.length);
   while (found.length < limit) {
-    const { ids, isLast } = await nextIds(rows, kind, position, share);
+    const { ids, isLast } = await nextIds(rows, kind, { after: position, before, limit: share });
     found.push(...await readRows(rows, kind, ids.slice(0, limit - found.length)));
     if (isLast && found.length <= limit) return found;
     position = ids.at(-1);
@@ -33,21 +33,21 @@ interface NextIds {
 async function nextIds(
   { connection, keys }: RedisRows,
   kind: string,
-  after: string | undefined,
-  share: number,
+  { after, before, limit: share = defaultPage }: ListOptions,
 ): Promise<NextIds> {
   const start = after === undefined ? "-" : `(${after}`;
+  const end = before === undefined ? "+" : `(${before}`;
   const pages = await Promise.all(shards.map(async (shard) => {
     const key = keys.idsOf(shard, kind);
     const limit = ["LIMIT", "0", `${share}`];
-    return await connection.send(key, ["ZRANGEBYLEX", key, start, "+", ...limit]) as string[];
+    return await connection.send(key, ["ZRANGEBYLEX", key, start, end, ...limit]) as string[];
   }));
   // A shard with a full page may have more ids after it, which belong before those of others.
   const ends = pages.flatMap((page) => page.length < share ? [] : page.slice(-1));
-  const [end] = ends.sort(byCodePoint);
+  const [last] = ends.sort(byCodePoint);
   const ids = pages.flat().sort(byCodePoint);
-  if (end === undefined) return { ids, isLast: true };
-  return { ids: ids.filter((id) => byCodePoint(id, end) <= 0), isLast: false };
+  if (last === undefined) return { ids, isLast: true };
+  return { ids: ids.filter((id) => byCodePoint(id, last) <= 0), isLast: false };
 }
 
 /** Reads rows. One that was deleted meanwhile is left out. */
