@@ -1,5 +1,6 @@
 import "./without_workers.ts";
 import { type TransformOptions, transformSync } from "esbuild";
+import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
@@ -128,11 +129,33 @@ function bundleOwn(
   const rename = reproducibleNames(code, packages);
   return code.map(([output, { exports, entryPoint, inputs }]) => ({
     path: rename(relative("out", output)),
-    text: rename(outputFiles.find(({ path }) => path.endsWith(output))!.text),
+    text: prepare(rename(outputFiles.find(({ path }) => path.endsWith(output))!.text)),
     exports,
     isProgram: entryPoint === program.source,
     isReadable: Object.keys(inputs).some((input) => /^src\/(?:lab|testing)\//.test(input)),
   }));
+}
+
+/** Prepares code for its conversion, as long as names and paths can still be seen in it. */
+function prepare(code: string): string {
+  return withSmallTexts(withClassNames(code));
+}
+
+/** Keeps the names of error classes, with which Node prints them. */
+function withClassNames(code: string): string {
+  return code.replace(/^var (\w+) = class extends \w+ \{$/gm, '$&\nstatic name = "$1";');
+}
+
+/** Minifies the style sheets and browser scripts, which are texts in the code. */
+function withSmallTexts(code: string): string {
+  return code.replace(
+    /^\/\/ (static\/\S+\.(css|js))\nvar (\w+) = .*;$/gm,
+    (_, path: string, loader: "css" | "js", name: string) => {
+      const text = readFileSync(path, "utf8");
+      const { code } = transformSync(text, { loader, minify: true, charset: "utf8" });
+      return `// ${path}\nvar ${name} = ${JSON.stringify(code)};`;
+    },
+  );
 }
 
 /**
@@ -171,13 +194,39 @@ function toCommonJs({ path, text, isReadable }: CodeFile): string {
   const code = withRequire(text);
   if (!isReadable) return minify(code, asCommonJs);
   if (/^import |\bimport\(/m.test(code)) throw new Error(`Cannot convert an import of ${path}`);
-  // esbuild puts a comment with its path before each source.
-  const sources = code.split(/^(?=\/\/ src\/)/m);
-  return sources.map((source) => {
-    const [comment = "", path = ""] = /^\/\/ (src\/.*)\n/.exec(source) ?? [];
-    if (comment === "" || steppedThrough.some((each) => each.test(path))) return withTabs(source);
-    return minify(source);
+  return sourceRuns(code).map(({ isReadable, text }, at, runs) => {
+    if (isReadable) return withTabs(text);
+    const others = runs.filter((_, other) => other !== at).map((run) => run.text).join("");
+    return minify(withOwnScope(text, others));
   }).join("");
+}
+
+/** Consecutive sources that are all readable, or all minified. */
+interface SourceRun {
+  isReadable: boolean;
+  text: string;
+}
+
+function sourceRuns(code: string): SourceRun[] {
+  const runs: SourceRun[] = [];
+  // esbuild puts a comment with its path before each source.
+  for (const text of code.split(/^(?=\/\/ (?:src|static)\/)/m)) {
+    const path = /^\/\/ (\S+)\n/.exec(text)?.[1];
+    const isReadable = path === undefined || steppedThrough.some((each) => each.test(path));
+    const last = runs.at(-1);
+    if (last?.isReadable === isReadable) last.text += text;
+    else runs.push({ isReadable, text });
+  }
+  return runs;
+}
+
+/** Gives code a scope of its own, in which all names become short but those that others use. */
+function withOwnScope(code: string, others: string): string {
+  if (/^(?:const|let|var [[{])/m.test(code)) throw new Error("Cannot find every name of the code.");
+  const declared = [...code.matchAll(/^(?:async )?(?:function\*?|class|var) ([\w$]+)/gm)];
+  const words = new Set(others.match(/[\w$]+/g));
+  const names = declared.map(([, name = ""]) => name).filter((name) => words.has(name)).join(", ");
+  return `const { ${names} } = (() => {\n${code}\nreturn { ${names} };\n})();\n`;
 }
 
 /**
