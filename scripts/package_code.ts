@@ -222,11 +222,18 @@ function sourceRuns(code: string): SourceRun[] {
 
 /** Gives code a scope of its own, in which all names become short but those that others use. */
 function withOwnScope(code: string, others: string): string {
-  if (/^(?:const|let|var [[{])/m.test(code)) throw new Error("Cannot find every name of the code.");
-  const declared = [...code.matchAll(/^(?:async )?(?:function\*?|class|var) ([\w$]+)/gm)];
   const words = new Set(others.match(/[\w$]+/g));
-  const names = declared.map(([, name = ""]) => name).filter((name) => words.has(name)).join(", ");
+  const names = declaredNames(code).filter((name) => words.has(name)).join(", ");
   return `const { ${names} } = (() => {\n${code}\nreturn { ${names} };\n})();\n`;
+}
+
+/** Returns the names that esbuild's code declares at its top: `function a`, `var { b, c: d } = …`. */
+function declaredNames(code: string): string[] {
+  const single = [...code.matchAll(/^(?:async )?(?:function\*?|class|var|let|const) ([\w$]+)/gm)];
+  const several = [...code.matchAll(/^(?:var|let|const) [[{](.*)[\]}] = /gm)];
+  return [...single, ...several].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.replace(/^.*:/, "").trim())
+  );
 }
 
 /**
