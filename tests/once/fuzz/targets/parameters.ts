@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readClientCredentials } from "../../../../src/protocol/client_authentication.ts";
@@ -114,6 +115,5 @@ export const parameterTargets: readonly FuzzTarget[] = [
 ];
 
 function encodeBasic([id, secret, scheme]: [string, string, string]): string {
-  const bytes = new TextEncoder().encode(`${id}:${secret}`);
-  return `${scheme}${btoa(String.fromCharCode(...bytes))}`;
+  return `${scheme}${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 }

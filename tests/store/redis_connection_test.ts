@@ -1,0 +1,179 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { parseRedisUrl } from "../../src/store/redis/address.ts";
+import {
+  connectToCluster,
+  connectToServer,
+  type RedisConnection,
+} from "../../src/store/redis/connection.ts";
+import type { RedisDriver } from "../../src/store/redis/driver.ts";
+import { present } from "../support/present.ts";
+
+/** How a client without a server behaves; each command that has no failure responds with 1. */
+interface Behaviour {
+  connect?: () => Promise<void>;
+  close?: () => Promise<void>;
+  failures?: Readonly<Record<string, unknown>>;
+}
+
+/** The options of the official client that tests look at. */
+interface ClientOptions {
+  socket?: { reconnectStrategy: (attempts: number) => number | false };
+  defaults?: ClientOptions;
+}
+
+/** Creates a driver whose clients have no server, and notes what is called. */
+function fakeDriver({ connect, close, failures = {} }: Behaviour = {}) {
+  const calls: string[] = [];
+  const options: ClientOptions[] = [];
+  const sendCommand = async ([name = ""]: string[]) => {
+    calls.push(name);
+    if (Object.hasOwn(failures, name)) throw failures[name];
+    return 1;
+  };
+  const createClient = (given: ClientOptions) => {
+    options.push(given);
+    return {
+      on: (event: string) => void calls.push(`on ${event}`),
+      connect: connect ?? (async () => {}),
+      close: close ?? (async () => void calls.push("close")),
+      destroy: () => void calls.push("destroy"),
+      sendCommand,
+    };
+  };
+  const createCluster = (given: ClientOptions) => ({
+    ...createClient(given),
+    masters: [1, 2],
+    nodeClient: async () => ({ sendCommand }),
+    sendCommand: (key: string, isReadonly: boolean, command: string[]) => {
+      calls.push(`${key} ${isReadonly}`);
+      return sendCommand(command);
+    },
+  });
+  return { driver: { createClient, createCluster } as unknown as RedisDriver, calls, options };
+}
+
+const url = "rediss://app:secret@redis.example:7000/3";
+const address = parseRedisUrl(url);
+
+const kinds: Record<string, (driver: RedisDriver) => Promise<RedisConnection>> = {
+  "a server": (driver) => connectToServer(driver, address, present(address.hosts[0])),
+  "a Cluster": (driver) => connectToCluster(driver, address),
+};
+
+const timing = { connectTimeout: 5000, socketTimeout: 5000 };
+const common = {
+  username: "app",
+  password: "secret",
+  // Otherwise, requests would pile up behind one that finds no connection.
+  disableOfflineQueue: true,
+  disableClientInfo: true,
+  pingInterval: 2000,
+};
+
+describe("What the client for Redis is told", () => {
+  it("is the address of a server, and when to give up", async () => {
+    const { options: [options] } = await opened("a server");
+    const { reconnectStrategy } = present(options?.socket);
+    const socket = { ...timing, reconnectStrategy, tls: true, host: "redis.example", port: 7000 };
+    assertEquals(options, { RESP: 2, ...common, database: 3, socket } as ClientOptions);
+  });
+
+  it("is the same for each node of a Cluster", async () => {
+    const { options: [options] } = await opened("a Cluster");
+    const { reconnectStrategy } = present(options?.defaults?.socket);
+    const defaults = { ...common, socket: { ...timing, reconnectStrategy, tls: true } };
+    const rootNodes = [{ socket: { host: "redis.example", port: 7000 } }];
+    assertEquals(options, { RESP: 2, rootNodes, defaults } as ClientOptions);
+  });
+
+  it("has neither a user nor a password nor TLS if the URL has none", async () => {
+    const { driver, options } = fakeDriver();
+    const plain = parseRedisUrl("redis://redis.example");
+    await connectToServer(driver, plain, present(plain.hosts[0]));
+    const [{ socket, ...others } = {}] = options;
+    assertEquals(Object.keys(others).filter((name) => /user|pass/.test(name)), []);
+    assertEquals("tls" in present(socket), false);
+  });
+});
+
+async function opened(kind: string, behaviour?: Behaviour) {
+  const fake = fakeDriver(behaviour);
+  return { ...fake, connection: await present(kinds[kind])(fake.driver) };
+}
+
+for (const [kind, connect] of Object.entries(kinds)) {
+  describe(`A connection to ${kind}`, () => {
+    it("listens to errors, which would end the process otherwise", async () => {
+      assertEquals((await opened(kind)).calls, ["on error"]);
+    });
+
+    it("is given up if it cannot be made", async () => {
+      const failure = new Error("ECONNREFUSED");
+      const { driver, calls } = fakeDriver({ connect: () => Promise.reject(failure) });
+      assertEquals(await connect(driver).catch((cause) => cause), failure);
+      assertEquals(calls, ["on error", "destroy"]);
+    });
+
+    it("is made again only after the store was opened, with pauses of at most two seconds", async () => {
+      const { connection, options: [options] } = await opened(kind);
+      const { reconnectStrategy } = present((options?.defaults ?? options)?.socket);
+      assertEquals(reconnectStrategy(0), false);
+      connection.keepOpen();
+      const pauses = [0, 1, 2, 5, 6, 1000].map(reconnectStrategy);
+      assertEquals(pauses, [50, 100, 200, 1600, 2000, 2000]);
+    });
+
+    it("closes", async () => {
+      const { connection, calls } = await opened(kind);
+      await connection.close();
+      assertEquals(calls, ["on error", "close"]);
+    });
+
+    it("is cut off if it cannot be closed", async () => {
+      const close = () => Promise.reject(new Error("EPIPE"));
+      const { connection, calls } = await opened(kind, { close });
+      await connection.close();
+      assertEquals(calls, ["on error", "destroy"]);
+    });
+  });
+}
+
+describe("A command that a server refuses", () => {
+  const refusals: Array<[what: string, cause: unknown, calls: string[]]> = [
+    [
+      "because it takes no writes any more: the connection is made again, to the new master",
+      new Error("READONLY You can't write against a read only replica."),
+      ["on error", "SET", "QUIT"],
+    ],
+    ["for another reason", new Error("OOM command not allowed"), ["on error", "SET"]],
+    ["in words that only end so", new Error("ERR READONLY"), ["on error", "SET"]],
+    ["with something that is no error", { message: "READONLY" }, ["on error", "SET"]],
+  ];
+  for (const [what, cause, calls] of refusals) {
+    it(`fails ${what}`, async () => {
+      const fake = await opened("a server", { failures: { SET: cause, QUIT: new Error("EPIPE") } });
+      const sent = fake.connection.send("key", ["SET", "key", "value"]);
+      assertEquals(await sent.catch((thrown) => thrown), cause);
+      assertEquals(fake.calls, calls);
+    });
+  }
+});
+
+describe("A command for a Cluster", () => {
+  it("goes to the master that holds the key, even if it only reads", async () => {
+    const { connection, calls } = await opened("a Cluster");
+    assertEquals(await connection.send("key", ["GET", "key"]), 1);
+    assertEquals(calls, ["on error", "key false", "GET"]);
+  });
+
+  it("can go to each master", async () => {
+    const { connection, calls } = await opened("a Cluster", {
+      failures: { PING: new Error("no") },
+    });
+    for (const master of await connection.masters()) {
+      await assertRejects(() => master.send(["PING"]), Error, "no");
+    }
+    assertEquals(calls, ["on error", "PING", "PING"]);
+  });
+});
