@@ -26,7 +26,7 @@ export function splitServerUrl(
   if (!parts) return `${form}.`;
   const [, scheme = "", userInfo = "", hostList = "", path = "", query = ""] = parts;
   const hosts = hostList.split(",").map((text) => parseHost(text, defaultPort));
-  if (!hosts.every((host) => host !== undefined)) return `needs valid hosts and ports. ${form}.`;
+  if (!hosts.every((host) => host !== undefined)) return `A host or a port is invalid. ${form}.`;
   const [name = "", ...rest] = userInfo.split(":");
   try {
     return {
