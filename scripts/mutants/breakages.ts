@@ -74,7 +74,7 @@ function visitor(context: Deno.lint.RuleContext): Deno.lint.LintVisitor {
       if (node.operator === "!") replace(node, "the negation is gone", textOf(node.argument));
     },
     Literal: (node) => {
-      if (typeof node.value !== "boolean") return;
+      if (typeof node.value !== "boolean" || node.parent.type === "TSLiteralType") return;
       replace(node, `${node.value} became ${!node.value}`, String(!node.value));
     },
     ExpressionStatement: (node) => {

@@ -1,0 +1,167 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
+import type { PostgresDriver, PostgresOptions, Sql } from "../../src/store/postgres/driver.ts";
+import { codeOf, createPool } from "../../src/store/postgres/pool.ts";
+import { createDeferred } from "../../src/util/promises.ts";
+import { present } from "../support/present.ts";
+
+/** An error with a code of PostgreSQL's. */
+function errorWith(code: string): Error {
+  return Object.assign(new Error(`failed with ${code}`), { code });
+}
+
+/** Opens a pool whose connections have no server, and notes what is called. */
+function openPool(url = "postgres://app:secret@db.example/hallpass") {
+  const calls: string[] = [];
+  const opened: PostgresOptions[] = [];
+  const driver: PostgresDriver = (options) => {
+    const number = opened.push(options);
+    const end = ({ timeout }: { timeout: number }) => {
+      calls.push(`end ${number} within ${timeout} s`);
+      return timeout === 0 ? Promise.reject(new Error("dead")) : Promise.resolve();
+    };
+    return { number, end } as unknown as Sql;
+  };
+  return { calls, opened, pool: createPool(driver, parsePostgresUrl(url)) };
+}
+
+/** Returns a statement that fails with each cause in turn, and counts its attempts. */
+function failing(...causes: unknown[]) {
+  const usedBy: unknown[] = [];
+  const statement = async (sql: Sql) => {
+    usedBy.push((sql as unknown as { number: number }).number);
+    if (usedBy.length <= causes.length) throw causes[usedBy.length - 1];
+    return "done";
+  };
+  return { statement, usedBy };
+}
+
+describe("A statement for PostgreSQL", () => {
+  for (const code of ["40001", "40P01"]) {
+    it(`runs again after ${code}, as another transaction was first`, async () => {
+      const { statement, usedBy } = failing(errorWith(code), errorWith(code));
+      assertEquals(await openPool().pool.run(statement), "done");
+      assertEquals(usedBy, [1, 1, 1]);
+    });
+  }
+
+  it("runs at most five times", async () => {
+    const causes = Array.from({ length: 5 }, () => errorWith("40001"));
+    const { statement, usedBy } = failing(...causes);
+    assertEquals(await openPool().pool.run(statement).catch((cause) => cause), causes[4]);
+    assertEquals(usedBy.length, 5);
+  });
+
+  const failures: Array<[what: string, cause: unknown]> = [
+    ["another code", errorWith("23505")],
+    ["no code", new Error("failed")],
+    ["something that is no error", { code: "40001" }],
+  ];
+  for (const [what, cause] of failures) {
+    it(`runs once if it fails with ${what}`, async () => {
+      const { statement, usedBy } = failing(cause);
+      const { pool, calls } = openPool();
+      assertEquals(await pool.run(statement).catch((thrown) => thrown), cause);
+      assertEquals([usedBy, calls], [[1], []]);
+    });
+  }
+
+  it("has new connections after one that may only read: the name leads to another server", async () => {
+    const { pool, calls } = openPool();
+    const { statement, usedBy } = failing(errorWith("25006"));
+    assertEquals(codeOf(await pool.run(statement).catch((cause) => cause)), "25006");
+    assertEquals(await pool.run(statement), "done");
+    assertEquals([usedBy, calls], [[1, 2], ["end 1 within 0 s"]]);
+  });
+
+  it("has new connections after one that did not respond within five seconds", async () => {
+    const { pool, calls } = openPool();
+    const statement = () => createDeferred<string>().promise;
+    const failure = await withoutWaiting(() => pool.run(statement).catch((cause) => cause.message));
+    assertEquals(failure, "PostgreSQL did not respond within 5 seconds.");
+    assertEquals(calls, ["waited 5000 ms", "end 1 within 0 s"]);
+
+    /** Makes every timer end at once. */
+    async function withoutWaiting<T>(act: () => Promise<T>): Promise<T> {
+      const { setTimeout } = globalThis;
+      const atOnce = (end: () => void, milliseconds: number) => {
+        calls.push(`waited ${milliseconds} ms`);
+        return setTimeout(end);
+      };
+      Object.assign(globalThis, { setTimeout: atOnce });
+      return await act().finally(() => Object.assign(globalThis, { setTimeout }));
+    }
+  });
+
+  it("replaces the connections once, though many statements find out", async () => {
+    const { pool, opened, calls } = openPool();
+    const statements = Array.from(
+      { length: 5 },
+      () => pool.run(failing(errorWith("25006")).statement),
+    );
+    await Promise.allSettled(statements);
+    assertEquals([opened.length, calls], [2, ["end 1 within 0 s"]]);
+  });
+});
+
+describe("Closing the connections to PostgreSQL", () => {
+  it("waits for statements that run, even if they fail", async () => {
+    const { pool, calls } = openPool();
+    const { promise, reject } = createDeferred<string>();
+    const statement = () => promise.finally(() => calls.push("failed"));
+    const running = pool.run(statement).catch(() => {});
+    const closed = pool.close();
+    await new Promise((resolve) => setTimeout(resolve));
+    assertEquals(calls, []);
+    reject(new Error("failed"));
+    await Promise.all([running, closed]);
+    assertEquals(calls, ["failed", "end 1 within 1 s"]);
+  });
+});
+
+describe("What the client for PostgreSQL is told", () => {
+  it("is the address, and when to give up", async () => {
+    const [options] = openPool().opened;
+    const { password, backoff, onnotice, ...others } = present(options);
+    assertEquals(typeof password === "function" && await password(), "secret");
+    assertEquals(typeof onnotice, "function");
+    assertEquals(typeof backoff === "function" && [0, 1, 4, 5, 50].map(backoff), [
+      0.05,
+      0.1,
+      0.8,
+      1,
+      1,
+    ]);
+    assertEquals(others, {
+      host: ["db.example"],
+      port: [5432],
+      user: "app",
+      database: "hallpass",
+      ssl: "prefer",
+      max: 10,
+      prepare: true,
+      connect_timeout: 5,
+      // Asking for types would cost a round trip per connection.
+      fetch_types: false,
+      connection: { application_name: "hallpass", statement_timeout: 5000 },
+    });
+  });
+
+  const changes: Array<[url: string, expected: object]> = [
+    ["postgres://app@db.example?sslmode=disable", { ssl: false }],
+    ["postgres://app@db.example?sslmode=verify-full", { ssl: "verify-full" }],
+    ["postgres://app@one,two", { target_session_attrs: "read-write" }],
+    ["postgres://app@db.example", { target_session_attrs: undefined }],
+    ["postgres://app@db.example?schema=auth", {
+      connection: { application_name: "hallpass", statement_timeout: 5000, search_path: "auth" },
+    }],
+  ];
+  for (const [url, expected] of changes) {
+    it(`follows from ${url}`, () => {
+      const options = present(openPool(url).opened[0]) as unknown as Record<string, unknown>;
+      const told = Object.fromEntries(Object.keys(expected).map((name) => [name, options[name]]));
+      assertEquals(told, expected as Record<string, unknown>);
+    });
+  }
+});
