@@ -1,6 +1,6 @@
-import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { Buffer } from "node:buffer";
 import { readClientCredentials } from "../../../../src/protocol/client_authentication.ts";
 import {
   checkParameterLengths,
