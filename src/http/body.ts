@@ -21,18 +21,12 @@ const utf8 = /^charset=(?:utf-8|"utf-8")$/;
 const bodyText: unique symbol = Symbol.for("hallpass.body_text");
 const bodyReader: unique symbol = Symbol.for("hallpass.body_reader");
 
-/** Reads the body of a request in a way that costs less on a runtime than the request's own. */
-export interface BodyReader {
-  /** Returns the body if all of it has arrived. */
-  arrived(): BufferSource | undefined;
-  /** Waits for the body. */
-  read(): Promise<BufferSource>;
-}
+type ReadBytes = () => Promise<BufferSource>;
 
 /** A request, with its body once it was read, and how to read it. */
 interface RequestWithText extends Request {
   [bodyText]?: Promise<string>;
-  [bodyReader]?: BodyReader;
+  [bodyReader]?: ReadBytes;
 }
 
 /** Reads the parameters of the query string. */
@@ -78,9 +72,9 @@ export async function textThatWasRead(request: RequestWithText): Promise<string>
   return await request[bodyText]?.catch(() => "") ?? "";
 }
 
-/** Has the body of a request read by a reader of the runtime. */
-export function withBodyReader(request: RequestWithText, reader: BodyReader): Request {
-  request[bodyReader] = reader;
+/** Has the body of a request read in a way that costs less on this runtime than its own methods. */
+export function withBodyReader(request: RequestWithText, read: ReadBytes): Request {
+  request[bodyReader] = read;
   return request;
 }
 
@@ -93,14 +87,9 @@ export function isTextRead(request: RequestWithText): boolean {
 async function readLimited(request: RequestWithText): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) throw tooLarge();
-  if (announced === null) {
-    return decodeBody(await readInTime(readBytes(request.body, maxBodyLength, tooLarge)));
-  }
-  const reader = request[bodyReader];
-  if (!reader) return decodeBody(await readInTime(request.arrayBuffer()));
-  // A short body comes with its head, and has arrived once the present step is over.
-  await Promise.resolve();
-  return decodeBody(reader.arrived() ?? await readInTime(reader.read()));
+  const readAll = request[bodyReader] ?? (() => request.arrayBuffer());
+  const bytes = announced === null ? readBytes(request.body, maxBodyLength, tooLarge) : readAll();
+  return decodeBody(await readInTime(bytes));
 }
 
 function decodeBody(bytes: BufferSource): string {

@@ -1,4 +1,5 @@
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
+import { memoize } from "../util/memoize.ts";
 import { nearestName } from "../util/nearest_name.ts";
 import { parseUrl } from "../util/uri.ts";
 
@@ -8,6 +9,11 @@ const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{
 
 /** The longest path that is compared with those of routes, in characters. */
 const maxComparedPath = 100;
+
+/** How many URLs have their paths remembered: most requests are for a few. */
+const maxRememberedPaths = 100;
+
+const pathOf = memoize((url) => parseUrl(url)?.pathname, maxRememberedPaths);
 
 /** The part of a route that the router needs. */
 export interface RoutePattern {
@@ -113,7 +119,9 @@ export function methodsOf(routes: readonly RoutePattern[]): string[] {
  */
 export function requestPath(request: Request): string | undefined {
   const host = request.headers.get("Host");
-  return host === null || plausibleHost.test(host) ? parseUrl(request.url)?.pathname : undefined;
+  if (host !== null && !plausibleHost.test(host)) return undefined;
+  const [address = ""] = request.url.split("?", 1);
+  return pathOf(address);
 }
 
 export function notFound(hint?: string): OAuthError {

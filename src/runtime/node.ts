@@ -18,7 +18,7 @@ import { parseUrl } from "../util/uri.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, type Listen } from "./listen.ts";
 import { trackConnections } from "./node_connections.ts";
-import { createBodyReader, sendParts } from "./node_messages.ts";
+import { readMessage, sendParts } from "./node_messages.ts";
 
 /**
  * Node has no `fetch` server of its own. srvx turns Node's message into a Request, lazily. Most
@@ -32,7 +32,7 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     const request = new NodeRequest({ req, res });
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();
-    return await handler.fetch(withBodyReader(request, createBodyReader(req)));
+    return await handler.fetch(withBodyReader(request, () => readMessage(req)));
   }
 
   const server = createNodeServer(cert, key, async (req, res) => {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyReader } from "../http/body.ts";
 import type { ResponseParts } from "../http/lazy_response.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -13,7 +12,8 @@ export function sendParts(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const sent = headers.flat();
+  const sent: string[] = [];
+  for (const [name, value] of headers) sent.push(name, value);
   // A HEAD request is not told how long the body would be.
   if (request.method !== "HEAD" && !withoutLength.includes(status)) {
     sent.push("Content-Length", String(lengthOf(body)));
@@ -29,17 +29,7 @@ function lengthOf(body: ResponseParts["body"]): number {
 }
 
 /** Reads the body of a request. The Request of srvx would make one of the platform for it. */
-export function createBodyReader(message: IncomingMessage): BodyReader {
-  return { arrived: () => arrivedBody(message), read: () => readMessage(message) };
-}
-
-/** Returns the body of a message if all of it was received, and none of it was read. */
-function arrivedBody(message: IncomingMessage): Bytes | undefined {
-  if (!message.complete || message.destroyed || message.readableEnded) return undefined;
-  return message.read() ?? new Uint8Array();
-}
-
-function readMessage(message: IncomingMessage): Promise<Bytes> {
+export function readMessage(message: IncomingMessage): Promise<Bytes> {
   const chunks: Bytes[] = [];
   return new Promise((resolve, reject) => {
     const fail = () => reject(message.errored ?? new Error("The connection was closed."));

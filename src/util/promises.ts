@@ -23,18 +23,17 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Waits for `work`, and rejects with `createError()` after the given number of milliseconds. */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   milliseconds: number,
   work: Promise<T>,
   createError: () => Error,
 ): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) =>
-    timer = setTimeout(() => reject(createError()), milliseconds)
-  );
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(createError()), milliseconds);
+    const settle = <V>(how: (value: V) => void) => (value: V) => {
+      clearTimeout(timer);
+      how(value);
+    };
+    work.then(settle(resolve), settle(reject));
+  });
 }

@@ -1,11 +1,11 @@
 import { type Client, isPublic } from "../../model/client.ts";
 
-/** The client that sent a request. */
+/** The client that sent a request with an origin. */
 const senders = new WeakMap<Request, Client>();
 
-/** Remembers which client sent a request. */
+/** Remembers which client sent a request, if a script did. */
 export function rememberSender(request: Request, client: Client): void {
-  senders.set(request, client);
+  if (request.headers.has("Origin")) senders.set(request, client);
 }
 
 /**
