@@ -46,17 +46,25 @@ export function createOutputQueue(
   }
 
   async function writeAll(): Promise<void> {
-    await (performance.now() - writtenAt < collectTime
-      ? collecting.begin(collectTime)
-      : endOfTurn());
     while (queued !== "") {
-      // The reader may have gone.
-      isWriteOpen = true;
-      await write(takeAll()).catch(() => {});
-      isWriteOpen = false;
+      await waitForMore();
+      // A process that ends has taken the rest.
+      if (queued !== "") await writeQueued();
     }
-    writtenAt = performance.now();
     writing = undefined;
+  }
+
+  function waitForMore(): Promise<void> {
+    const isUnderLoad = performance.now() - writtenAt < collectTime;
+    return isUnderLoad ? collecting.begin(collectTime) : endOfTurn();
+  }
+
+  async function writeQueued(): Promise<void> {
+    isWriteOpen = true;
+    // The reader may have gone.
+    await write(takeAll()).catch(() => {});
+    isWriteOpen = false;
+    writtenAt = performance.now();
   }
 
   function takeAll(): string {
