@@ -1,5 +1,6 @@
 import {
   addClientSecret,
+  dropClientSecret,
   listClientSecrets,
   retireClientSecret,
 } from "../issuer/admin/client_secrets.ts";
@@ -13,12 +14,14 @@ import { type StoreCall, storeCommand } from "./store_access.ts";
 const actions: ReadonlyMap<string, (call: StoreCall, id: string) => Promise<void>> = new Map([
   ["add", add],
   ["retire", retire],
+  ["drop", drop],
   ["list", list],
 ]);
 
 const options: readonly Option[] = [
   { name: "add", help: "make a second secret and print it once; both are valid" },
   { name: "retire", help: "retire the earlier of two secrets" },
+  { name: "drop", help: "drop the later of two secrets, if it was lost" },
   { name: "list", help: "list the secrets: when they were made, and never what they are" },
 ];
 
@@ -34,11 +37,13 @@ export const clientSecret: Command = storeCommand({
   ],
   options,
   async run(call) {
-    const id = operandOf(call.invocation, "ID --add | --retire | --list");
+    const id = operandOf(call.invocation, "ID --add | --retire | --drop | --list");
     const chosen = [...actions.keys()].filter((name) => call.invocation.values.has(name));
     const action = actions.get(chosen[0] ?? "");
     if (!action || chosen.length > 1) {
-      throw new UsageError("hallpass client secret needs one of --add, --retire and --list.");
+      throw new UsageError(
+        "hallpass client secret needs one of --add, --retire, --drop and --list.",
+      );
     }
     await action(call, id);
   },
@@ -52,13 +57,22 @@ The new secret, shown only this once: ${secret}
 When each instance of the client uses it: hallpass client secret ${id} --retire`);
 }
 
-async function retire({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => retireClientSecret(ctx, id));
-  terminal.print(
-    invocation.values.has("json")
-      ? JSON.stringify({ id }, null, 2)
-      : `The earlier secret of the client ${id} is retired.`,
+async function retire(call: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => retireClientSecret(call.ctx, id));
+  printDone(call, id, `The earlier secret of the client ${id} is retired.`);
+}
+
+async function drop(call: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => dropClientSecret(call.ctx, id));
+  printDone(
+    call,
+    id,
+    `The later secret of the client ${id} is dropped. The earlier one stays valid.`,
   );
+}
+
+function printDone({ invocation, terminal }: StoreCall, id: string, text: string): void {
+  terminal.print(invocation.values.has("json") ? JSON.stringify({ id }, null, 2) : text);
 }
 
 async function list({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {

@@ -6,11 +6,17 @@ import { printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
 
+/** The beginning of a date in ISO 8601. */
+const isDate = /^\d{4}-\d{2}/;
+
 const since: Option = {
   name: "since",
   valueName: "TIME",
   help: "only changes since then: a duration such as 7d, or a date such as 2026-11-21",
-  problem: (value) => startOf(value, 0) === undefined ? "must be a duration or a date" : undefined,
+  problem: (value) =>
+    startOf(value, 0) === undefined
+      ? "must be a duration such as 7d, or a date such as 2026-11-21"
+      : undefined,
 };
 const about: Option = {
   name: "about",
@@ -52,6 +58,7 @@ function rowOf({ at, by, command, target, details }: AdminChange): TableRow {
 function startOf(text: string, now: number): number | undefined {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return Math.max(0, now - seconds * 1000);
-  const time = Date.parse(text);
+  // A runtime reads almost any text as a date: "1" is one of 2001.
+  const time = isDate.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time);
 }

@@ -112,7 +112,7 @@ async function withContext(
 export function actionOf(invocation: Invocation, environment: Environment): AdminAction {
   const inEnvironment = environment.HALLPASS_CONFIG_JSON ? "HALLPASS_CONFIG_JSON" : undefined;
   return {
-    by: systemUser(),
+    by: systemUser(environment),
     command: invocation.command,
     configuration: valueOf(invocation, "config") ?? inEnvironment,
   };

@@ -18,6 +18,7 @@ import {
 import { setClaims } from "../issuer/admin/set_user.ts";
 import type { User } from "../model/user.ts";
 import { changeCommand, whenUnlocked } from "./change_command.ts";
+import { claim, parseClaim } from "./claim_option.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";
 import { printableJson, printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
@@ -29,14 +30,6 @@ const sub: Option = {
   valueName: "TEXT",
   help: "the subject that clients see; it never changes (default: the name)",
 };
-const claim: Option = {
-  name: "claim",
-  valueName: "NAME=VALUE",
-  repeatable: true,
-  help: "a claim for clients, such as email=a@b.example or email_verified=true; may be repeated",
-  problem: (value) => /^\w[\w:/.-]*=/.test(value) ? undefined : "must be NAME=VALUE",
-};
-
 const unset: Option = {
   name: "unset",
   valueName: "NAME",
@@ -185,20 +178,6 @@ async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
       ? JSON.stringify({ name, sub: subject }, null, 2)
       : `Added the user ${name} with the 'sub' ${subject}.`,
   );
-}
-
-/**
- * Parses NAME=VALUE. A value in JSON may be a number, a boolean or an object; any other is text.
- */
-function parseClaim(claim: string): [name: string, value: unknown] {
-  const equals = claim.indexOf("=");
-  const name = claim.slice(0, equals);
-  const text = claim.slice(equals + 1);
-  try {
-    return [name, JSON.parse(text)];
-  } catch {
-    return [name, text];
-  }
 }
 
 function rowOf({ from, value }: DirectoryEntry<User>): TableRow {

@@ -71,6 +71,23 @@ const claimsOfScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["phone", ["phone_number", "phone_number_verified"]],
 ]);
 
+/** The standard claims that are not texts, with the type of their values (section 5.1). */
+const otherClaimTypes: ReadonlyMap<string, ClaimType> = new Map([
+  ["email_verified", "boolean"],
+  ["phone_number_verified", "boolean"],
+  ["updated_at", "number"],
+  ["address", "object"],
+]);
+
+/** The types of the values of standard claims. */
+export type ClaimType = "string" | "boolean" | "number" | "object";
+
+/** Returns the type of a standard claim. Claims of any other name may have any. */
+export function claimType(name: string): ClaimType | undefined {
+  const isStandard = [...claimsOfScopes.values()].some((names) => names.includes(name));
+  return otherClaimTypes.get(name) ?? (isStandard ? "string" : undefined);
+}
+
 /** Whether the server sets a claim itself, so that it cannot be one about a user. */
 export function isServerClaim(name: string): boolean {
   return serverClaims.has(name);

@@ -28,6 +28,15 @@ const refused: Array<[line: string, says: string]> = [
   ["key list --dance", "hallpass key list has no option '--dance'. It has: --config, --store, "],
   ["lab 9000", "hallpass lab has no use for '9000'. It has: --port, "],
   ["schema x", "hallpass schema has no use for 'x'. It has none."],
+  ["log --since 1", "--since must be a duration such as 7d, or a date such as 2026-11-21: 1"],
+  ["log --since 2026", "--since must be a duration such as 7d, or a date"],
+  ["log --since 2026-13-01", "--since must be a duration such as 7d, or a date"],
+  ["user set eve --claim sub=ada", "--claim cannot set 'sub', a claim that the server sets itself"],
+  ["user add eve --claim iss=x", "--claim cannot set 'iss'"],
+  ["user set eve --claim email_verified=maybe", "must give 'email_verified' true or false"],
+  ["user set eve --claim updated_at=today", "must give 'updated_at' a number"],
+  ["user set eve --claim address=Road", "must give 'address' an object in JSON"],
+  ["user set eve --claim email", "--claim must be NAME=VALUE: email"],
 ];
 
 describe("parseArguments", () => {

@@ -13,6 +13,7 @@ const completed: Array<[words: string[], next: string[]]> = [
   [["client", "secret", "web", "--"], [
     "--add",
     "--retire",
+    "--drop",
     "--list",
     "--config",
     "--store",

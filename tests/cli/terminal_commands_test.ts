@@ -1,15 +1,19 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
-import { type Terminal, UsageError } from "../../src/cli/command.ts";
+import { type Environment, type Terminal, UsageError } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { readPassword } from "../../src/cli/password_command.ts";
 import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
 import { inFolder } from "../support/folder.ts";
 
 /** A terminal in front of which a person gives these answers; without any, it is a pipe. */
-function terminalWith({ answers, input = "" }: { answers?: string[]; input?: string }) {
+function terminalWith({ answers, input = "", environment = {} }: {
+  answers?: string[];
+  input?: string;
+  environment?: Environment;
+}) {
   const questions: string[] = [];
   const printed: string[] = [];
   const ask = (question: string) => {
@@ -17,7 +21,7 @@ function terminalWith({ answers, input = "" }: { answers?: string[]; input?: str
     return Promise.resolve(answers?.shift() ?? "");
   };
   const terminal: Terminal = {
-    environment: {},
+    environment,
     isInteractive: answers !== undefined,
     print: (text) => void printed.push(text),
     printError: (text) => void printed.push(text),
@@ -31,10 +35,17 @@ function terminalWith({ answers, input = "" }: { answers?: string[]; input?: str
 }
 
 /** Runs a command line on the store of a folder, and returns what was asked and printed. */
-async function runIn(folder: string, args: string, answers?: string[], input?: string) {
+async function runIn(
+  folder: string,
+  args: string,
+  answers?: string[],
+  input = "",
+  environment: Environment = {},
+) {
   const { terminal, questions, printed } = terminalWith({
     ...answers && { answers },
-    input: input ?? "",
+    input,
+    environment,
   });
   const words = [...args.split(" "), "--store", `sqlite:${join(folder, "a.db")}`];
   const parsed = parseArguments(words, {}, commands);
@@ -147,6 +158,14 @@ describe("hallpass user set and user show", () => {
       assertEquals(again.printed, "Nothing is different: the user dora has these claims already.");
       const [, change] = JSON.parse((await runIn(folder, "log --json")).printed);
       assertEquals([change.command, change.details], ["user set", "claims: email, name, age"]);
+    });
+  });
+
+  it("record the person who uses sudo", async () => {
+    await inFolder(async (folder) => {
+      await runIn(folder, addApp, undefined, "", { SUDO_USER: "grace" });
+      const [{ by }] = JSON.parse((await runIn(folder, "log --json")).printed);
+      assertStringIncludes(by, "grace as ");
     });
   });
 

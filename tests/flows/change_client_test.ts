@@ -5,6 +5,7 @@ import { ConfigError } from "../../src/config/problems.ts";
 import { type AdminContext, listChanges } from "../../src/issuer/admin/changes.ts";
 import {
   addClientSecret,
+  dropClientSecret,
   listClientSecrets,
   retireClientSecret,
 } from "../../src/issuer/admin/client_secrets.ts";
@@ -18,6 +19,12 @@ import { present } from "../support/present.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const secret = "app-secret-of-at-least-32-characters";
+const publicKey = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+};
+const manyUris = Array.from({ length: 20 }, (_, at) => `https://app.example/callback/${at}`);
 const app: ClientConfig = { id: "app", secret, redirectUris };
 
 /** An administrator, and a server that was there before, on one store with the client `app`. */
@@ -31,6 +38,10 @@ async function openBoth(config: ClientConfig = app): Promise<{ kit: Kit; admin: 
 
 const set = (admin: AdminContext, settings: Partial<ClientConfig>) =>
   setClient(admin, "app", ({ given }) => ({ ...given, ...settings }));
+
+function withoutSecret({ secret: _, ...others }: ClientConfig): ClientConfig {
+  return others;
+}
 
 /** Signs in with a scope and redeems the code with a secret. */
 async function tokensOf(kit: Kit, withSecret = secret, scope = "openid read") {
@@ -102,6 +113,53 @@ describe("setClient", () => {
     ]);
   });
 
+  const described: Array<
+    [what: string, before: ClientConfig, change: typeof withoutSecret, differences: string[]]
+  > = [
+    [
+      "what came to a list and what went, however long it is",
+      { ...app, redirectUris: manyUris },
+      (given) => ({ ...given, redirectUris: [...manyUris.slice(1), "https://new.example/"] }),
+      ['redirectUris: +"https://new.example/" -"https://app.example/callback/0"'],
+    ],
+    [
+      "another order of a list",
+      { ...app, scopes: ["read", "openid"] },
+      (given) => ({ ...given, scopes: ["openid", "read"] }),
+      ["scopes: in another order"],
+    ],
+    ["a new secret", { id: "app", redirectUris }, () => app, ["secret: added"]],
+    [
+      "that a client with keys has no secret any more",
+      app,
+      (given) => ({ ...withoutSecret(given), jwks: { keys: [publicKey] } }),
+      [`jwks: default -> ${JSON.stringify({ keys: [publicKey] })}`, "secret: removed"],
+    ],
+    [
+      "that a client is public now",
+      app,
+      (given) => ({ ...withoutSecret(given), authentication: ["none"] }),
+      ['authentication: default -> ["none"]', "secret: removed; the client is public now"],
+    ],
+  ];
+  for (const [what, before, change, expected] of described) {
+    it(`describes ${what}`, async () => {
+      const { admin } = await openBoth(before);
+      const { differences } = await setClient(admin, "app", ({ given }) => change(given));
+      assertEquals(differences, expected);
+    });
+  }
+
+  it("refuses to make a client public that nobody called so", async () => {
+    const { admin } = await openBoth();
+    const before = await admin.records.clients.find("app");
+    const change = () => setClient(admin, "app", ({ given }) => withoutSecret(given));
+    const { message } = await assertRejects(change, AdminError, "would be public");
+    assertStringIncludes(message, "add --authentication none");
+    assertEquals(await admin.records.clients.find("app"), before);
+    assertEquals(await listChanges(admin), []);
+  });
+
   it("changes and records nothing if nothing is different", async () => {
     const { admin } = await openBoth();
     assertEquals((await set(admin, { redirectUris })).differences, []);
@@ -169,6 +227,18 @@ describe("The secrets of a client", () => {
     await retireClientSecret(admin, "app");
     assertEquals((await tokensOf(kit)).status, 401);
     assertEquals((await refresh(kit, body.refresh_token, next)).status, 200);
+  });
+
+  it("include a lost one that can be dropped, while the other stays in use", async () => {
+    const { kit, admin } = await openBoth();
+    const lost = await addClientSecret(admin, "app");
+    await dropClientSecret(admin, "app");
+    const results = await Promise.all([secret, lost].map((each) => tokensOf(kit, each)));
+    assertEquals(results.map(({ status }) => status), [200, 401]);
+    const next = await addClientSecret(admin, "app");
+    assertEquals((await tokensOf(kit, next)).status, 200);
+    const [, dropped] = await listChanges(admin);
+    assertEquals(dropped?.details, ["secret: the later one was dropped"]);
   });
 
   it("are listed without themselves", async () => {
@@ -248,8 +318,9 @@ describe("The secrets of a client", () => {
         await addClientSecret(admin, "app");
         await addClientSecret(admin, "app");
       },
-      "has two secrets already",
+      "has two secrets already. To retire the earlier one",
     ],
+    ["to drop the only secret", (admin) => dropClientSecret(admin, "app"), "has no second"],
     ["to retire the only secret", (admin) => retireClientSecret(admin, "app"), "has no second"],
     [
       "a second secret of a public client",

@@ -316,7 +316,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
           /^--unset must name a setting \(did you mean 'name'\?\): nam$/m,
         ],
         ["client set app --add name=x", 1, /^There is no client 'app'\.$/m],
-        ["client secret app", 2, /needs one of --add, --retire and --list/],
+        ["client secret app", 2, /needs one of --add, --retire, --drop and --list/],
         ["client disable", 2, /^Usage: hallpass client disable ID$/m],
         ["client fly", 2, /'client' needs a subcommand: client list/],
         ["client list --fly", 2, /hallpass client list has no option '--fly'/],

@@ -49,6 +49,20 @@ export async function retireClientSecret(ctx: AdminContext, id: string): Promise
   );
 }
 
+/** Drops the later of a client's two secrets, which nobody may have noted; the earlier one stays. */
+export async function dropClientSecret(ctx: AdminContext, id: string): Promise<void> {
+  await changeStored(
+    ctx,
+    placeOfClient(ctx, id),
+    ({ nextSecret, ...client }) => {
+      checkOwnedByOperator(client);
+      if (nextSecret) return client;
+      throw new AdminError(`The client '${id}' has no second secret that could be dropped.`);
+    },
+    () => ["secret: the later one was dropped"],
+  );
+}
+
 /** Lists the secrets of a stored client, the earlier one first. */
 export async function listClientSecrets(
   ctx: AdminContext,
@@ -72,8 +86,8 @@ function checkMayAdd(client: Client): void {
   }
   if (nextSecret) {
     throw new AdminError(
-      `The client '${id}' has two secrets already. Retire the earlier one first: hallpass client ` +
-        `secret ${id} --retire`,
+      `The client '${id}' has two secrets already. To retire the earlier one: hallpass client secret ` +
+        `${id} --retire. If the later one was lost: hallpass client secret ${id} --drop`,
     );
   }
 }

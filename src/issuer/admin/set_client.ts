@@ -1,8 +1,10 @@
-import type { Client, ClientSecret } from "../../model/client.ts";
+import { authenticationOf } from "../../config/derived_client_settings.ts";
+import { type Client, type ClientSecret, isPublic } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { canonicalJson } from "../../util/json.ts";
 import type { Context } from "../context.ts";
 import type { AdminContext } from "./changes.ts";
+import { describeClientChange } from "./describe_client_change.ts";
 import { AdminError, changeStored, placeOfClient } from "./directory_entries.ts";
 import {
   checkStoredClient,
@@ -16,9 +18,6 @@ export interface CurrentSettings {
   given: ClientConfig;
   effective: ClientConfig;
 }
-
-/** The longest text of a value in the log of changes, in characters. */
-const maxLength = 200;
 
 /**
  * Changes settings of a stored client, under the rules for a new one. Its tokens stay active.
@@ -34,7 +33,7 @@ export async function setClient(
     ctx,
     placeOfClient(ctx, id),
     (before) => changed(ctx, before, change),
-    (before, after) => differences = describe(before, after),
+    (before, after) => differences = describeClientChange(before, after),
   );
   return { client, differences };
 }
@@ -50,6 +49,7 @@ async function changed(
   if (canonicalJson(config) === canonicalJson(given)) return before;
   checkUnchangeable(before, config);
   checkStoredClient(ctx, config, "change the client");
+  checkStaysConfidential(before, config);
   const { instance = "", epoch = "", disabled } = before;
   const made = { ...await makeStoredClient(ctx, config), instance, epoch, disabled };
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;
@@ -73,6 +73,17 @@ function checkUnchangeable(before: Client, config: ClientConfig): void {
   }
 }
 
+/** A client without credentials is one that anyone can imitate (OAuth 2.1, section 2.1). */
+function checkStaysConfidential(before: Client, config: ClientConfig): void {
+  if (isPublic(before) || config.authentication) return;
+  if (!authenticationOf(config).includes("none")) return;
+  throw new AdminError(
+    `Without its credentials, the client '${before.id}' would be public, and anyone could use its ` +
+      "tokens and codes. If you want that, add --authentication none; for a new secret, use " +
+      "--secret.",
+  );
+}
+
 /** Gives a client the secrets that it had. Only a key of an HMAC is stored as more than a hash. */
 function withSecretsOf(before: Client, made: Client): Client {
   const isKey = made.encryptedSecret !== undefined;
@@ -86,23 +97,4 @@ function withSecretsOf(before: Client, made: Client): Client {
   });
   const nextSecret = before.nextSecret && convert(before.nextSecret);
   return { ...made, ...convert(before), nextSecret };
-}
-
-/** Describes what is different, without secrets. */
-function describe(before: Client, after: Client): string[] {
-  const from: Record<string, unknown> = { ...before.givenSettings ?? effectiveSettings(before) };
-  const to: Record<string, unknown> = { ...after.givenSettings };
-  const names = Object.keys({ ...from, ...to }).filter((name) =>
-    canonicalJson(from[name] ?? null) !== canonicalJson(to[name] ?? null)
-  );
-  return [
-    ...names.map((name) => `${name}: ${shown(from[name])} -> ${shown(to[name])}`),
-    ...before.secretHash === after.secretHash ? [] : ["secret: replaced"],
-  ];
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "default";
-  const text = JSON.stringify(value);
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
