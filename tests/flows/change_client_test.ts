@@ -237,8 +237,8 @@ describe("The secrets of a client", () => {
     assertEquals(results.map(({ status }) => status), [200, 401]);
     const next = await addClientSecret(admin, "app");
     assertEquals((await tokensOf(kit, next)).status, 200);
-    const [, dropped] = await listChanges(admin);
-    assertEquals(dropped?.details, ["secret: the later one was dropped"]);
+    const changes = (await listChanges(admin)).flatMap(({ details }) => details);
+    assert(changes.includes("secret: the later one was dropped"), changes.join());
   });
 
   it("are listed without themselves", async () => {
