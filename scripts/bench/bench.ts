@@ -4,7 +4,7 @@
  *
  *   deno task bench [server] [kit] [limits] [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
- *                   [--peers] [--draw]
+ *                   [--lab] [--peers] [--draw]
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -25,12 +25,13 @@ const { values, positionals: parts } = parseArgs({
     operations: { type: "string", default: "1000" },
     only: { type: "string", multiple: true },
     beside: { type: "string" },
+    lab: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
     draw: { type: "boolean", default: false },
   },
 });
 
-const { store: stores, only, beside, peers, draw } = values;
+const { store: stores, only, beside, lab, peers, draw } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
 const measures = (part: string) => parts.length === 0 || parts.includes(part);
 
@@ -42,7 +43,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 for (const runtime of values.runtime as Runtime[]) {
   const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
   if (measures("server")) {
-    await benchServers({ runtime, alg, stores, beside, peers, draw, ...settings });
+    await benchServers({ runtime, alg, stores, beside, lab, peers, draw, ...settings });
   }
   if (measures("kit")) await benchKit(runtime);
   if (measures("limits")) await benchStoreLimit({ runtime, alg, stores, ...settings });

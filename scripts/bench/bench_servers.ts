@@ -15,6 +15,8 @@ export interface ServerBench extends RoundSettings {
   stores?: readonly string[] | undefined;
   /** Another build of the program, to measure in the same rounds. */
   beside?: string | undefined;
+  /** Whether to measure a lab as well, which records every request. */
+  lab: boolean;
   /** Whether to measure other servers as well, which run on Node. */
   peers: boolean;
   /** Whether to draw a chart of each workload. */
@@ -30,6 +32,7 @@ export async function benchServers(bench: ServerBench): Promise<void> {
   for (const store of bench.stores ?? await findStores()) {
     running.push(await startHallpass({ runtime, alg, store }));
   }
+  if (bench.lab) running.push(await startHallpass({ runtime, alg, store: "memory" }, "lab"));
   if (beside) running.push(await startHallpass({ runtime, alg, store: "memory", build: beside }));
   const [first] = running;
   if (!first) return;

@@ -24,9 +24,12 @@ export function interactionIdAt({ interaction }: EndpointPaths, path: string): s
 
 /** Returns the endpoint that a path below the issuer belongs to. */
 export function endpointAt(paths: EndpointPaths, path: string): EndpointName | undefined {
-  return endpointNames.find((name) =>
-    patternsOf(name, paths[name]).some((pattern) => overlaps(pattern, path))
-  );
+  // Of two endpoints, neither has a path that the other has as well.
+  const exact = endpointNames.find((name) => name !== "interaction" && paths[name] === path);
+  return exact ??
+    endpointNames.find((name) =>
+      patternsOf(name, paths[name]).some((pattern) => overlaps(pattern, path))
+    );
 }
 
 /** Reports each configured path that another route has as well. */

@@ -1,4 +1,5 @@
 import { lazily } from "../util/lazy.ts";
+import { listHeaders } from "./header_list.ts";
 
 /** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
@@ -72,7 +73,14 @@ function toPlatform(response: OwnResponse): OwnResponse {
 export function responseText(response: OwnResponse): string | undefined {
   const parts = response[partsKey];
   if (!parts) return toPlatform(response)[textKey];
+  if (parts.body === null) return "";
   return typeof parts.body === "string" ? parts.body : undefined;
+}
+
+/** Lists the headers of a response. It remains plain data if it is. */
+export function responseHeaders(response: Response): Array<[name: string, value: string]> {
+  const headers = partsOf(response)?.headers;
+  return headers ? listHeaders(headers) : [...response.headers];
 }
 
 /** Returns a response with additional headers. They replace those with the same names. */

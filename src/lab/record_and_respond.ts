@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../config/events.ts";
+import { lazyFetch } from "../http/lazy_response.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
 import { messageOf } from "../util/error_message.ts";
@@ -58,7 +59,7 @@ export async function recordAndRespond(
   };
   let prepared: UnfaultedResponse | undefined;
   const events: ServerEvent[] = [];
-  const scope = { events, flowUrl: flowUrlAt(parts, startMark) };
+  const scope = { events, findFlowUrl: () => flowUrlAt(parts, startMark) };
   const { response, fired: firedFaults } = await faults.respond(
     { ...hookable, aliases, wait: waits.wait },
     async () => {
@@ -159,7 +160,8 @@ async function respond(
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;
   }
-  return await server.fetch(withIssuedRefreshToken(request, wireRequest, parts.aliases));
+  const fetch = lazyFetch(server);
+  return await fetch(withIssuedRefreshToken(request, wireRequest, parts.aliases));
 }
 
 function plainTextResponse(text: string, status: number): Response {

@@ -21,7 +21,7 @@ export async function recordWrongPath(
   const { clock, recorder, timeline } = parts;
   const startMark = recorder.mark();
   const events: ServerEvent[] = [];
-  const scope = { events, flowUrl: flowUrlAt(parts, startMark) };
+  const scope = { events, findFlowUrl: () => flowUrlAt(parts, startMark) };
   const response = await withinRequest(scope, () => server.fetch(request));
   if (!recordedStatuses.includes(response.status)) return response;
   const exchange = recorder.record({

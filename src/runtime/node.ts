@@ -8,6 +8,7 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { withBodyReader } from "../http/body.ts";
+import { withHeaderList } from "../http/header_list.ts";
 import {
   partsOf,
   platformResponse,
@@ -32,7 +33,8 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     const request = new NodeRequest({ req, res });
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();
-    return await handler.fetch(withBodyReader(request, () => readMessage(req)));
+    const read = withBodyReader(request, () => readMessage(req));
+    return await handler.fetch(withHeaderList(read, req.rawHeaders));
   }
 
   const server = createNodeServer(cert, key, async (req, res) => {

@@ -7,6 +7,8 @@ export interface BoundedMap<V> {
 
 export function createBoundedMap<V>(maxSize: number): BoundedMap<V> {
   const entries = new Map<string, V>();
+  // Goes on where it was: from the start, it would pass the gaps that dropped entries leave.
+  const oldestFirst = entries.keys();
   return {
     get: (name) => entries.get(name),
     set(name, value) {
@@ -14,7 +16,7 @@ export function createBoundedMap<V>(maxSize: number): BoundedMap<V> {
       entries.delete(name);
       entries.set(name, value);
       if (entries.size <= maxSize) return;
-      const [oldest] = entries.keys();
+      const { value: oldest } = oldestFirst.next();
       if (oldest !== undefined) entries.delete(oldest);
     },
     delete: (name) => void entries.delete(name),

@@ -63,6 +63,8 @@ export function createHooks(): Hooks {
   let nextId = 1;
   let active: ActiveHook[] = [];
   let claimsOfTokens = createBoundedMap<Record<string, unknown>>(maxTokens);
+  /** False until the first hook: most labs have none, and every request asks. */
+  let hasWork = false;
 
   function add(point: Hook["point"], scope: HookScope, rest: Omit<ActiveHook, "hook">): Hook {
     const hook: Hook = {
@@ -74,6 +76,7 @@ export function createHooks(): Hooks {
       remove: () => void (active = active.filter((each) => each.hook !== hook)),
     };
     active.push({ hook, ...rest });
+    hasWork = true;
     return hook;
   }
 
@@ -95,9 +98,11 @@ export function createHooks(): Hooks {
     list: () => active.map(({ hook }) => hook),
     clear() {
       active = [];
+      hasWork = false;
       claimsOfTokens = createBoundedMap(maxTokens);
     },
     async apply(exchange, response) {
+      if (!hasWork) return { response, fired: [] };
       const points = pointsOf(exchange, response);
       const added = points.includes("userinfo")
         ? claimsOfTokens.get(tokenOf(exchange.request) ?? "")

@@ -3,7 +3,8 @@ import type { ServerEvent } from "../../config/events.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readText } from "../../http/body.ts";
-import { responseText } from "../../http/lazy_response.ts";
+import { requestHeaders } from "../../http/header_list.ts";
+import { responseHeaders, responseText } from "../../http/lazy_response.ts";
 import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
@@ -57,7 +58,7 @@ export async function readWireRequest(
   { base, paths }: Pick<Settings, "base" | "paths">,
 ): Promise<WireRequest> {
   const path = pathWithinIssuer(pathname, base) ?? pathname;
-  const headers = Object.fromEntries(request.headers);
+  const headers = Object.fromEntries(requestHeaders(request));
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await readText(request).catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
@@ -80,7 +81,7 @@ export async function readWireRequest(
 export async function readWireResponse(response: Response): Promise<WireResponse> {
   const body = responseText(response) ??
     (response.body === null ? "" : await response.clone().text());
-  return { status: response.status, headers: [...response.headers], body };
+  return { status: response.status, headers: responseHeaders(response), body };
 }
 
 /** Returns the value of a header. The case of its name does not matter. */

@@ -5,8 +5,8 @@ import type { ServerEvent } from "../../config/events.ts";
 export interface RequestScope {
   /** Collects the events that the server emits for this request. */
   events: ServerEvent[];
-  /** The page that will show the request in its flow, if this port has the lab's pages. */
-  flowUrl: string | undefined;
+  /** Returns the page that will show the request in its flow, if this port has the lab's pages. */
+  findFlowUrl: () => string | undefined;
 }
 
 const scope = new AsyncLocalStorage<RequestScope>();
@@ -23,5 +23,5 @@ export function noteEvent(event: ServerEvent): void {
 
 /** Returns the page that will show the present request, if there is one. */
 export function presentFlowUrl(): string | undefined {
-  return scope.getStore()?.flowUrl;
+  return scope.getStore()?.findFlowUrl();
 }

@@ -60,6 +60,8 @@ function callbackInLocation(location: string, issuer: string): WireCallback | un
 }
 
 function callbackInForm(html: string, issuer: string): WireCallback | undefined {
+  // Most responses are JSON, and long ones take long to search by a pattern.
+  if (!html.includes('<form id="form-post"')) return undefined;
   const form = findForm(html, "form-post", issuer);
   if (!form || !isResponse(form.hidden)) return undefined;
   return { redirectUri: form.action, mode: "form_post", members: form.hidden };
