@@ -1,21 +1,19 @@
-/** When a row expires. */
-export interface Expiry {
-  kind: string;
-  id: string;
-  expiresAt: number;
+/** Something that expires at a time that never changes. */
+interface Expiring {
+  readonly expiresAt: number;
 }
 
 /** Returns expired rows, the oldest first, without visiting the others. It is a binary heap. */
-export interface ExpiryQueue {
-  push(expiry: Expiry): void;
-  /** Removes and returns the oldest entry if it expires before the given time. */
-  take(before: number): Expiry | undefined;
+export interface ExpiryQueue<T extends Expiring> {
+  push(row: T): void;
+  /** Removes and returns the oldest row if it expires before the given time. */
+  take(before: number): T | undefined;
 }
 
-export function createExpiryQueue(): ExpiryQueue {
-  const heap: Expiry[] = [];
+export function createExpiryQueue<T extends Expiring>(): ExpiryQueue<T> {
+  const heap: T[] = [];
   return {
-    push: (expiry) => rise(heap, expiry),
+    push: (row) => rise(heap, row),
     take(before) {
       const first = heap[0];
       if (!first || first.expiresAt >= before) return undefined;
@@ -26,33 +24,33 @@ export function createExpiryQueue(): ExpiryQueue {
   };
 }
 
-/** Adds an entry at the end and moves it up to its place. */
-function rise(heap: Expiry[], expiry: Expiry): void {
-  let index = heap.push(expiry) - 1;
+/** Adds a row at the end and moves it up to its place. */
+function rise<T extends Expiring>(heap: T[], row: T): void {
+  let index = heap.push(row) - 1;
   while (index > 0) {
     const parentIndex = (index - 1) >>> 1;
     const parent = heap[parentIndex];
-    if (!parent || parent.expiresAt <= expiry.expiresAt) break;
+    if (!parent || parent.expiresAt <= row.expiresAt) break;
     heap[index] = parent;
     index = parentIndex;
   }
-  heap[index] = expiry;
+  heap[index] = row;
 }
 
-/** Puts an entry in the first place and moves it down to its place. */
-function sink(heap: Expiry[], expiry: Expiry): void {
+/** Puts a row in the first place and moves it down to its place. */
+function sink<T extends Expiring>(heap: T[], row: T): void {
   let index = 0;
   while (true) {
     const childIndex = earlierChild(heap, index);
     const child = heap[childIndex];
-    if (!child || child.expiresAt >= expiry.expiresAt) break;
+    if (!child || child.expiresAt >= row.expiresAt) break;
     heap[index] = child;
     index = childIndex;
   }
-  heap[index] = expiry;
+  heap[index] = row;
 }
 
-function earlierChild(heap: readonly Expiry[], index: number): number {
+function earlierChild(heap: readonly Expiring[], index: number): number {
   const left = 2 * index + 1;
   const right = left + 1;
   const expiryAt = (index: number) => heap[index]?.expiresAt ?? Infinity;

@@ -4,9 +4,12 @@ import { defaultSweep, type ListOptions, type Row, type Store } from "./store.ts
 
 /** A row with its value as JSON, so that reading returns a copy, as in every other store. */
 interface StoredRow {
+  kind: string;
+  id: string;
   json: string;
-  expiresAt: number;
-  usedAt?: number | undefined;
+  /** Never changes, because the row is in the queue of expiries. */
+  readonly expiresAt: number;
+  usedAt: number | undefined;
 }
 
 /** The rows of one kind. */
@@ -18,7 +21,7 @@ interface MemoryTable {
 /** Creates a store in this process. Every method is synchronous inside, which makes it atomic. */
 export function memoryStore(): Store {
   const tables = new Map<string, MemoryTable>();
-  const expiries = createExpiryQueue();
+  const expiries = createExpiryQueue<StoredRow>();
 
   function tableOf(kind: string): MemoryTable {
     const existing = tables.get(kind);
@@ -29,17 +32,26 @@ export function memoryStore(): Store {
     return table;
   }
 
-  function write(kind: string, id: string, { value, expiresAt, usedAt }: Row): void {
-    const { rows, ids } = tableOf(kind);
-    const previous = rows.get(id);
-    if (!previous) ids.add(id);
-    if (previous?.expiresAt !== expiresAt) expiries.push({ kind, id, expiresAt });
-    rows.set(id, { json: JSON.stringify(value), expiresAt, usedAt });
+  function write(row: StoredRow): void {
+    const { rows, ids } = tableOf(row.kind);
+    const previous = rows.get(row.id);
+    if (previous?.expiresAt === row.expiresAt) {
+      Object.assign(previous, row);
+      return;
+    }
+    if (previous) forgetValue(previous);
+    else ids.add(row.id);
+    rows.set(row.id, row);
+    expiries.push(row);
   }
 
   function remove(kind: string, id: string): void {
     const { rows, ids } = tableOf(kind);
-    if (rows.delete(id)) ids.delete(id);
+    const row = rows.get(id);
+    if (!row) return;
+    forgetValue(row);
+    rows.delete(id);
+    ids.delete(id);
   }
 
   return {
@@ -48,18 +60,16 @@ export function memoryStore(): Store {
       const stored = tables.get(kind)?.rows.get(id);
       return stored && toRow(stored);
     },
-    put: async (kind, id, row) => write(kind, id, row),
+    put: async (kind, id, row) => write(toStored(kind, id, row)),
     add: async (kind, id, row) => {
       if (tableOf(kind).rows.has(id)) return false;
-      write(kind, id, row);
+      write(toStored(kind, id, row));
       return true;
     },
     consume: async (kind, id, at, keepUntil) => {
       const stored = tables.get(kind)?.rows.get(id);
       if (!stored || stored.usedAt !== undefined) return false;
-      stored.usedAt = at;
-      stored.expiresAt = keepUntil;
-      expiries.push({ kind, id, expiresAt: keepUntil });
+      write({ ...stored, usedAt: at, expiresAt: keepUntil });
       return true;
     },
     delete: async (kind, id) => remove(kind, id),
@@ -72,9 +82,9 @@ export function memoryStore(): Store {
       while (deleted < limit) {
         const expired = expiries.take(before);
         if (!expired) break;
-        const { kind, id, expiresAt } = expired;
-        // A row whose expiry changed since has another entry in the queue.
-        if (tables.get(kind)?.rows.get(id)?.expiresAt !== expiresAt) continue;
+        const { kind, id } = expired;
+        // It may have been replaced or deleted since.
+        if (tables.get(kind)?.rows.get(id) !== expired) continue;
         remove(kind, id);
         deleted++;
       }
@@ -82,6 +92,15 @@ export function memoryStore(): Store {
     },
     close: async () => tables.clear(),
   };
+}
+
+/** A row that was replaced or deleted stays in the queue of expiries until it is due. */
+function forgetValue(row: StoredRow): void {
+  row.json = "";
+}
+
+function toStored(kind: string, id: string, { value, expiresAt, usedAt }: Row): StoredRow {
+  return { kind, id, json: JSON.stringify(value), expiresAt, usedAt };
 }
 
 function toRow({ json, expiresAt, usedAt }: StoredRow): Row {
