@@ -22,6 +22,12 @@ const publicMembers: Readonly<Record<string, readonly string[]>> = {
   OKP: ["x"],
 };
 
+/**
+ * A coordinate on P-256 and a key on Ed25519 have 32 bytes, also if the first is zero (RFC 7518,
+ * section 6.2.1.2; RFC 8037, section 2).
+ */
+const coordinate = /^[\w-]{43}$/;
+
 /** The size limits of an RSA key, in bytes. The cost of a verification grows with both. */
 const maxModulusLength = 8192 / 8;
 const maxExponentLength = 32 / 8;
@@ -38,6 +44,7 @@ export function clientKeyProblem(key: JWK): string | undefined {
     return "is neither an RSA key nor a key on P-256 or Ed25519";
   }
   if (!hasPublicPart(key)) return "lacks a part of the public key, or has one that is not text";
+  if (!hasSizeOfCurve(key)) return "has an 'x' or a 'y' that is not 32 bytes in base64url";
   if (isCostlyKey(key)) {
     return "is an RSA key with a modulus of more than 8192 bits or an exponent of more than 32 bits";
   }
@@ -49,6 +56,13 @@ function hasPublicPart(key: JWK): boolean {
   const isText = (name: string) =>
     members.some(([each, value]) => each === name && typeof value === "string" && value !== "");
   return (publicMembers[key.kty ?? ""] ?? []).every(isText);
+}
+
+/** Whether a key has the size of its curve, which not every runtime checks. */
+function hasSizeOfCurve({ kty, x, y }: JWK): boolean {
+  if (kty === "RSA") return true;
+  const parts = kty === "EC" ? [x, y] : [x];
+  return parts.every((part) => coordinate.test(part ?? ""));
 }
 
 /**

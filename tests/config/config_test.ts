@@ -39,7 +39,10 @@ describe("A configuration", () => {
     }],
     ["a client with keys", {
       issuer,
-      clients: [{ id: "robot", jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] } }],
+      clients: [{
+        id: "robot",
+        jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43) }] },
+      }],
     }],
     ["a client that publishes its keys", {
       issuer,

@@ -102,7 +102,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
   });
 
   it("authenticates in the first way of those that its document lists, but never with a secret", async () => {
-    const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
+    const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43) }] };
     const token_endpoint_auth_methods_supported = [
       "tls_client_auth",
       "client_secret_basic",
@@ -185,7 +185,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
   });
 
   it("A42: cannot become a user whose 'sub' is its URL", async () => {
-    const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
+    const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43) }] };
     const grant_types = ["authorization_code", "client_credentials"];
     const kit = openLab(
       openWeb(() =>

@@ -1,10 +1,25 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { CompactSign, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { isClientIdUrl } from "../../src/protocol/client_id_url.ts";
-import { assertion, assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
+import {
+  assertion,
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  seconds,
+} from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { type Kit, openKit, read, type ReadResponse } from "../support/kit.ts";
+import {
+  claimsOf,
+  isActive,
+  type Kit,
+  openKit,
+  read,
+  type ReadResponse,
+  refresh,
+} from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 
 /** What was published about peers, where no test of the rule itself carries the name. */
@@ -163,5 +178,101 @@ describe("Incidents with users", () => {
     const issued = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
     assertEquals([issued.sub, issued.name, issued.email], ["robot", undefined, undefined]);
     assertEquals((await read(await kit.get("/oauth2/userinfo"))).status, 401);
+  });
+});
+
+describe("Incidents with files", () => {
+  const outside = [
+    ...["../deno.json", "..%2fdeno.json", "%2e%2e/deno.json", "..%5cdeno.json", "....//deno.json"],
+    ...["%2fetc%2fpasswd", "style.css/../../deno.json", "style.css%00.svg", "__proto__"],
+  ];
+  for (const name of outside) {
+    it(`CVE-2022-29967: /static/${name} is no file`, async () => {
+      const response = await openKit().get(`/static/${name}`);
+      assertEquals(response.status, 404);
+      assertMatch(await response.text(), /not_found/);
+    });
+  }
+});
+
+describe("Incidents with keys", () => {
+  const { x = "", y = "" } = key.publicJwk;
+  const oversized: Array<[what: string, jwk: JWK]> = [
+    ["a point that is longer than its curve", { ...key.publicJwk, x: x + x, y: y + y }],
+    ["a coordinate of 48,000 bytes", { ...key.publicJwk, y: "A".repeat(64_000) }],
+    ["a point of another curve", { ...key.publicJwk, crv: "P-384" }],
+    ["an Ed25519 key of 64 bytes", { kty: "OKP", crv: "Ed25519", x: "A".repeat(86) }],
+  ];
+  for (const [what, jwk] of oversized) {
+    it(`CVE-2023-49208: ${what} is registered by nobody`, async () => {
+      const method = { token_endpoint_auth_method: "private_key_jwt" };
+      const { status } = await register(openKit(), { ...method, jwks: { keys: [jwk] } });
+      assert(status === 400 || status === 413, `${status}`);
+    });
+
+    it(`CVE-2023-49208: ${what} makes no proof`, async () => {
+      const kit = openKit();
+      const { privateKey } = await proofKey();
+      const header = { typ: "dpop+jwt", alg: "ES256", jwk };
+      const claims = {
+        jti: "a",
+        htm: "POST",
+        htu: `${kit.issuer}/oauth2/token`,
+        iat: seconds(kit),
+      };
+      const proof = await new SignJWT(claims).setProtectedHeader(header).sign(privateKey);
+      const fields = { grant_type: "authorization_code", code: await kit.code() };
+      const { status, body } = await kit.redeem(fields.code, {}, { DPoP: proof });
+      assertEquals([status, body.error], [400, "invalid_dpop_proof"]);
+    });
+  }
+});
+
+describe("Incidents with what is signed", () => {
+  const evil = "https://evil.example/cb";
+  const registered = "https://hallpass.test/authorized";
+
+  /** Returns where a signed request leads that names two redirect URIs. */
+  async function followRequest(first: string, second: string): Promise<Response> {
+    const kit = openKit({
+      clients: [{ id: "app", jwks: { keys: [key.publicJwk] }, redirectUris: [registered] }],
+    });
+    const url = new URL(kit.authorizationUrl({ client_id: "app", redirect_uri: undefined }));
+    const times = { iss: "app", aud: kit.issuer, exp: seconds(kit) + 60, nbf: seconds(kit) };
+    const members = JSON.stringify({ ...Object.fromEntries(url.searchParams), ...times }).slice(
+      1,
+      -1,
+    );
+    const uris = [first, second].map((uri) => `"redirect_uri":${JSON.stringify(uri)}`);
+    const text = `{${uris[0]},${members},${uris[1]}}`;
+    const request = await new CompactSign(new TextEncoder().encode(text))
+      .setProtectedHeader({ alg: "ES256" }).sign(key.privateKey);
+    return await kit.get(`/oauth2/authorize?${new URLSearchParams({ client_id: "app", request })}`);
+  }
+
+  it("GHSA-m9hp-7r99-94h5: of a member that occurs twice, the checked one is the used one", async () => {
+    const refused = await followRequest(registered, evil);
+    assertEquals([refused.status, refused.headers.get("Location")], [400, null]);
+    const followed = await followRequest(evil, registered);
+    assertMatch(followed.headers.get("Location") ?? "", /^\/oauth2\/interaction\//);
+  });
+});
+
+describe("Incidents with what was taken back", () => {
+  it("CVE-2024-46999: a scope that the user took back is in no token afterwards", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const code = (await kit.authorize({ scope: "openid read" }, {}, browser)).get("code");
+    const { body: before } = await kit.redeem(code ?? "");
+    const account = await browser.open(`${kit.issuer}/account`);
+    await browser.submit(account, "remove-demo-spa");
+    const refreshed = await refresh(kit, before.refresh_token);
+    assertEquals(refreshed.body.error, "invalid_grant");
+    assertEquals(await isActive(kit, before.access_token), false);
+    const silent = await kit.authorize({ scope: "openid read", prompt: "none" }, {}, browser);
+    assertEquals(silent.get("error"), "consent_required");
+    const again = await kit.authorize({ scope: "openid" }, {}, browser);
+    const { body: after } = await kit.redeem(again.get("code") ?? "");
+    assertEquals([after.scope, claimsOf(after.access_token).scope], ["openid", "openid"]);
   });
 });

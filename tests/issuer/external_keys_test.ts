@@ -6,7 +6,7 @@ import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
-const key = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "k" };
+const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: "k" };
 
 /** A cache of keys, on a web in which every URL holds the same key. */
 function openKeys(

@@ -115,8 +115,8 @@ describe("jwtTimesProblem", () => {
 });
 
 describe("The keys of a client (RFC 7517)", () => {
-  const ec = { kty: "EC", crv: "P-256", x: "x", y: "y" };
-  const okp = { kty: "OKP", crv: "Ed25519", x: "x" };
+  const ec = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43) };
+  const okp = { kty: "OKP", crv: "Ed25519", x: "x".repeat(43) };
 
   it("have no private part", () => {
     for (const name of ["d", "k", "p", "oth"]) {
@@ -127,6 +127,16 @@ describe("The keys of a client (RFC 7517)", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("have the size of their curve (RFC 7518, section 6.2.1.2; RFC 8037, section 2)", () => {
+    for (const size of [1, 42, 44, 86]) {
+      const part = "x".repeat(size);
+      const keys = [{ ...ec, x: part }, { ...ec, y: part }, { ...okp, x: part }];
+      const problem = "has an 'x' or a 'y' that is not 32 bytes in base64url";
+      assertEquals(keys.map(clientKeyProblem), [problem, problem, problem]);
+    }
+    assertEquals(clientKeyProblem({ ...ec, y: `${"y".repeat(42)}+` }) !== undefined, true);
   });
 
   it("are RSA keys of a size that is cheap to verify: anyone can register 20 of them", () => {

@@ -222,7 +222,9 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     await besideServer(async (server, run) => {
       // A name like this is refused at registration; what a client registers beside it may still hold anything.
       const evil = "\u009b31mEvil\u202e";
-      const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y", kid: evil }] };
+      const jwks = {
+        keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: evil }],
+      };
       const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "App", jwks });
       const headers = { "Content-Type": "application/json" };
       const { client_id } =

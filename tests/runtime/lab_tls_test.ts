@@ -4,6 +4,7 @@ import { get } from "node:https";
 import { describe, it } from "node:test";
 import { makeLabCertificate } from "../../src/testing/certificate.ts";
 import { hallpass } from "../../src/testing/mod.ts";
+import { offerTls, type TlsOffer } from "../support/client_hello.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -32,6 +33,23 @@ describe("hallpass({ listen: true, tls: true })", () => {
     const other = await makeLabCertificate(["localhost"]);
     await assertRejects(() => fetchTrusting(other.ca, `${lab.issuer}/health`));
   });
+
+  const modern = [0xc02b, 0xc02f];
+  const offers: Array<[what: string, offer: TlsOffer, isAccepted: boolean]> = [
+    ["TLS 1.2", { version: 0x0303, ciphers: modern }, true],
+    ["TLS 1.1", { version: 0x0302, ciphers: [0xc009, 0xc013, 0x002f] }, false],
+    ["TLS 1.0", { version: 0x0301, ciphers: [0xc009, 0xc013, 0x002f] }, false],
+    ["RC4", { version: 0x0303, ciphers: [0x0005, 0xc007, 0xc011] }, false],
+    ["3DES", { version: 0x0303, ciphers: [0x000a, 0xc008, 0xc012] }, false],
+    ["no encryption", { version: 0x0303, ciphers: [0x0002, 0xc006, 0xc010] }, false],
+  ];
+  for (const [what, offer, isAccepted] of offers) {
+    it(`GHSA-gr79-9v6v-gc9r: ${isAccepted ? "accepts" : "refuses"} ${what}`, async () => {
+      await using lab = await hallpass({ listen: true, tls: true });
+      const response = await offerTls(Number(new URL(lab.issuer).port), offer);
+      assertEquals(response === "handshake", isAccepted, response);
+    });
+  }
 
   it("sends cookies for https only", async () => {
     await using lab = await hallpass({ listen: true, tls: true });
