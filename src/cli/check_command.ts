@@ -10,19 +10,30 @@ import type { InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
-import { type Command, failure, success, type Terminal, UsageError } from "./command.ts";
+import {
+  type Command,
+  type Environment,
+  failure,
+  success,
+  type Terminal,
+  UsageError,
+} from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import {
   type Configuration,
+  hostOf,
   listenAddressOf,
   missingSecretProblem,
   readConfiguration,
 } from "./configuration.ts";
+import { isInContainer } from "./doctor/deployment.ts";
 import { printableJson } from "./listing.ts";
+import { misspelledVariables } from "./misspelled_variables.ts";
 import { openStore } from "./open_store.ts";
 import {
   backupWarnings,
   leniencyWarnings,
+  type OperatedServer,
   operationWarnings,
   type Warning,
   weakSecretWarnings,
@@ -37,12 +48,17 @@ import {
   issuer,
   json,
   key,
+  logForm,
+  logLevel,
+  metricsHost,
+  metricsPort,
   type Option,
   port,
   profile,
   store,
 } from "./options.ts";
 import { type ProgramConfig, readTls } from "./program_config.ts";
+import { checkMetricsPort } from "./serve_metrics.ts";
 import { sqlitePath } from "./store_name.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
@@ -82,6 +98,7 @@ export const check: Command = {
   ],
   options: [
     ...[config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
+    ...[logForm, logLevel, metricsPort, metricsHost],
     ...[strict, json],
   ],
   async run(invocation, terminal) {
@@ -90,7 +107,11 @@ export const check: Command = {
     }
     const print = invocation.values.has("json") ? printJson : printText;
     const configuration = await readConfiguration(invocation, terminal.environment);
-    const findings = await examineServer(configuration).catch((cause) => {
+    checkMetricsPort(configuration);
+    const findings = await examineServer(configuration, {
+      host: hostOf(invocation, configuration),
+      environment: terminal.environment,
+    }).catch((cause) => {
       if (print === printJson && cause instanceof ConfigError) {
         terminal.print(printableJson({ valid: false, problems: cause.problems }));
       }
@@ -113,8 +134,14 @@ function printText({ summary, warnings }: Findings, terminal: Terminal): void {
   terminal.print(["The configuration is valid.", "", ...linesOf(summary)].join("\n"));
 }
 
+/** Where a server would run. */
+interface ServerPlace {
+  host: string;
+  environment: Environment;
+}
+
 /** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
-async function examineServer(configuration: Configuration): Promise<Findings> {
+async function examineServer(configuration: Configuration, place: ServerPlace): Promise<Findings> {
   const { program, lab, server: settings, missingSecrets, hasTls } = configuration;
   const problems = missingSecrets.map(missingSecretProblem);
   const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
@@ -135,11 +162,21 @@ async function examineServer(configuration: Configuration): Promise<Findings> {
     if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
     const ctx = server.context;
     const summary = await summarize(ctx, program);
-    const isStoreInMemory = summary.store === "memory";
+    const operated: OperatedServer = {
+      ctx,
+      isStoreInMemory: summary.store === "memory",
+      port: program.port,
+      hasTls,
+      host: place.host,
+      metricsHost: program.metricsPort === undefined ? undefined : program.metricsHost,
+      inContainer: await isInContainer(place.environment),
+    };
     return {
       summary,
       warnings: [
-        ...await operationWarnings({ ctx, isStoreInMemory, port: program.port, hasTls }),
+        ...misspelledVariables(place.environment, configuration)
+          .map((message) => ({ about: "environment" as const, message })),
+        ...await operationWarnings(operated),
         ...weakSecretWarnings(settings),
         ...await backupWarnings(ctx),
         ...await leniencyWarnings(ctx),
@@ -187,8 +224,8 @@ async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summar
     endpoints: endpoints.map((name) => name.replace("_endpoint", "")),
     grants: settings.grantTypes,
     scopes: [...settings.scopes.keys()],
-    clients: clients.map(({ id }) => id),
-    users: users.length,
+    clients: [...new Set(clients.map(({ id }) => id))],
+    users: new Set(users.map(({ value }) => value.name)).size,
     leniencies: findLeniencies(settings, clients),
   };
 }

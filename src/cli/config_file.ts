@@ -21,7 +21,9 @@ export interface FileConfig {
   program: ProgramConfig;
   lab: LabFileConfig;
   server: ServerConfig;
-  /** The environment variables that should hold secrets and are not set. */
+  /** The environment variables that the configuration reads secrets from. */
+  secretVariables: readonly string[];
+  /** Those of them that are not set. */
   missingSecrets: readonly string[];
 }
 
@@ -31,8 +33,16 @@ interface FileContent extends ProgramConfig, LabFileConfig, Omit<Partial<Config>
   $schema?: string;
 }
 
+/** The environment variables that a configuration names, and those of them that are not set. */
+interface SecretVariables {
+  secretVariables: string[];
+  missingSecrets: string[];
+}
+
+const noVariables: SecretVariables = { secretVariables: [], missingSecrets: [] };
+
 /** The environment variable that can hold the configuration itself, for a container without files. */
-const jsonVariable = "HALLPASS_CONFIG_JSON";
+export const jsonVariable = "HALLPASS_CONFIG_JSON";
 
 /**
  * Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a
@@ -47,7 +57,7 @@ export async function readConfigFile(path: string, environment: Environment): Pr
   if (!isObject(content)) {
     throw new UsageError(`The configuration ${path} must be an object, exported as default.`);
   }
-  return await withBrand(toFileConfig(content, []), folder);
+  return await withBrand(toFileConfig(content, noVariables), folder);
 }
 
 /** Puts the files of a brand in the place of their paths. */
@@ -71,13 +81,13 @@ export function isConfigured(invocation: Invocation, environment: Environment): 
 }
 
 function readConfigText(text: string, place: string, environment: Environment): FileConfig {
-  const missingSecrets: string[] = [];
-  const content = fillSecrets(parseJson(text, place), environment, missingSecrets);
+  const variables: SecretVariables = { secretVariables: [], missingSecrets: [] };
+  const content = fillSecrets(parseJson(text, place), environment, variables);
   if (!isObject(content)) throw new UsageError(`The configuration ${place} must be an object.`);
-  return toFileConfig(content, missingSecrets);
+  return toFileConfig(content, variables);
 }
 
-function toFileConfig(content: object, missingSecrets: readonly string[]): FileConfig {
+function toFileConfig(content: object, variables: SecretVariables): FileConfig {
   const { $schema: _, ...settings } = content as FileContent;
   const { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost, ...others } =
     settings;
@@ -87,7 +97,7 @@ function toFileConfig(content: object, missingSecrets: readonly string[]): FileC
   const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));
   const server: ServerConfig = Object.fromEntries(members.filter((each) => !isLabSetting(each)));
   checkProgramConfig(program);
-  return { program, lab, server, missingSecrets };
+  return { program, lab, server, ...variables };
 }
 
 async function importModule(path: string): Promise<unknown> {
@@ -110,20 +120,25 @@ function parseJson(text: string, path: string): unknown {
  * Replaces each `{ "env": "NAME" }`. It collects missing secrets, so that everything else can be
  * checked too.
  */
-function fillSecrets(value: unknown, environment: Environment, missing: string[]): unknown {
-  if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, missing));
+function fillSecrets(
+  value: unknown,
+  environment: Environment,
+  variables: SecretVariables,
+): unknown {
+  if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, variables));
   if (!isObject(value)) return value;
   const variable = variableIn(value);
   if (variable === undefined) {
     return Object.fromEntries(
       Object.entries(value).map((
         [name, entry],
-      ) => [name, fillSecrets(entry, environment, missing)]),
+      ) => [name, fillSecrets(entry, environment, variables)]),
     );
   }
+  variables.secretVariables.push(variable);
   const secret = environment[variable];
   if (secret) return secret;
-  missing.push(variable);
+  variables.missingSecrets.push(variable);
   return `placeholder for the secret in ${variable}`;
 }
 

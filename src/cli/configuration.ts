@@ -14,7 +14,16 @@ import type { LogForm } from "./log.ts";
 import { checkLabConfig, type ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
-const emptyFile: FileConfig = { program: {}, lab: {}, server: {}, missingSecrets: [] };
+const emptyFile: FileConfig = {
+  program: {},
+  lab: {},
+  server: {},
+  secretVariables: [],
+  missingSecrets: [],
+};
+
+/** The environment variable with the secret that encrypts keys in the store. */
+export const secretVariable = "HALLPASS_SECRET";
 
 /** The settings from the command line, the environment and the configuration file. */
 export interface Configuration extends FileConfig {
@@ -32,6 +41,7 @@ export async function readConfiguration(
   if (invocation.command === "lab") checkLabConfig(file.lab);
   const program = programOf(invocation, file.program);
   return {
+    secretVariables: file.secretVariables,
     missingSecrets: file.missingSecrets,
     lab: file.lab,
     program,
@@ -39,7 +49,7 @@ export async function readConfiguration(
     server: {
       ...fetchSettings(invocation, file.server),
       ...serverOptions(invocation),
-      ...environment.HALLPASS_SECRET ? { secret: environment.HALLPASS_SECRET } : {},
+      ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
     },
   };
 }
@@ -141,6 +151,10 @@ const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1"
 
 /** Returns the http URL at which this machine reaches what listens on a host name or address. */
 export function urlOfAddress(hostname: string, port: number, scheme = "http"): string {
-  const host = loopbackOf[hostname] ?? hostname;
-  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${bracketed(loopbackOf[hostname] ?? hostname)}:${port}`;
+}
+
+/** Returns a host as a URL has it: an IPv6 address stands in brackets. */
+export function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }

@@ -3,11 +3,13 @@ import { minUnguessableLength } from "../config/make_client.ts";
 import { minPasswordLength } from "../config/passwords.ts";
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
 import { listChanges } from "../issuer/admin/changes.ts";
-import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
+import { type DirectoryEntry, listClients, listUsers } from "../issuer/admin/directory_entries.ts";
+import { findOtherIssuer } from "../issuer/admin/store_issuer.ts";
 import type { Context } from "../issuer/context.ts";
 import { isDemoUser } from "../lab/demo/demo_users.ts";
 import { day } from "../util/duration.ts";
 import { isLoopbackHost } from "../util/uri.ts";
+import { exposureWarnings, type ListeningServer } from "./exposure.ts";
 
 /** What an operator should know or change, though the server works without it. */
 export interface Warning {
@@ -21,15 +23,18 @@ export type WarningTopic =
   | "backup"
   | "claims"
   | "clients"
+  | "environment"
   | "keys"
   | "leniencies"
   | "passwords"
   | "proxy"
   | "secrets"
-  | "store";
+  | "store"
+  | "users";
 
 /** How a server is operated, or would be. */
-export interface OperatedServer {
+export interface OperatedServer
+  extends Pick<ListeningServer, "host" | "metricsHost" | "inContainer"> {
   ctx: Context;
   /** Whether everything is lost with the process. */
   isStoreInMemory: boolean;
@@ -45,7 +50,9 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
     ctx.settings;
   const clientsComeByThemselves = registration.open || clientMetadataDocuments;
   const clients = await listClients(ctx);
+  const exposed = exposureWarnings({ ...server, issuer, trustedProxies });
   return [
+    ...exposed.map((message) => ({ about: "address" as const, message })),
     // With a trusted proxy, it is no mistake.
     ...trustedProxies.length === 0 ? portWarnings(issuer, port) : [],
     ...when(isStoreInMemory, {
@@ -69,8 +76,41 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
       about: "clients",
       message: "There is no client. Add one to the configuration, or with: hallpass client add ID",
     }),
+    ...await storeWarnings(ctx),
     ...await claimWarnings(ctx),
   ];
+}
+
+/** Warns of what a store has in common with the configuration, or with another server. */
+async function storeWarnings(ctx: Context): Promise<Warning[]> {
+  const otherIssuer = await findOtherIssuer(ctx);
+  return [
+    ...shadowWarnings("client", await listClients(ctx), ({ id }) => id),
+    ...shadowWarnings("user", await listUsers(ctx), ({ name }) => name),
+    ...when(otherIssuer !== undefined, {
+      about: "store",
+      message:
+        `The store was last used by the server of ${otherIssuer}. Its tokens are not valid ` +
+        `for ${ctx.settings.issuer}; give each issuer a store of its own.`,
+    }),
+  ];
+}
+
+/** What is in both places cannot be changed, because that of the configuration hides the other. */
+function shadowWarnings<T>(
+  kind: "client" | "user",
+  entries: ReadonlyArray<DirectoryEntry<T>>,
+  nameOf: (value: T) => string,
+): Warning[] {
+  const configured = entries.filter(({ from }) => from === "configuration");
+  const names = new Set(configured.map(({ value }) => nameOf(value)));
+  const hidden = entries.filter(({ from, value }) => from === "store" && names.has(nameOf(value)));
+  return hidden.map(({ value }) => ({
+    about: `${kind}s`,
+    message: `The ${kind} '${nameOf(value)}' is in the configuration and in the store; the ` +
+      `configuration counts. Take it out of the configuration, or rename it there and run: hallpass ` +
+      `${kind} remove ${nameOf(value)}`,
+  }));
 }
 
 /** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */

@@ -1,4 +1,5 @@
 import { ConfigError } from "../config/problems.ts";
+import { noteIssuer } from "../issuer/admin/store_issuer.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { colorsFor, noColors } from "./color.ts";
 import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
@@ -8,6 +9,7 @@ import { isInContainer } from "./doctor/deployment.ts";
 import { greetLab } from "./greeting.ts";
 import { createLabLog } from "./lab_log.ts";
 import { createEventFormat, type EventFormat, formatDropped } from "./log.ts";
+import { misspelledVariables } from "./misspelled_variables.ts";
 import { labOptions, serverOptions } from "./options.ts";
 import {
   type ProgramListener,
@@ -51,6 +53,9 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
   let running: RunningServer | undefined;
   try {
     const configuration = await readServerConfiguration(invocation, terminal.environment);
+    for (const warning of misspelledVariables(terminal.environment, configuration)) {
+      terminal.printError(`warning: ${warning}`);
+    }
     const log = createLog(invocation, configuration, terminal, () => running);
     const server = await startServer(invocation, configuration, log);
     running = server;
@@ -115,6 +120,7 @@ async function announce(
   for (const warning of await startWarnings(invocation, running, inContainer)) {
     terminal.printError(`warning: ${warning}`);
   }
+  if (invocation.command === "serve") await noteIssuer(running.server.context);
   if (running.metricsUrl !== undefined) terminal.print(`metrics: ${running.metricsUrl}`);
   terminal.print(`hallpass ready ${running.server.issuer}`);
 }

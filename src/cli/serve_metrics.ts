@@ -2,7 +2,7 @@ import type { Context } from "../issuer/context.ts";
 import type { Store } from "../store/store.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { UsageError } from "./command.ts";
-import { type Configuration, urlOfAddress } from "./configuration.ts";
+import { bracketed, type Configuration } from "./configuration.ts";
 import { listenOn } from "./listen_on.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 
@@ -10,8 +10,9 @@ const localhost = "localhost";
 
 /** A port that serves metrics. */
 export interface MetricsListening {
-  /** The URL of the metrics on this machine. */
+  /** The URL of the metrics, at the address that they listen on. */
   url: string;
+  hostname: string;
   close(): Promise<void>;
 }
 
@@ -45,5 +46,5 @@ export async function serveMetrics(
   metrics.observe(contextOf);
   const address = { hostname: metricsHost, port: metricsPort };
   const { port, close } = await listenOn(() => metrics, address, "--metrics-port");
-  return { url: `${urlOfAddress(metricsHost, port)}/metrics`, close };
+  return { url: `http://${bracketed(metricsHost)}:${port}/metrics`, hostname: metricsHost, close };
 }

@@ -36,8 +36,9 @@ export interface RunningServer {
   address: string;
   /** The name or IP address that it listens on. */
   hostname: string;
-  /** The URL of the metrics, if they are served. */
+  /** The URL of the metrics, if they are served, and the name or address that they listen on. */
   metricsUrl?: string | undefined;
+  metricsHost?: string | undefined;
   /** The URL of a lab's control API, if that has a port of its own. */
   controlUrl?: string | undefined;
   /** The user whom a lab signs in without a page, if hands-free sign-in is on. */
@@ -161,6 +162,7 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
     address: listenAddressOf(configuration, listening.port),
     hostname: listenAddress.hostname,
     metricsUrl: metrics?.url,
+    metricsHost: metrics?.hostname,
     controlUrl: lab.url,
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,

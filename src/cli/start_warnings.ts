@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
-import { claimWarnings, operationWarnings } from "./operation_warnings.ts";
+import { claimWarnings, type OperatedServer, operationWarnings } from "./operation_warnings.ts";
 import { ownName } from "./own_name.ts";
 import type { RunningServer } from "./start_server.ts";
 
@@ -15,7 +15,7 @@ export async function startWarnings(
 ): Promise<string[]> {
   const { context } = running.server;
   const found = invocation.command === "serve"
-    ? await operationWarnings(operationOf(invocation, running))
+    ? await operationWarnings(operationOf(invocation, running, inContainer))
     : await claimWarnings(context);
   return [
     ...reachWarnings(invocation, running, inContainer),
@@ -24,7 +24,11 @@ export async function startWarnings(
   ];
 }
 
-function operationOf({ values }: Invocation, { server, address }: RunningServer) {
+function operationOf(
+  { values }: Invocation,
+  { server, address, hostname, metricsHost }: RunningServer,
+  inContainer: boolean,
+): OperatedServer {
   const { context } = server;
   const { port, protocol } = new URL(address);
   return {
@@ -32,6 +36,9 @@ function operationOf({ values }: Invocation, { server, address }: RunningServer)
     isStoreInMemory: (values.get("store")?.at(-1) ?? context.settings.store.name) === "memory",
     port: Number(port),
     hasTls: protocol === "https:",
+    host: hostname,
+    metricsHost,
+    inContainer,
   };
 }
 

@@ -2,8 +2,9 @@
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((each) => ({ name: each, edits: countEdits(name.toLowerCase(), each.toLowerCase()) }))
+    .filter((each) => each.edits <= maxEdits(each.name))
     .sort((a, b) => a.edits - b.edits);
-  return nearest && nearest.edits <= maxEdits(nearest.name) ? nearest.name : undefined;
+  return nearest?.name;
 }
 
 /** A name with more than a third of its characters wrong is a different name. */

@@ -1,15 +1,21 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   backupWarnings,
   leniencyWarnings,
+  type OperatedServer,
   operationWarnings,
+  type Warning,
   type WarningTopic,
   weakSecretWarnings,
 } from "../../src/cli/operation_warnings.ts";
 import type { Config } from "../../src/config/config.ts";
 import { recordChange } from "../../src/issuer/admin/changes.ts";
-import { createInternalServer } from "../../src/server.ts";
+import { addClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addUser } from "../../src/issuer/admin/manage_users.ts";
+import { noteIssuer } from "../../src/issuer/admin/store_issuer.ts";
+import type { Context } from "../../src/issuer/context.ts";
+import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 
 const issuer = "https://id.example";
@@ -22,7 +28,21 @@ const unencrypted = {
   trustedProxies: ["10.0.0.1"],
 };
 const sound = { ...unencrypted, secret };
-const operation = { isStoreInMemory: false, port: 9000, hasTls: false };
+const operation: Omit<OperatedServer, "ctx"> = {
+  isStoreInMemory: false,
+  port: 9000,
+  hasTls: false,
+  host: "localhost",
+  metricsHost: undefined,
+  inContainer: false,
+};
+
+/** Opens a server, with everything done that it does at its start. */
+async function openServer(config: Config): Promise<InternalServer> {
+  const server = createInternalServer(config);
+  await server.ready();
+  return server;
+}
 
 describe("The warnings of hallpass check", () => {
   const cases: Array<
@@ -48,6 +68,20 @@ describe("The warnings of hallpass check", () => {
       {},
       ["address"],
     ],
+    [
+      "plain http on every interface, past the proxy of this machine",
+      { ...sound, trustedProxies: "loopback" },
+      { host: "0.0.0.0" },
+      ["address"],
+    ],
+    ["no plain http that a proxy elsewhere uses", sound, { host: "0.0.0.0" }, []],
+    ["no plain http in a container", { ...sound, trustedProxies: "loopback" }, {
+      host: "0.0.0.0",
+      inContainer: true,
+    }, []],
+    ["no https on every interface", sound, { host: "::", hasTls: true }, []],
+    ["metrics on every interface", sound, { metricsHost: "0.0.0.0" }, ["address"]],
+    ["no metrics on loopback", sound, { metricsHost: "127.0.0.1" }, []],
     ["no port behind a trusted proxy", { ...sound, issuer: "http://localhost:9001" }, {}, []],
     [
       "a claim that no client receives",
@@ -68,6 +102,33 @@ describe("The warnings of hallpass check", () => {
       await server.close();
     });
   }
+
+  it("name a client and a user of the store that the configuration hides", async () => {
+    const store = memoryStore();
+    const { context } = await openServer({ ...sound, clients: [], store });
+    await addClient(context, client);
+    await addUser(context, { name: "ada", password: "long enough" });
+    const { context: ctx } = await openServer({ ...sound, users: [{ name: "ada" }], store });
+    const found = await operationWarnings({ ...operation, ctx });
+    assertEquals(found.map(({ about }) => about), ["clients", "users"]);
+    const [{ message }] = found as [Warning];
+    assertStringIncludes(message, "'app' is in the configuration and in the store");
+  });
+
+  it("name another issuer that used the store last", async () => {
+    const store = memoryStore();
+    const open = async (issuer: string) => (await openServer({ ...sound, issuer, store })).context;
+    const topics = async (ctx: Context) =>
+      (await operationWarnings({ ...operation, ctx })).map(({ about }) => about);
+    const first = await open(issuer);
+    assertEquals(await topics(first), [], "in a new store");
+    await noteIssuer(first);
+    assertEquals(await topics(first), [], "of the same issuer");
+    const other = await open("https://other.example");
+    assertEquals(await topics(other), ["store"], "of another issuer");
+    await noteIssuer(other);
+    assertEquals(await topics(other), [], "once it has served");
+  });
 
   it("name a SQLite store without a backup of the last days", async () => {
     const store = { ...memoryStore(), name: "sqlite:a.db" };

@@ -12,7 +12,12 @@ const store = ["--store", "sqlite:./a-file-that-does-not-exist.db"];
 
 /** Checks a configuration. Messages go to standard error, which the output has too. */
 async function check(config: unknown, ...args: string[]) {
+  return await checkIn({}, config, ...args);
+}
+
+async function checkIn(variables: Record<string, string>, config: unknown, ...args: string[]) {
   const environment = {
+    ...variables,
     HALLPASS_CONFIG_JSON: JSON.stringify(config),
     HALLPASS_SECRET: "a secret of these tests, long enough",
   };
@@ -42,6 +47,20 @@ describe("hallpass check", () => {
     assertEquals([valid, issuer, clients], [true, "https://id.example", ["app"]]);
     assertEquals(warnings.map(({ about }: { about: string }) => about), ["leniencies"]);
   });
+
+  const refused: Array<[variables: Record<string, string>, message: RegExp]> = [
+    [{ HALLPASS_LOG: "jsn" }, /^HALLPASS_LOG must be one of text, json, off: jsn$/m],
+    [{ HALLPASS_LOG_LEVEL: "loud" }, /^HALLPASS_LOG_LEVEL must be one of/m],
+    [{ HALLPASS_METRICS_PORT: "abc" }, /^HALLPASS_METRICS_PORT must be a port/m],
+    [{ HALLPASS_METRICS_HOST: "::" }, /^--metrics-host needs --metrics-port N\.$/m],
+  ];
+  for (const [variables, message] of refused) {
+    it(`refuses what serve refuses: ${JSON.stringify(variables)}`, async () => {
+      const { code, output } = await checkIn(variables, sound);
+      assertEquals(code, 2);
+      assertMatch(output, message);
+    });
+  }
 
   it("--json prints the problems, and fails", async () => {
     const { code, output } = await check({ ...sound, clients: [{ id: 5 }] }, "--json");

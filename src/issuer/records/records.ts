@@ -79,6 +79,8 @@ export interface Records {
   familiarBrowsers: Table<FamiliarBrowserRow>;
   /** Changes by administrators, by `time/random`, so that they are listed in their order. */
   adminChanges: Table<AdminChange>;
+  /** The issuer that used the store last, as one row. */
+  issuers: Table<string>;
   /** Rows that only show that the store can be written, by process. */
   probes: Table<null>;
   sweep(limit?: number): Promise<number>;
@@ -122,6 +124,7 @@ export function createRecords(store: Store, now: () => number): Records {
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
     adminChanges: plain("admin-change"),
+    issuers: plain("issuer"),
     probes: plain("probe"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
     close: () => store.close(),
