@@ -22,10 +22,11 @@ import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
 import { diagnoseOutside } from "./doctor/diagnose_outside.ts";
 import { lookFromOutside } from "./doctor/look_from_outside.ts";
 import { probe } from "./doctor/probe.ts";
-import { snippets } from "./doctor/snippets.ts";
+import { snippets } from "./doctor/snippets/snippets.ts";
 import { labOptions, type Option, serverOptions, url as healthUrl } from "./options.ts";
 
 const defaultPort = 9000;
+const defaultMetricsPort = 9464;
 
 const url: Option = {
   ...healthUrl,
@@ -78,8 +79,12 @@ export const doctor: Command = {
 /** Prints one file alone, so that it can be written to its place. */
 async function printSnippet(invocation: Invocation, terminal: Terminal): Promise<number> {
   const { issuer, listens } = await readDeployment(invocation, terminal);
+  const { program } = await readConfiguration(invocation, terminal.environment);
   const write = snippets[valueOf(invocation, "print") ?? ""];
-  if (write) terminal.print(write({ issuer, port: listens.port }).trimEnd());
+  const store = typeof program.store === "string" ? program.store : undefined;
+  const metricsPort = program.metricsPort || defaultMetricsPort;
+  const site = { issuer, port: listens.port, metricsPort, store };
+  if (write) terminal.print(write(site).trimEnd());
   return success;
 }
 

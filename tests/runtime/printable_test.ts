@@ -17,8 +17,9 @@ describe("L4: Text on a terminal", () => {
       assertEquals([printable(text), printableLines(text)], [shown, shown]));
   }
 
-  it("keeps our line breaks, and escapes those from outside", () => {
-    assertEquals([printableLines("a\nb"), printable("a\nb")], ["a\nb", "a\\u000ab"]);
+  it("keeps our line breaks and tabs, and escapes those from outside", () => {
+    const text = "a\n\tb";
+    assertEquals([printableLines(text), printable(text)], [text, "a\\u000a\\u0009b"]);
   });
 
   it("is escaped in error messages of the program", async () => {

@@ -121,6 +121,11 @@ describe("Closing the connections to PostgreSQL", () => {
 });
 
 describe("What the client for PostgreSQL is told", () => {
+  it("leaves a missing password to the client, which reads PGPASSWORD", () => {
+    const [options] = openPool("postgres://app@db.example/hallpass").opened;
+    assertEquals(Object.hasOwn(present(options), "password"), false);
+  });
+
   it("is the address, and when to give up", async () => {
     const [options] = openPool().opened;
     const { password, backoff, onnotice, ...others } = present(options);

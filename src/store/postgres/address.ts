@@ -8,6 +8,7 @@ export interface PostgresAddress {
   /** One server, or several of which one takes writes. */
   hosts: readonly ServerHost[];
   username: string;
+  /** Empty to take that of the environment, if there is one. */
   password: string;
   database: string;
   /** Where the tables are; undefined for the user's default. */

@@ -89,8 +89,8 @@ function optionsFor(address: PostgresAddress): PostgresOptions {
     host: hosts.map(({ host }) => host),
     port: hosts.map(({ port }) => port),
     user: username,
-    // A function, so that the driver does not look for another one in the environment.
-    password: () => password,
+    // A function, so that no message quotes it. Without one, the driver reads PGPASSWORD.
+    ...password !== "" && { password: () => password },
     database,
     ssl: sslMode === "disable" ? false : sslMode,
     max: connections,

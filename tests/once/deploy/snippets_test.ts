@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../../scripts/child.ts";
 import { commands } from "../../../src/cli/commands.ts";
-import { snippets } from "../../../src/cli/doctor/snippets.ts";
+import { snippets } from "../../../src/cli/doctor/snippets/snippets.ts";
 import { variableOf } from "../../../src/cli/options.ts";
 import { cert, key } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 
-const site = { issuer: "https://id.example", port: 9000 };
+const site = { issuer: "https://id.example", port: 9000, metricsPort: 9464, store: undefined };
 const serve = commands.find(({ name }) => name === "serve");
 
 function missing(program: string, installs: string): string | false {
@@ -23,8 +23,8 @@ function missing(program: string, installs: string): string | false {
 }
 
 /** Returns the text of a file as `hallpass doctor --print` prints it. */
-async function printed(name: string, issuer = site.issuer): Promise<string> {
-  const { code, output } = await runProgram(["doctor", "--issuer", issuer, "--print", name]);
+async function printed(name: string, issuer = site.issuer, env = {}): Promise<string> {
+  const { code, output } = await runProgram(["doctor", "--issuer", issuer, "--print", name], env);
   assertEquals(code, 0, output);
   return output;
 }
@@ -59,6 +59,9 @@ async function checkProbes(): Promise<void> {
   }
 }
 
+/** A database, whose address has a password. */
+const database = "postgres://app:s3cret@db.example:5433/ids?schema=auth&sslmode=require";
+
 describe("hallpass doctor --print", () => {
   it("nginx prints a file that nginx accepts", { skip: missing("nginx", "nginx") }, async () => {
     await inFolder(async (folder) => {
@@ -86,6 +89,47 @@ describe("hallpass doctor --print", () => {
       const { output } = await runCommand(command, { timeout: 60_000 });
       assertMatch(output, /Overall exposure level for hallpass\.service: [01]\.\d OK/);
     });
+  });
+
+  it("systemd starts the server again until its database has started, however long", async () => {
+    const unit = await printed("systemd");
+    assertMatch(unit, /^After=.* postgresql\.service redis-server\.service$/m);
+    assertMatch(unit, /^StartLimitIntervalSec=0$/m);
+    assertMatch(unit, /^Restart=on-failure\nRestartSec=2$/m);
+  });
+
+  it("backup prints a service and its timer, which systemd accepts", {
+    skip: noSystemd,
+  }, async () => {
+    for (const store of ["sqlite:/var/lib/hallpass/hallpass.db", database]) {
+      await inFolder(async (folder) => {
+        const path = (suffix: string) => join(folder, `hallpass-backup.${suffix}`);
+        const service = await printed("backup-service", site.issuer, { HALLPASS_STORE: store });
+        await writeFile(path("service"), service);
+        await writeFile(path("timer"), await printed("backup-timer"));
+        const command = ["systemd-analyze", "verify", path("service"), path("timer")];
+        const { code, output } = await runCommand(command, { timeout: 60_000 });
+        assertEquals([code, output.trim()], [0, ""]);
+      });
+    }
+  });
+
+  it("backup-service tells pg_dump where the database is, and no password", async () => {
+    const text = await printed("backup-service", site.issuer, { HALLPASS_STORE: database });
+    for (const part of ["PGHOST=db.example\n", "PGPORT=5433\n", 'PGUSER="app" PGDATABASE="ids"']) {
+      assertStringIncludes(text, `Environment=${part}`);
+    }
+    assertStringIncludes(text, "PGSSLMODE=require");
+    assertStringIncludes(text, '--table="auth.hallpass_*"');
+    assert(!text.includes("s3cret"));
+  });
+
+  it("backup-service refuses Redis, which has its own means", async () => {
+    const { code, output } = await runProgram(
+      ["doctor", "--print", "backup-service", "--store", "redis://localhost"],
+    );
+    assertEquals(code, 2);
+    assertStringIncludes(output, "BGSAVE");
   });
 
   it("systemd starts the server with variables that it has", async () => {
@@ -124,13 +168,33 @@ describe("hallpass doctor --print", () => {
     assertEquals(command, "serve");
     checkServeOptions(args);
     assertEquals(compose.services.hallpass.ports, ["127.0.0.1:9000:9000"]);
+    for (const name of Object.keys(compose.services.hallpass.environment)) checkVariable(name);
   });
 
-  for (const name of Object.keys(snippets)) {
-    it(`${name} prints what fits an issuer with another host and port`, async () => {
-      const text = await printed(name, "https://login.example:8443");
-      if (name === "systemd" || name === "compose") return;
-      assertStringIncludes(text, "login.example");
+  it("compose trusts the gateway of its network, through which a published port is reached", async () => {
+    const text = await printed("compose");
+    const [, trusted = ""] = /"trustedProxies": (\[.*\])/.exec(text) ?? [];
+    const [compose] = parseAllDocuments(text).map((each) => each.toJS());
+    const [network] = compose.networks.default.ipam.config;
+    assertEquals(JSON.parse(trusted), [network.gateway]);
+  });
+
+  it("compose keeps the store and the metrics port of the configuration", async () => {
+    const env = { HALLPASS_STORE: database, HALLPASS_METRICS_PORT: "9999" };
+    const text = await printed("compose", site.issuer, env);
+    const [compose] = parseAllDocuments(text).map((each) => each.toJS());
+    const { environment, volumes } = compose.services.hallpass;
+    assertMatch(environment.HALLPASS_STORE, /^\$\{HALLPASS_STORE:\?/);
+    assertEquals([environment.HALLPASS_METRICS_PORT, volumes.length], ["9999", 1]);
+    assert(!text.includes("s3cret"));
+  });
+
+  for (const [name, write] of Object.entries(snippets)) {
+    it(`${name} prints the file as it is, tabs included, for any host and port`, async () => {
+      const issuer = "https://login.example:8443";
+      const text = await printed(name, issuer);
+      assertEquals(text.trimEnd(), write({ ...site, issuer }).trimEnd());
+      if (/nginx|caddy|kubernetes/.test(name)) assertStringIncludes(text, "login.example");
     });
   }
 });

@@ -1,0 +1,121 @@
+import type { Site } from "./site.ts";
+
+/** The network of the container, in which the machine is the gateway. */
+const subnet = "172.30.94.0/24";
+const gateway = "172.30.94.1";
+
+/** Where the volume of the container is, for a store in a file. */
+const fileStore = "sqlite:/data/hallpass.db";
+
+/**
+ * Returns a file for Docker Compose. A proxy on the machine comes through a published port, and so
+ * from the gateway of the container's network, not from loopback. The address of a database may
+ * contain a password, and comes from the environment.
+ */
+export function compose({ port, metricsPort, store = fileStore }: Site): string {
+  const isFile = /^(sqlite:|memory$)/.test(store);
+  const storeValue = isFile ? fileStore : "${HALLPASS_STORE:?the address of the database}";
+  return `# compose.yaml: a proxy with TLS in front of it reaches port ${port} of this machine.
+# In the configuration: "trustedProxies": ["${gateway}"]
+services:
+  hallpass:
+    image: hallpass # docker build -f scripts/Dockerfile -t hallpass .
+    command: serve --config /etc/hallpass/hallpass.json
+    environment:
+      HALLPASS_STORE: ${storeValue}
+      HALLPASS_PORT: "${port}"
+      HALLPASS_HOST: 0.0.0.0
+      HALLPASS_METRICS_PORT: "${metricsPort}"
+      HALLPASS_SECRET: \${HALLPASS_SECRET:?encrypts the signing keys}
+    volumes:
+      - ./hallpass.json:/etc/hallpass/hallpass.json:ro
+${isFile ? "      - hallpass:/data\n" : ""}    ports: ["127.0.0.1:${port}:${port}"]
+    read_only: true
+    cap_drop: [ALL]
+    security_opt: [no-new-privileges:true]
+    restart: unless-stopped
+networks:
+  default:
+    ipam: { config: [{ subnet: ${subnet}, gateway: ${gateway} }] }
+${isFile ? "volumes:\n  hallpass:\n" : ""}`;
+}
+
+/** Returns the objects for Kubernetes. */
+export function kubernetes({ issuer, port, metricsPort }: Site): string {
+  const { hostname } = new URL(issuer);
+  return `# kubectl create secret generic hallpass --from-literal=secret="$(openssl rand -base64 32)" \\
+#   --from-literal=store=postgres://USER:PASSWORD@HOST/DATABASE
+# kubectl create configmap hallpass --from-file=hallpass.json
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: hallpass
+spec:
+  replicas: 2
+  selector:
+    matchLabels: { app: hallpass }
+  template:
+    metadata:
+      labels: { app: hallpass }
+    spec:
+      automountServiceAccountToken: false
+      securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: RuntimeDefault } }
+      containers:
+        - name: hallpass
+          image: hallpass
+          args: [serve, --config, /etc/hallpass/hallpass.json]
+          env:
+            - { name: HALLPASS_HOST, value: 0.0.0.0 }
+            - { name: HALLPASS_PORT, value: "${port}" }
+            - { name: HALLPASS_METRICS_HOST, value: 0.0.0.0 }
+            - { name: HALLPASS_METRICS_PORT, value: "${metricsPort}" }
+            - { name: HALLPASS_LOG, value: json }
+            - name: HALLPASS_SECRET
+              valueFrom: { secretKeyRef: { name: hallpass, key: secret } }
+            - name: HALLPASS_STORE
+              valueFrom: { secretKeyRef: { name: hallpass, key: store } }
+          ports:
+            - { name: http, containerPort: ${port} }
+            - { name: metrics, containerPort: ${metricsPort} }
+          livenessProbe:
+            httpGet: { path: /health, port: http }
+          readinessProbe:
+            httpGet: { path: /ready, port: metrics }
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: { drop: [ALL] }
+          resources:
+            requests: { cpu: 100m, memory: 128Mi }
+            limits: { memory: 512Mi }
+          volumeMounts:
+            - { name: config, mountPath: /etc/hallpass, readOnly: true }
+      volumes:
+        - name: config
+          configMap: { name: hallpass }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: hallpass
+spec:
+  selector: { app: hallpass }
+  ports:
+    - { name: http, port: 80, targetPort: http }
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: hallpass
+spec:
+  tls:
+    - { hosts: [${hostname}], secretName: hallpass-tls }
+  rules:
+    - host: ${hostname}
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend: { service: { name: hallpass, port: { name: http } } }
+`;
+}
