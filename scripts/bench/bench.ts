@@ -2,13 +2,14 @@
  * Measures what a server costs beside its floor, and what a lab costs a test suite. The number to
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [kit] [limits] [--runtime node --runtime bun] [--store memory] [--alg ES256]
- *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
- *                   [--lab] [--peers] [--draw]
+ *   deno task bench [server] [kit] [limits] [memory] [rows] [--runtime node --runtime bun]
+ *                   [--store memory] [--alg ES256] [--rounds 7] [--operations 1000] [--only flow]
+ *                   [--max-rows 1000000] [--beside FILE] [--lab] [--peers] [--draw]
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { benchServers } from "./bench_servers.ts";
+import { benchMemory, benchRows } from "./growth/growth.ts";
 import { benchKit } from "./kit.ts";
 import { benchStoreLimit } from "./store_limit/store_limit.ts";
 import type { Runtime } from "./subject.ts";
@@ -24,6 +25,7 @@ const { values, positionals: parts } = parseArgs({
     rounds: { type: "string", default: "7" },
     operations: { type: "string", default: "1000" },
     only: { type: "string", multiple: true },
+    "max-rows": { type: "string", default: "100000" },
     beside: { type: "string" },
     lab: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
@@ -46,6 +48,8 @@ for (const runtime of values.runtime as Runtime[]) {
     await benchServers({ runtime, alg, stores, beside, lab, peers, draw, ...settings });
   }
   if (measures("kit")) await benchKit(runtime);
+  if (measures("memory")) await benchMemory({ runtime, alg });
+  if (measures("rows")) await benchRows({ runtime, alg }, Number(values["max-rows"]));
   if (measures("limits")) await benchStoreLimit({ runtime, alg, stores, ...settings });
 }
 process.exit(0);
