@@ -49,7 +49,6 @@ import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-import { createMaintenance } from "./issuer/maintenance.ts";
 import { createRequestObserver } from "./issuer/observe_request.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
@@ -205,7 +204,6 @@ function createFetch(ctx: Context, table: () => readonly Route[]): Server["fetch
   const router = lazily(() =>
     createRouter(table().flatMap((route) => atFullPaths(ctx.settings, route)))
   );
-  const maintain = createMaintenance(ctx);
   const watchForProxies = createProxyWatch(ctx.settings.trustedProxies, ctx.emit);
   const observe = createRequestObserver(ctx);
 
@@ -215,7 +213,7 @@ function createFetch(ctx: Context, table: () => readonly Route[]): Server["fetch
     const match = path === undefined ? noMatch : router()(request.method, path);
     const requested = describeRequested(request.method, path, match.routes[0]);
     const response = await observe(request, requested, (ctx) => respond(ctx, request, match));
-    maintain();
+    ctx.maintain();
     return response;
   };
 }

@@ -1,10 +1,18 @@
 import type { TraceContext } from "../http/trace_context.ts";
 import type { ErrorCode } from "../protocol/oauth_error.ts";
 
+/** How a client came to the server. */
+export type ClientKind = "configured" | "stored" | "registered" | "document";
+
 /** What is learned about a request while the server responds to it. */
 export interface RequestFacts {
   /** The client that the request names, if it exists. Its authentication may have failed. */
   client?: string;
+  /**
+   * How that client came: it is in the configuration, an operator stored it, it registered itself,
+   * or its id is the URL of a metadata document.
+   */
+  clientKind?: ClientKind;
   /** The grant type of a token request, if the server knows it. */
   grantType?: string;
   /** Why the request was refused. A redirect may carry it to the client. */

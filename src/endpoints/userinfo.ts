@@ -1,6 +1,7 @@
 import { mediaType, readForm } from "../http/body.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
 import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
+import { noteClient } from "../issuer/clients/clients.ts";
 import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
@@ -47,7 +48,7 @@ async function respondToToken(
   presented: PresentedToken,
 ): Promise<Response> {
   const { claims, client, active } = await findAccessToken(ctx, presented.token);
-  ctx.note({ client: client.id });
+  noteClient(ctx, client);
   await checkPossession(ctx, request, presented, claims.cnf?.jkt);
   const scope = claims.scope.split(" ");
   if (!active || !scope.includes("openid")) {

@@ -50,6 +50,8 @@ export interface Context {
   /** Checks a few passwords at a time: each check keeps a core busy for a fifth of a second. */
   readonly passwordLimit: FairLimit;
   readonly background: Background;
+  /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
+  readonly maintain: () => void;
   readonly addressOf: AddressOf;
   /** In milliseconds. */
   readonly now: () => number;

@@ -18,6 +18,7 @@ import { createPasswordLimit } from "./limits/fair_limit.ts";
 import { createFetchBudgets } from "./limits/fetch_budgets.ts";
 import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
 import { createAddressOf } from "./trusted_proxies.ts";
@@ -56,11 +57,13 @@ export function createContext(settings: Settings, describe: () => ServerMetadata
     ),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
+    maintain: () => maintain(),
     addressOf: createAddressOf(settings.trustedProxies),
     now,
     emit,
     note: () => {},
   });
+  const maintain = createMaintenance(ctx);
   return ctx;
 }
 

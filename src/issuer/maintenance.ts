@@ -15,8 +15,8 @@ interface MaintenanceTask {
 const rowsPerSweep = 500;
 
 /**
- * Returns a function that starts the tasks that are due. It is called after requests: there is no
- * timer, and no request waits.
+ * Returns a function that starts the tasks that are due. It is called after requests and when a
+ * probe asks whether the server is ready: there is no timer, and no request waits.
  */
 export function createMaintenance(ctx: Context): () => void {
   const scheduled = maintenanceTasks(ctx).map((task) => schedule(ctx, task));

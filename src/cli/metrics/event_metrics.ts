@@ -4,13 +4,6 @@ import type { LabEvent } from "../../lab/lab_event.ts";
 import { createClientLabel } from "./client_label.ts";
 import type { MetricRegistry } from "./registry.ts";
 
-/** What the metrics of events need to know about the server. */
-export interface MeteredServer {
-  isConfiguredClient(id: string): boolean;
-  /** The path of the token endpoint, with that of the issuer. */
-  tokenPath(): string;
-}
-
 /** Listens to a server, and to the lab around it. */
 type MetricsListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
@@ -18,12 +11,15 @@ type HandledRequest = Extract<ServerEvent, { type: "request.handled" }>;
 
 const knownMethods = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
 
-/** Creates the metrics that are computed from events, and the listener that computes them. */
+/**
+ * Creates the metrics that are computed from events, and the listener that computes them. It needs
+ * the path of the token endpoint, with that of the issuer.
+ */
 export function createEventMetrics(
   registry: MetricRegistry,
-  { isConfiguredClient, tokenPath }: MeteredServer,
+  tokenPath: () => string,
 ): MetricsListener {
-  const clientLabel = createClientLabel(isConfiguredClient);
+  const clientLabel = createClientLabel();
   const requests = registry.counter("hallpass_requests_total", "Requests, by their outcome.");
   const durations = registry.histogram(
     "hallpass_request_duration_seconds",
@@ -51,13 +47,13 @@ export function createEventMetrics(
   const swept = registry.counter("hallpass_rows_swept_total", "Expired rows that were deleted.");
 
   function countRequest({ path, method, status, error }: HandledRequest, request: EventRequest) {
-    const { client, grantType, duration } = request;
+    const { grantType, duration } = request;
     const knownMethod = knownMethods.includes(method) ? method : "other";
     requests.add({ path, method: knownMethod, status: `${status}` });
     durations.observe(duration / 1000, { path });
     if (path !== tokenPath() || method !== "POST") return;
     const grant = grantType ?? "unknown";
-    tokens.add({ grant, client: clientLabel(client), result: error ?? "issued" });
+    tokens.add({ grant, client: clientLabel(request), result: error ?? "issued" });
   }
 
   return (event, request) => {

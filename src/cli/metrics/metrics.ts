@@ -29,10 +29,8 @@ export function createMetrics(opened: Store, isLocal: boolean): Metrics {
   const settings = () => contextOf?.().settings;
   const registry = createMetricRegistry();
   const readState = createStateMetrics(registry, opened);
-  const onEvent = createEventMetrics(registry, {
-    isConfiguredClient: (id) => settings()?.clients.has(id) ?? false,
-    tokenPath: () => `${settings()?.base}${settings()?.paths.token}`,
-  });
+  const tokenPath = () => `${settings()?.base}${settings()?.paths.token}`;
+  const onEvent = createEventMetrics(registry, tokenPath);
   const readiness = createReadiness(() => contextOf?.());
   const { fetch } = createMetricsServer({
     readiness,

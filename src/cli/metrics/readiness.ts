@@ -41,7 +41,10 @@ export function createReadiness(
       if (!latest || now() - latest.at >= verdictLifetime) {
         latest = { at: now(), verdict: judge(ctx, rowId, timeout) };
       }
-      return await latest.verdict;
+      const verdict = await latest.verdict;
+      // On a quiet server, nothing but probes would start the work in the background.
+      if (verdict.ready && !closing) ctx.maintain();
+      return verdict;
     },
     close: () => void (closing = true),
   };

@@ -1,3 +1,4 @@
+import type { ClientKind } from "../../config/event_request.ts";
 import type { Client } from "../../model/client.ts";
 import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
 import type { Context } from "../context.ts";
@@ -20,8 +21,19 @@ export async function lookUpClient(
 ): Promise<Client | undefined> {
   const client = await findWithoutDocument(ctx, id) ??
     await lookUpDocumentClient(ctx, request, id);
-  if (client) ctx.note({ client: client.id });
+  if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
+}
+
+/** Notes the client of the present request, for its events. */
+export function noteClient(ctx: Context, client: Client): void {
+  ctx.note({ client: client.id, clientKind: kindOf(ctx, client) });
+}
+
+function kindOf({ settings }: Context, { id, registration, document }: Client): ClientKind {
+  if (settings.clients.has(id)) return "configured";
+  if (registration) return "registered";
+  return document ? "document" : "stored";
 }
 
 /**

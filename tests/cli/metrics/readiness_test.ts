@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { createMetricsServer } from "../../../src/cli/metrics/metrics_server.ts";
 import { createReadiness } from "../../../src/cli/metrics/readiness.ts";
+import type { ServerEvent } from "../../../src/config/events.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
 import { openStrictKit } from "../../support/kit.ts";
 import { failingStore, watchedStore } from "../../support/stores.ts";
@@ -47,6 +48,29 @@ describe("Whether a server is ready", () => {
     assertEquals(await readiness.check(), verdict);
     clock.now = 1000;
     assertEquals(await readiness.check(), { ready: true });
+  });
+
+  it("is asked by probes, which start the work in the background that is due", async () => {
+    const store = watchedStore();
+    const finished: string[] = [];
+    const onEvent = (event: ServerEvent) => {
+      if (event.type === "work.finished") finished.push(event.what);
+    };
+    const kit = openStrictKit({ store, onEvent });
+    const { context } = kit.server;
+    const readiness = createReadiness(() => context, undefined, patience);
+    await readiness.check();
+    await context.background.idle();
+    assertEquals(finished, []);
+    kit.clock.advance(60);
+    await readiness.check();
+    await context.background.idle();
+    assertEquals(finished.toSorted(), ["changes", "keys", "logout", "sweep"]);
+    kit.clock.advance(60);
+    readiness.close();
+    await readiness.check();
+    await context.background.idle();
+    assertEquals(finished.length, 4);
   });
 
   it("is no if that takes too long", async () => {

@@ -3,12 +3,15 @@ import { describe, it } from "node:test";
 import { createClientLabel } from "../../../src/cli/metrics/client_label.ts";
 import { createMetrics, type Metrics } from "../../../src/cli/metrics/metrics.ts";
 import type { Config } from "../../../src/config/config.ts";
+import type { RequestFacts } from "../../../src/config/event_request.ts";
+import { addClient } from "../../../src/issuer/admin/manage_clients.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
 import { storeContract } from "../../../src/testing/store_contract.ts";
 import { findCredentials } from "../../support/credentials.ts";
 import { everyFlowConfig, misuse } from "../../support/every_flow.ts";
 import { basic, type Kit, openStrictKit } from "../../support/kit.ts";
 import { openNotingKit, runEveryFlow } from "../../support/noting_kit.ts";
+import { register } from "../../support/registration.ts";
 import { failingStore } from "../../support/stores.ts";
 
 const web = basic("web", "a-secret-of-the-web-client-with-44-characters");
@@ -58,6 +61,20 @@ describe("The metrics of a server", () => {
     assertEquals(count('grant="unknown",client="web",result="unsupported_grant_type"'), 1);
     assertEquals(count('grant="unknown",client="none",result="invalid_client"'), 1);
     assertEquals(valueOf(text, 'hallpass_refusals_total{error="invalid_scope"}'), 1);
+  });
+
+  it("name a client of the store, and count those that registered themselves together", async () => {
+    const metered = openMetered({ registration: "open" });
+    const { kit } = metered;
+    const secret = "a-secret-of-the-batch-client";
+    await addClient(kit.server.context, { id: "batch", secret });
+    const { body } = await register(kit, { redirect_uris: ["https://app.example/cb"] });
+    const grant = { grant_type: "client_credentials" };
+    await kit.token(grant, basic("batch", secret));
+    await kit.token(grant, basic(body.client_id, body.client_secret));
+    const text = await read(metered);
+    const labels = [...text.matchAll(/hallpass_token_requests_total\{.*client="(\w+)"/g)];
+    assertEquals(labels.map(([, client]) => client).toSorted(), ["batch", "registered"]);
   });
 
   it("count and measure requests by route, never by path", async () => {
@@ -143,19 +160,31 @@ describe("The metrics of a server", () => {
 });
 
 describe("The label of a client", () => {
-  const label = createClientLabel((id) => id.startsWith("web"));
-  const cases: Array<[what: string, id: string | undefined, expected: string]> = [
-    ["is the id of a configured client", "web", "web"],
-    ["is the same for all registered clients", "made-up-by-a-stranger", "registered"],
-    ["is the same for all documents", "https://app.example/client.json", "document"],
-    ["is another one without a client", undefined, "none"],
+  const label = createClientLabel();
+  const cases: Array<[what: string, facts: RequestFacts, expected: string]> = [
+    ["is the id of a configured client", { client: "web", clientKind: "configured" }, "web"],
+    ["is the id of a stored client", { client: "wiki", clientKind: "stored" }, "wiki"],
+    [
+      "is the same for all registered clients",
+      { client: "made-up-by-a-stranger", clientKind: "registered" },
+      "registered",
+    ],
+    [
+      "is the same for all documents",
+      { client: "https://app.example/client.json", clientKind: "document" },
+      "document",
+    ],
+    ["is another one without a client", {}, "none"],
   ];
-  for (const [what, id, expected] of cases) it(what, () => assertEquals(label(id), expected));
+  for (const [what, facts, expected] of cases) {
+    it(what, () => assertEquals(label(facts), expected));
+  }
 
   it("takes at most 200 values, and three for all others", () => {
-    const many = createClientLabel(() => true);
-    const labels = new Set(Array.from({ length: 300 }, (_, n) => many(`client-${n}`)));
-    assertEquals([labels.size, many("client-0"), many("client-299")], [201, "client-0", "other"]);
+    const many = createClientLabel();
+    const labelOf = (n: number) => many({ client: `client-${n}`, clientKind: "stored" });
+    const labels = new Set(Array.from({ length: 300 }, (_, n) => labelOf(n)));
+    assertEquals([labels.size, labelOf(0), labelOf(299)], [201, "client-0", "other"]);
   });
 });
 
