@@ -5,6 +5,7 @@ import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { ClientConfig } from "../../src/model/client_config.ts";
 import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
 import type { Browser } from "../support/browser.ts";
 import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
@@ -160,6 +161,30 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(new Set(posted.map(({ token }) => claimsOf(token).jti)).size, 5);
     const failed = kit.events.filter((event) => event.type === "logout.failed");
     assertEquals(failed.map(({ isLast }) => isLast), [false, false, false, false, true]);
+  });
+
+  it("O14 does not blame the client where the server cannot sign the token, and tries again", async () => {
+    const store = memoryStore();
+    let isBroken = false;
+    const list: Store["list"] = async (kind, page) => {
+      if (isBroken && kind === "key") throw new Error("The disk is on fire.");
+      return await store.list(kind, page);
+    };
+    const { kit, posted, idle } = openListeningKit({ store: { ...store, list } });
+    const { browser } = await signInAt(kit, "one");
+    const home = await browser.open(`${kit.issuer}/`);
+    kit.clock.advance(61);
+    isBroken = true;
+    await browser.submit(home, "sign-out");
+    await idle();
+    const types = kit.events.map(({ type }) => type);
+    assertEquals(["logout.failed", "work.failed"].map((type) => types.includes(type as never)), [
+      false,
+      true,
+    ]);
+    isBroken = false;
+    await later(kit, 60);
+    assertEquals(posted.length, 1);
   });
 
   it("O14 stops when a client confirms", async () => {

@@ -7,6 +7,7 @@ import { withEachSecret } from "../../src/model/client.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { watchedStore } from "../support/stores.ts";
 
 const secret = "a secret that seals, of 32 characters or more";
 
@@ -58,6 +59,25 @@ describe("What is sealed at rest", () => {
     assertEquals(clientSecrets.length, 2);
     assert([...texts, ...clientSecrets].every((text) => text?.startsWith("sealed:2:")));
     assertEquals((await openKit({ store, secret }).tokens()).token_type, "Bearer");
+  });
+
+  it("is not sealed again when the next server starts", async () => {
+    const store = watchedStore();
+    const { server } = openKit({ store, secret });
+    const jwt = {
+      authentication: ["client_secret_jwt" as const],
+      grantTypes: ["client_credentials"],
+    };
+    await addClient(server.context, { id: "jwt", secret: "x".repeat(40), ...jwt });
+    await addClient(server.context, {
+      id: "app",
+      secret: "y".repeat(40),
+      redirectUris: ["https://a.b/"],
+    });
+    await server.ready();
+    store.writes.length = 0;
+    await openKit({ store, secret }).server.ready();
+    assertEquals(store.writes, []);
   });
 
   it("is nothing of a client whose secret needs no storing", async () => {

@@ -10,7 +10,15 @@ import {
   type VerifiedAccess,
 } from "../../src/resource/protected_resource.ts";
 import { makeProof, type ProofChanges, proofKey } from "../support/dpop.ts";
-import { type Fields, type Kit, openKit, read, service, startOfTime } from "../support/kit.ts";
+import {
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  startOfTime,
+} from "../support/kit.ts";
 
 const resource = "https://api.test/v1";
 const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
@@ -203,6 +211,16 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
     });
     assertEquals([response.status, response.body.error], [401, "insufficient_user_authentication"]);
     assertMatch(challengeOf(response), /acr_values="urn:phr urn:phrh"/);
+  });
+
+  it("accepts any of several acr values", async () => {
+    const kit = openKit();
+    const token = await tokenFor(kit);
+    const { acr = "" } = claimsOf<{ acr?: string }>(token);
+    assert(acr !== "");
+    for (const acrValues of [[acr], [acr, "urn:phr"], ["urn:phr", acr]]) {
+      assertEquals((await openApi(kit).call(bearer(token), { acrValues })).status, 200);
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -63,6 +64,18 @@ function change(path: string, sql: string): void {
   database.close();
 }
 
+/** Returns the files that this process has open, on Linux. */
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      // The descriptor of the listing itself is closed already.
+      return "";
+    }
+  });
+}
+
 async function restore({ path, file }: Files): Promise<boolean> {
   inspectBackup(file);
   return replaceStore(await prepareRestore(file, path), path, `${path}.old`);
@@ -99,6 +112,19 @@ describe("A backup of a SQLite store", () => {
       });
     });
   });
+
+  it(
+    "leaves no file open",
+    { skip: existsSync("/proc/self/fd") ? false : "no /proc" },
+    async () => {
+      await inFiles(async ({ folder, path, file }) => {
+        await fill(path);
+        await backUp(path, file, origin);
+        inspectBackup(file);
+        assertEquals(openFiles().filter((open) => open.startsWith(folder)), []);
+      });
+    },
+  );
 
   it("contains what is still in the write-ahead log", async () => {
     await inFiles(async ({ path, file }) => {
