@@ -1,5 +1,4 @@
 import process from "node:process";
-import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
 import { type Terminal, UsageError } from "./cli/command.ts";
 import { commandGroups, commands } from "./cli/commands.ts";
@@ -36,7 +35,7 @@ const terminal: Terminal = {
   printError,
   log: output.log,
   describeDropped: (describe) => void (describeDropped = describe),
-  readInput: () => text(process.stdin),
+  readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   get prompt() {
     return terminalPrompt();
   },

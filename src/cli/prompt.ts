@@ -1,6 +1,4 @@
 import process from "node:process";
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import type { TerminalPrompt } from "./command.ts";
 
 /** Returns the prompt of the terminal, or undefined if standard input is a file or a pipe. */
@@ -17,6 +15,8 @@ export function terminalPrompt(): TerminalPrompt | undefined {
  * show what is typed.
  */
 async function readLine(question: string, isShown: boolean): Promise<string> {
+  const { createInterface } = await import("node:readline");
+  const { Writable } = await import("node:stream");
   const output = new Writable({
     write(chunk, _encoding, done) {
       if (isShown) process.stderr.write(chunk);

@@ -1,6 +1,5 @@
 import { lookup } from "node:dns/promises";
-import http, { type IncomingMessage } from "node:http";
-import https from "node:https";
+import type { IncomingMessage } from "node:http";
 import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http/outbound_fetch.ts";
 import { isPublicAddress } from "../util/ip_address.ts";
 import { isLoopbackHost } from "../util/uri.ts";
@@ -92,13 +91,15 @@ async function connectToFirst(
 }
 
 /** Connects to the address with the name of the host, which its certificate must contain. */
-function send(
+async function send(
   { url, hostname, address }: Target,
   { method, headers, body, signal }: OutboundRequest,
 ): Promise<Response> {
   const isSecure = url.protocol === "https:";
-  const { request: open } = isSecure ? https : http;
-  return new Promise((resolve, reject) => {
+  // Most servers fetch nothing, and Bun takes longer to load these than to start our program.
+  const { request: open } = (isSecure ? await import("node:https") : await import("node:http"))
+    .default;
+  return await new Promise((resolve, reject) => {
     const request = open({
       host: address,
       ...!isAddress(hostname) && { servername: hostname },

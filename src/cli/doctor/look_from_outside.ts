@@ -1,4 +1,3 @@
-import { connect } from "node:tls";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { explainFailure } from "./explain_failure.ts";
 
@@ -76,8 +75,9 @@ async function get(url: string, network: OutsideNetwork): Promise<Response> {
 }
 
 /** Connects with TLS, and reads the certificate whether or not it is trusted. */
-function certificateOf(host: string, port: number): Promise<CertificateView> {
-  return new Promise((resolve) => {
+async function certificateOf(host: string, port: number): Promise<CertificateView> {
+  const { connect } = await import("node:tls");
+  return await new Promise((resolve) => {
     const options = { host, port, servername: host, rejectUnauthorized: false, timeout };
     const socket = connect(options, () => {
       const validUntil = Date.parse(socket.getPeerCertificate().valid_to);
