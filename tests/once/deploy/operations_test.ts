@@ -1,7 +1,18 @@
 import { assert, assertEquals } from "@std/assert";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { extname, join } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
 import { type Browser, createBrowser } from "../../support/browser.ts";
@@ -15,7 +26,8 @@ import { present } from "../../support/present.ts";
 import { type Program, startProgram } from "../../support/program.ts";
 
 /** The chapter of the README that an operator follows, by its headings. */
-const chapter = sectionsOf(await readFile("README.md", "utf8"));
+const [introduction = "", ...sections] = readChapter(await readFile("README.md", "utf8"));
+const chapter = linesBySection(sections);
 
 const skip = ["nginx", "openssl", "curl"].map(whyMissing).find(Boolean);
 
@@ -28,6 +40,7 @@ const engines = [
       await mkdir(join(folder, "data"));
       return {
         store: `sqlite:${file}`,
+        password: "",
         lose: async () => {
           for (const suffix of ["", "-wal", "-shm"]) await rm(file + suffix, { force: true });
         },
@@ -38,10 +51,14 @@ const engines = [
     name: "PostgreSQL",
     skip: skip ?? whyMissing("pg_dump") ?? (postgresMissing || undefined),
     open: async () => {
-      const { url, sql } = await startPostgres();
+      const { port, sql } = await startPostgres();
+      await sql("CREATE ROLE guest LOGIN PASSWORD 'correct-horse'");
+      await sql("GRANT CREATE ON SCHEMA public TO guest");
       const tables = "SELECT tablename FROM pg_tables WHERE tablename LIKE 'hallpass%'";
       return {
-        store: url,
+        // Parameters that a shell would take apart without quotes.
+        store: `postgres://guest@127.0.0.1:${port}/postgres?sslmode=disable&connections=5`,
+        password: "correct-horse",
         lose: async () => {
           for (const { tablename } of await sql(tables)) await sql(`DROP TABLE ${tablename}`);
         },
@@ -54,14 +71,27 @@ describe("The chapter 'Run it for real'", () => {
   it("has these lines for root alone", () => {
     const lines = Object.values(chapter).flat().filter((line) => line.endsWith("# root"));
     assertEquals(lines.map((line) => line.replace(/\s+# root$/, "")), [
+      "apt-get install --yes git npm nginx openssl curl certbot python3-certbot-nginx",
       "npx -y deno task compile",
       "install dist/hallpass /usr/local/bin/",
       "useradd --system --home-dir /var/lib/hallpass hallpass",
-      "install --owner hallpass --directory /etc/hallpass /var/lib/hallpass /var/backups/hallpass",
-      "ln -s /etc/hallpass/hallpass.service /etc/systemd/system/",
-      "ln -s /etc/hallpass/nginx.conf /etc/nginx/conf.d/hallpass.conf",
+      "install --owner hallpass --mode 700 --directory /var/lib/hallpass /var/backups/hallpass",
+      "install --group hallpass --mode 2750 --directory /etc/hallpass",
+      "apt-get install --yes postgresql",
+      "runuser -u postgres -- createuser --pwprompt hallpass",
+      "runuser -u postgres -- createdb --owner hallpass hallpass",
+      'read -rsp "The same password: " PGPASSWORD; export PGPASSWORD',
+      'certbot certonly --nginx --domain id.example.org --deploy-hook "systemctl reload nginx"',
+      "ln -s /etc/letsencrypt/live/id.example.org /etc/ssl/hallpass",
       "systemctl enable --now hallpass",
       "systemctl reload nginx",
+      "systemctl enable --now hallpass-backup.timer",
+      "systemctl start hallpass-backup",
+      "chgrp -R hallpass /etc/hallpass && chown -R hallpass /var/backups/hallpass",
+      "systemctl start hallpass-backup",
+      "git pull",
+      "npx -y deno task compile",
+      "install dist/hallpass /usr/local/bin/",
       "systemctl restart hallpass",
     ]);
   });
@@ -69,8 +99,8 @@ describe("The chapter 'Run it for real'", () => {
   for (const { name, skip, open } of engines) {
     it(`makes a day in which the clients notice nothing, on ${name}`, { skip }, async () => {
       await inFolder(async (folder) => {
-        const { store, lose } = await open(folder);
-        await liveThroughTheDay(await openMachine(folder, store, name), lose);
+        const { lose, ...database } = await open(folder);
+        await liveThroughTheDay(await openMachine(folder, name, database), lose);
       });
     });
   }
@@ -80,8 +110,11 @@ describe("The chapter 'Run it for real'", () => {
 async function liveThroughTheDay(machine: Machine, lose: () => Promise<void>): Promise<void> {
   try {
     const [{ secret }] = jsonIn(await machine.run("Install and configure"));
-    await machine.start();
+    const written = await machine.readEnv();
+    await machine.run("Install and configure", { from: /<<END/, before: /^hallpass/ });
+    assertEquals(await machine.readEnv(), written, "the secret is kept");
     await machine.run("Start it behind TLS", { before: /^hallpass health/ });
+    await machine.start();
     await machine.startProxy();
     await machine.run("Start it behind TLS", { from: /^hallpass health/ });
 
@@ -96,6 +129,7 @@ async function liveThroughTheDay(machine: Machine, lose: () => Promise<void>): P
     }
 
     await machine.run("Back up, and come back", { before: /restore/ });
+    await machine.makeBackups();
     await machine.stop();
     await lose();
     await machine.run("Back up, and come back", { from: /restore/ });
@@ -122,45 +156,82 @@ interface Machine {
   start(): Promise<void>;
   stop(): Promise<void>;
   startProxy(): Promise<void>;
+  /** Makes a backup in each of two nights, as their unit does. */
+  makeBackups(): Promise<void>;
+  /** Returns the variables that the units give to their programs. */
+  readEnv(): Promise<Record<string, string>>;
   end(): Promise<void>;
 }
 
-async function openMachine(folder: string, store: string, engine: string): Promise<Machine> {
+/** What the operator chose, and typed when `createuser` asked. */
+interface Database {
+  store: string;
+  password: string;
+}
+
+async function openMachine(
+  folder: string,
+  engine: string,
+  { store, password }: Database,
+): Promise<Machine> {
   const [port, metricsPort, tlsPort, httpPort] = [
     await findFreePort(),
     await findFreePort(),
     await findFreePort(),
     await findFreePort(),
   ];
-  const etc = join(folder, "etc");
-  const bin = join(folder, "bin");
-  for (const path of [etc, bin, join(folder, "backups")]) await mkdir(path);
-  await cp(await compileProgram(), join(bin, "hallpass"));
-  await chmod(join(bin, "hallpass"), 0o755);
-  await writeFile(join(etc, "fullchain.pem"), cert);
-  await writeFile(join(etc, "privkey.pem"), key);
-  await writeFile(join(etc, "authority.pem"), authority);
+  const [etc, bin, backups] = ["etc", "bin", "backups"].map((name) => join(folder, name));
+  const places: Record<string, string> = {
+    "/etc/hallpass": present(etc),
+    "/etc/systemd/system": present(etc),
+    "/etc/nginx/conf.d": present(etc),
+    "/etc/ssl/hallpass": present(etc),
+    "/usr/local/bin": present(bin),
+    "/var/backups/hallpass": present(backups),
+  };
+  for (const path of new Set(Object.values(places))) await mkdir(path);
+  /** Moves what is installed on a real machine into the folder. */
+  const moved = (text: string) =>
+    Object.entries(places).reduce((moved, [from, to]) => moved.replaceAll(from, to), text);
+  const at = (path: string) => moved(path);
+  await cp(await compileProgram(), at("/usr/local/bin/hallpass"));
+  await chmod(at("/usr/local/bin/hallpass"), 0o755);
+  await writeFile(at("/etc/ssl/hallpass/fullchain.pem"), cert);
+  await writeFile(at("/etc/ssl/hallpass/privkey.pem"), key);
+  await writeFile(join(folder, "authority.pem"), authority);
   const issuer = `https://localhost:${tlsPort}`;
   const setUp = [
-    `ISSUER=${issuer} ETC=${etc} STORE='${store}' BACKUPS=${join(folder, "backups")}`,
-    `PORT=${port} METRICS_PORT=${metricsPort}`,
-    `export PATH=${bin}:$PATH NODE_EXTRA_CA_CERTS=${join(etc, "authority.pem")}`,
+    ...linesOf(introduction),
+    `ISSUER=${issuer} STORE='${store}' PORT=${port} METRICS_PORT=${metricsPort}`,
+    `export PGPASSWORD='${password}' NODE_EXTRA_CA_CERTS=${join(folder, "authority.pem")}`,
+    // The user of the test is everyone.
+    'runuser() { shift 3; "$@"; }',
     "set -e",
-    `if [ -e $ETC/hallpass.env ]; then set -a; . $ETC/hallpass.env; set +a; fi`,
   ];
   let program: Program | undefined;
   let proxy: ChildProcess | undefined;
 
   async function runLines(lines: readonly string[]): Promise<string> {
-    const command = ["bash", "-c", [...setUp, ...lines].join("\n")];
+    const command = ["bash", "-c", moved([...setUp, ...lines].join("\n"))];
     const { code, output } = await runCommand(command, { timeout: 120_000, cwd: folder });
     assertEquals(code, 0, `${lines.join("\n")}\n${output}`);
     return output;
   }
 
+  async function readEnv(): Promise<Record<string, string>> {
+    const text = await readFile(at("/etc/hallpass/hallpass.env"), "utf8");
+    return Object.fromEntries(
+      text.trim().split("\n").map((line) => [
+        line.slice(0, line.indexOf("=")),
+        line.slice(line.indexOf("=") + 1).replace(/^'(.*)'$/, "$1"),
+      ]),
+    );
+  }
+
   return {
     issuer,
     runLines,
+    readEnv,
     run(section, { from = /^/, before = /^(?!)/ } = {}) {
       const lines = present(chapter[section]);
       const first = lines.findIndex((line) => from.test(line));
@@ -171,36 +242,46 @@ async function openMachine(folder: string, store: string, engine: string): Promi
       );
     },
     async start() {
-      const unit = await runLines(["hallpass doctor --print systemd"]);
+      const unit = await readFile(at("/etc/systemd/system/hallpass.service"), "utf8");
       const [, args = ""] = /^ExecStart=\/usr\/local\/bin\/hallpass (.*)$/m.exec(unit) ?? [];
-      const text = await readFile(join(etc, "hallpass.env"), "utf8");
-      const env = Object.fromEntries(
-        text.trim().split("\n").map((line) => [
-          line.slice(0, line.indexOf("=")),
-          line.slice(line.indexOf("=") + 1),
-        ]),
-      );
-      program = await startProgram(args.split(" "), env, [join(bin, "hallpass")]);
+      program = await startProgram(args.split(" "), await readEnv(), [
+        at("/usr/local/bin/hallpass"),
+      ]);
+    },
+    async makeBackups() {
+      const unit = await readFile(at("/etc/systemd/system/hallpass-backup.service"), "utf8");
+      const folder = at("/var/backups/hallpass");
+      await runLines(serviceLines(unit));
+      const [first = ""] = await readdir(folder);
+      const suffix = extname(first);
+      await rename(join(folder, first), join(folder, `hallpass-2020-01-01T000000${suffix}`));
+      const old = join(folder, `hallpass-2019-01-01T000000${suffix}`);
+      await writeFile(old, "");
+      await utimes(old, 0, 0);
+      await runLines(serviceLines(unit));
+      const files = (await readdir(folder)).toSorted();
+      assertEquals([files.length, files[0]], [2, `hallpass-2020-01-01T000000${suffix}`]);
+      const modes = await Promise.all(files.map(async (file) => await stat(join(folder, file))));
+      assertEquals(modes.map(({ mode }) => mode & 0o777), [0o600, 0o600]);
     },
     async stop() {
       assertEquals(await program?.stop(), 0);
       program = undefined;
     },
     async startProxy() {
-      const server = (await readFile(join(etc, "nginx.conf"), "utf8"))
-        .replaceAll("/etc/ssl/hallpass", etc)
+      const server = moved(await readFile(at("/etc/nginx/conf.d/hallpass.conf"), "utf8"))
         .replace("listen 80;", `listen ${httpPort};`)
         // Not every machine has IPv6.
         .replace(/^ *listen \[::\].*$/gm, "");
-      const path = join(etc, "test.conf");
-      const preamble = `daemon off; pid ${etc}/nginx.pid; error_log stderr;`;
+      const path = join(folder, "test.conf");
+      const preamble = `daemon off; pid ${folder}/nginx.pid; error_log stderr;`;
       const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map((name) => `${name}_temp_path ${etc}/${name};`).join(" ");
+        .map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
       await writeFile(
         path,
         `${preamble} events {} http { access_log off; ${temporary}\n${server}\n}`,
       );
-      proxy = spawn("nginx", ["-e", "stderr", "-p", etc, "-c", path], { stdio: "ignore" });
+      proxy = spawn("nginx", ["-e", "stderr", "-p", folder, "-c", path], { stdio: "ignore" });
       while (!await reaches(issuer)) await new Promise((resolve) => setTimeout(resolve, 50));
     },
     async end() {
@@ -333,17 +414,36 @@ function jsonIn(output: string): any[] {
   return [...output.matchAll(/^\{$[\s\S]*?^\}$/gm)].map(([text]) => JSON.parse(text));
 }
 
-/** Returns the shell lines of each section of the chapter. A here document is one line. */
-function sectionsOf(readme: string): Record<string, string[]> {
+/** Returns the commands of a service, as systemd reads them: `$$` is `$`, and `%%` is `%`. */
+function serviceLines(unit: string): string[] {
+  const values = (name: RegExp) =>
+    unit.split("\n").filter((line) => name.test(line)).map((line) => line.replace(name, ""));
+  const [file] = values(/^EnvironmentFile=/);
+  const [umask] = values(/^UMask=/);
+  return [
+    `set -a; . ${file}; set +a; umask ${umask}`,
+    ...values(/^Environment=/).map((assignments) => `export ${assignments}`),
+    ...[...values(/^ExecStart=/), ...values(/^ExecStartPost=/)]
+      .map((line) => line.replaceAll("$$", () => "$").replaceAll("%%", "%")),
+  ];
+}
+
+/** Returns the introduction of the chapter, and then each section, which begins with its title. */
+function readChapter(readme: string): string[] {
   const [, text = ""] = /^## Run it for real\n([\s\S]*?)^## /m.exec(readme) ?? [];
-  const sections = text.split(/^### /m).slice(1).map((section) => {
-    const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = ""]) =>
-      lines
-    );
-    const commands = blocks.join("").match(/^.*<<END\n[\s\S]*?^END$|^.+$/gm) ?? [];
-    return [section.split("\n", 1)[0], [...commands]];
-  });
-  return Object.fromEntries(sections);
+  return text.split(/^### /m);
+}
+
+function linesBySection(sections: readonly string[]): Record<string, string[]> {
+  return Object.fromEntries(
+    sections.map((section) => [section.split("\n", 1)[0], linesOf(section)]),
+  );
+}
+
+/** Returns the shell lines of a section. A here document is one line. */
+function linesOf(section: string): string[] {
+  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = ""]) => lines);
+  return [...blocks.join("").match(/^.*<<END\n[\s\S]*?^END$|^.+$/gm) ?? []];
 }
 
 function whyMissing(program: string): string | undefined {

@@ -7,6 +7,9 @@ import { backupUnit } from "./systemd_snippets.ts";
 /** In a unit, systemd reads `$$` as `$`, and `%%` as `%`. Names sort by time. */
 const name = "/var/backups/hallpass/hallpass-$$(date +%%FT%%H%%M%%S)";
 
+/** The name of a dump until it is complete. */
+const partial = "/var/backups/hallpass/partial.dump";
+
 /** Returns the service that makes one backup of the store. */
 export function backupService({ store = "" }: Site): string {
   if (isPostgresUrl(store)) return postgresBackup(store);
@@ -43,13 +46,13 @@ WantedBy=timers.target
 function postgresBackup(store: string): string {
   const { hosts, username, database, schema, sslMode } = parsePostgresUrl(store);
   const table = schema === undefined ? "hallpass_*" : `${schema}.hallpass_*`;
-  const dump = `pg_dump --format=custom --table="${table}" --file=$$name.partial`;
+  const dump = `pg_dump --format=custom --table="${table}" --file=${partial}`;
   return backupUnit("A backup of Hallpass, from PostgreSQL", [
     "# The password is PGPASSWORD in hallpass.env.",
     `Environment=PGHOST=${hosts.map(({ host }) => host).join(",")}`,
     `Environment=PGPORT=${hosts.map(({ port }) => port).join(",")}`,
     `Environment=PGUSER=${quote(username)} PGDATABASE=${quote(database)} PGSSLMODE=${sslMode}`,
-    `ExecStart=/bin/sh -c 'name=${name}.dump && ${dump} && mv $$name.partial $$name'`,
+    `ExecStart=/bin/sh -c '${dump} && mv ${partial} ${name}.dump'`,
   ]);
 }
 
