@@ -6,6 +6,7 @@ import { catalogue } from "../../../../src/lab/faults/catalogue.ts";
 import { shellQuote } from "../../../../src/lab/flows/shell_quote.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
+import { frontPages } from "../../../../src/lab/pages/front/front_pages.ts";
 import { labPages } from "../../../../src/lab/pages/page_table.ts";
 import { escapeXml } from "../../../../src/lab/report/xml.ts";
 import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";
@@ -58,9 +59,15 @@ const calls = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+/** The pages at their paths, but not the stream of events and what would visit applications. */
+const shownPages = [
+  ...labPages.map((page) => ({ ...page, path: `/lab${page.path}` })),
+  ...frontPages,
+].filter(({ path }) => path !== "/lab/live" && !path.includes("drill"));
+
 const views = fc.array(
   fc.record({
-    at: fc.nat(labPages.length - 1),
+    at: fc.nat(shownPages.length - 1),
     segment: segments,
     pairs: anyPairs,
     more: fc.array(fc.tuple(fc.constantFrom(...formFields()), anyText), { maxLength: 6 }),
@@ -144,9 +151,9 @@ export const labTargets: readonly FuzzTarget[] = [
     const lab = openLab({ issuer, fetchUntrusted: () => Promise.reject(new Error("no network")) });
     const tab = await openTab(lab);
     for (const { at, segment, pairs, more } of all) {
-      const page = labPages[at];
-      if (!page || page.path === "/live" || page.path.includes("drill")) continue;
-      const path = `/lab${page.path.replace(/:\w+/, encodeURI(segment.toWellFormed()))}`;
+      const page = shownPages[at];
+      if (!page) continue;
+      const path = page.path.replace(/:\w+/, encodeURI(segment.toWellFormed()));
       const fields = Object.fromEntries<string>([...pairs, ...more as Pair[]]);
       const query = new URLSearchParams(fields);
       const response = page.method === "POST"
