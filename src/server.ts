@@ -204,7 +204,7 @@ function createFetch(ctx: Context, table: () => readonly Route[]): Server["fetch
   const router = lazily(() =>
     createRouter(table().flatMap((route) => atFullPaths(ctx.settings, route)))
   );
-  const watchForProxies = createProxyWatch(ctx.settings.trustedProxies, ctx.emit);
+  const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
   const observe = createRequestObserver(ctx);
 
   return async (request) => {

@@ -36,6 +36,7 @@ const places: Record<string, RegExp> = {
   "node:stream": /^src\/(testing\/node_http|cli\/prompt)\.ts$/,
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/probe)\.ts$/,
+  "node:net": /^src\/cli\/doctor\/probe\.ts$/,
   "node:tls": /^src\/cli\/doctor\/look_from_outside\.ts$/,
   "node:sqlite": /^src\/store\/sqlite(\.ts|\/)/,
 

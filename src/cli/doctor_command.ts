@@ -16,13 +16,15 @@ import {
   diagnoseDeployment,
   type Diagnosis,
   isInContainer,
-  isLoopback,
+  isPublic,
 } from "./doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
 import { diagnoseOutside } from "./doctor/diagnose_outside.ts";
+import { diagnoseStopped } from "./doctor/diagnose_stopped.ts";
 import { lookFromOutside } from "./doctor/look_from_outside.ts";
 import { probe } from "./doctor/probe.ts";
 import { snippets } from "./doctor/snippets/snippets.ts";
+import { exposureWarnings } from "./exposure.ts";
 import { labOptions, type Option, serverOptions, url as healthUrl } from "./options.ts";
 
 const defaultPort = 9000;
@@ -106,7 +108,16 @@ async function readDeployment(invocation: Invocation, terminal: Terminal): Promi
   problems.throwAny("look for the server");
   const listens = { host: hostOf(invocation, configuration), port };
   const inContainer = await isInContainer(terminal.environment);
-  return { ...addressesOf(addresses), listens, inContainer };
+  const { metricsPort, metricsHost } = configuration.program;
+  const exposed = exposureWarnings({
+    issuer: addresses.issuer,
+    host: listens.host,
+    hasTls: configuration.hasTls,
+    trustedProxies: configuration.server.trustedProxies ?? [],
+    metricsHost: metricsPort === undefined ? undefined : metricsHost,
+    inContainer,
+  });
+  return { ...addressesOf(addresses), listens, inContainer, exposed };
 }
 
 /** Probes all addresses at once: each may take seconds to time out. */
@@ -120,21 +131,24 @@ async function examine(
       result: await probe(probed.address),
     })),
   );
-  const anyResponded = results.some(({ result }) => result.kind === "server");
+  const responding = results.filter(({ result }) => result.kind === "server");
+  const reached = new Set(responding.map(({ probed }) => probed.address));
+  const stopped = deployment && reached.size === 0 ? await diagnoseStopped(deployment) : [];
+  if (stopped.length > 0) return stopped;
   return [
-    ...deployment ? diagnoseDeployment(deployment) : [],
-    ...results.flatMap(({ result, probed }) => diagnose(result, probed, anyResponded)),
-    ...deployment && isPublic(deployment) ? await examineOutside(deployment) : [],
+    ...deployment ? diagnoseDeployment(deployment, reached) : [],
+    ...results.flatMap(({ result, probed }) => diagnose(result, probed, reached.size > 0)),
+    ...deployment && isPublic(deployment) ? await examineOutside(deployment, reached) : [],
   ];
 }
 
-/** Whether the configuration is for real use: a lab has another issuer. */
-function isPublic({ issuer }: Deployment): boolean {
-  return issuer.startsWith("https:") && !isLoopback(issuer);
-}
-
-async function examineOutside({ issuer }: Deployment): Promise<Diagnosis[]> {
-  return diagnoseOutside(await lookFromOutside(issuer), issuer, Date.now());
+async function examineOutside(
+  { issuer }: Deployment,
+  reached: ReadonlySet<string>,
+): Promise<Diagnosis[]> {
+  const view = await lookFromOutside(issuer);
+  const page = reached.has(issuer) ? view.page : undefined;
+  return diagnoseOutside({ ...view, page }, issuer, Date.now());
 }
 
 function addressesToProbe(

@@ -18,6 +18,7 @@ const levels: Readonly<Partial<Record<EventType, LogLevel>>> = {
   "user_code.refused": "warn",
   "client.refused": "warn",
   "forwarded_header.ignored": "warn",
+  "forwarded_header.missing": "warn",
   "outside.failed": "warn",
   "logout.failed": "warn",
   "work.failed": "error",

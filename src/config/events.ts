@@ -50,6 +50,8 @@ export type ServerEvent =
   } & RequestedPath)
   /** A peer that is not a trusted proxy sent a header of proxies. */
   | { type: "forwarded_header.ignored"; peer: string }
+  /** A trusted proxy did not name the sender of a request in `X-Forwarded-For`. */
+  | { type: "forwarded_header.missing"; peer: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "logout.delivered"; client: string; sid: string; attempt: number }
   | { type: "logout.failed"; client: string; sid: string; attempt: number; isLast: boolean }

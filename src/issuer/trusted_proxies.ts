@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../config/events.ts";
+import type { Settings } from "../config/settings.ts";
 import { senderNetwork } from "../http/address_spelling.ts";
 import {
   createAddressReader,
@@ -19,22 +20,31 @@ export function createAddressOf(trustedProxies: TrustedProxies): AddressOf {
   };
 }
 
+/** What decides which proxies a server expects in front of it. */
+type ProxySettings = Pick<Settings, "trustedProxies" | "issuer">;
+
 /**
- * Reports once that a peer forwards requests but is not trusted. If it is a proxy, everyone behind
- * it counts as one sender, and one of them can use up the budgets of all.
+ * Reports once that a peer forwards requests but is not trusted, and once that a trusted one does
+ * not name the sender. Either way, everyone behind the proxy counts as one sender, and one of them
+ * can use up the budgets of all.
  */
 export function createProxyWatch(
-  trustedProxies: TrustedProxies,
+  { trustedProxies, issuer }: ProxySettings,
   emit: (event: ServerEvent) => void,
 ): (request: Request) => void {
   const isProxy = createProxyTest(trustedProxies);
-  let hasReported = false;
+  const { host } = new URL(issuer);
+  const reported = new Set<ServerEvent["type"]>();
   return (request) => {
-    if (hasReported) return;
+    const isNamed = isForwarded(request);
+    const type = isNamed ? "forwarded_header.ignored" : "forwarded_header.missing";
+    if (reported.has(type)) return;
     const peer = peerAddress(request);
-    if (peer === undefined || isProxy(peer) || !isForwarded(request)) return;
-    hasReported = true;
-    emit({ type: "forwarded_header.ignored", peer });
+    if (peer === undefined || isProxy(peer) === isNamed) return;
+    // A probe or a command on the machine of the proxy uses another name.
+    if (!isNamed && new URL(request.url).host !== host) return;
+    reported.add(type);
+    emit({ type, peer });
   };
 }
 

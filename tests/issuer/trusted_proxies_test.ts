@@ -34,4 +34,22 @@ describe("A server behind a proxy", () => {
       assertEquals(reported, peers.map((peer) => ({ type: "forwarded_header.ignored", peer })));
     });
   }
+
+  const unnamed: Array<[what: string, peer: string | undefined, url: string, peers: string[]]> = [
+    ["reports once that a trusted proxy names no sender", "10.0.0.1", "", ["10.0.0.1"]],
+    ["has nothing to report of a direct request", "10.0.0.9", "", []],
+    ["has nothing to report of a probe by another name", "10.0.0.1", "http://localhost:9000", []],
+    ["has nothing to report where it knows no peer", undefined, "", []],
+  ];
+  for (const [what, peer, origin, peers] of unnamed) {
+    it(`M4: ${what}, without X-Forwarded-For`, async () => {
+      const kit = openKit({ trustedProxies: ["10.0.0.1"] });
+      const url = `${origin || kit.issuer}/health`;
+      for (let time = 0; time < 3; time++) {
+        await kit.server.fetch(withAddress(new Request(url), peer));
+      }
+      const reported = kit.events.filter(({ type }) => type === "forwarded_header.missing");
+      assertEquals(reported, peers.map((peer) => ({ type: "forwarded_header.missing", peer })));
+    });
+  }
 });

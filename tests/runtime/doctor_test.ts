@@ -1,10 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, it } from "node:test";
 import { advise } from "../../src/cli/doctor/advice.ts";
 import { type Deployment, diagnoseDeployment } from "../../src/cli/doctor/deployment.ts";
 import { diagnose, difference } from "../../src/cli/doctor/diagnose.ts";
+import { diagnoseStopped } from "../../src/cli/doctor/diagnose_stopped.ts";
 import { explainFailure } from "../../src/cli/doctor/explain_failure.ts";
-import { probe, type ProbeNetwork } from "../../src/cli/doctor/probe.ts";
+import { isListening, probe, type ProbeNetwork } from "../../src/cli/doctor/probe.ts";
 import { addressesOf } from "../../src/config/addresses.ts";
 import type { Config } from "../../src/config/config.ts";
 import { openKit } from "../support/kit.ts";
@@ -22,6 +24,7 @@ function deploymentAt(
     ...addressesOf(addresses),
     listens: { host: "localhost", port: 9000 },
     inContainer: false,
+    exposed: [],
     ...changes,
   };
 }
@@ -172,6 +175,11 @@ describe("The finding about an address", () => {
     assertEquals((await findingsAt(outside, sick)).map(([level]) => level), ["ok", "problem"]);
   });
 
+  it("blames a proxy for an error of a gateway", async () => {
+    const findings = await findingsAt(outside, respondingWith(502, "Bad Gateway"));
+    assertMatch(findings.flat().join(" "), /a proxy responds with status 502, because it does not/);
+  });
+
   it("takes the path of the issuer into account", async () => {
     const issuer = `${outside}/realms/acme`;
     const findings = await findingsAt(issuer, networkWith(["localhost"], { issuer }));
@@ -220,6 +228,47 @@ describe("The findings without a request", () => {
       assertEquals(diagnoseDeployment(deployment).map(({ level }) => level), levels);
     });
   }
+});
+
+describe("The findings about a deployment that requests have reached", () => {
+  const issuer = "https://id.example";
+
+  it("know that a proxy in the same container forwards them", () => {
+    const deployment = deploymentAt({ issuer }, { inContainer: true });
+    const levels = (reached: string[]) =>
+      diagnoseDeployment(deployment, new Set(reached)).map(({ level }) => level);
+    assertEquals([levels([]), levels([issuer])], [["problem"], ["ok"]]);
+  });
+
+  it("note what is exposed", () => {
+    const exposed = ["Other machines can read the metrics."];
+    const deployment = deploymentAt({ issuer }, { exposed });
+    assertEquals(diagnoseDeployment(deployment, new Set([issuer])).map(({ level }) => level), [
+      "ok",
+      "note",
+    ]);
+  });
+
+  const cases: Array<[what: string, issuer: string, listens: boolean, problems: number]> = [
+    ["a stopped server behind a proxy", issuer, false, 1],
+    ["a running server that its proxy does not find", issuer, true, 0],
+    ["a lab, which may be in another container", inside, false, 0],
+  ];
+  for (const [what, issuer, listens, problems] of cases) {
+    it(`has ${problems} problem to say first about ${what}`, async () => {
+      const found = await diagnoseStopped(deploymentAt({ issuer }), async () => listens);
+      assertEquals(found.length, problems);
+    });
+  }
+
+  it("see whether anything listens on a port", async () => {
+    const listening = createServer();
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+    const { port } = listening.address() as AddressInfo;
+    assertEquals(await isListening("127.0.0.1", port), true);
+    await new Promise((resolve) => listening.close(resolve));
+    assertEquals(await isListening("127.0.0.1", port), false);
+  });
 });
 
 describe("The explanation of a failure", () => {

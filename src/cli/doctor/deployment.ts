@@ -12,6 +12,8 @@ export interface Deployment {
   listens: { host: string; port: number };
   /** Whether this program runs in a container. */
   inContainer: boolean;
+  /** What other machines can reach by accident. */
+  exposed: readonly string[];
 }
 
 /** A finding. A problem stops clients; a note may. */
@@ -37,13 +39,31 @@ export function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
 
-/** Returns the findings that need no request. */
-export function diagnoseDeployment(deployment: Deployment): Diagnosis[] {
-  return [diagnoseListener(deployment), ...diagnoseBackChannel(deployment)];
+/** Whether a deployment is for real use: a lab has another issuer. */
+export function isPublic({ issuer }: Deployment): boolean {
+  return issuer.startsWith("https:") && !isLoopback(issuer);
+}
+
+/**
+ * Returns the findings about a deployment itself. Requests may have shown already that the server
+ * is at some of its addresses.
+ */
+export function diagnoseDeployment(
+  deployment: Deployment,
+  reached: ReadonlySet<string> = new Set(),
+): Diagnosis[] {
+  return [
+    diagnoseListener(deployment, reached),
+    ...diagnoseBackChannel(deployment),
+    ...deployment.exposed.map((message): Diagnosis => ({ level: "note", message })),
+  ];
 }
 
 /** Finds out whether other machines or containers can reach the program. */
-function diagnoseListener({ listens, addresses, inContainer }: Deployment): Diagnosis {
+function diagnoseListener(
+  { listens, addresses, inContainer }: Deployment,
+  reached: ReadonlySet<string>,
+): Diagnosis {
   const { host, port } = listens;
   if (!isLoopbackHost(host)) {
     return {
@@ -61,6 +81,13 @@ function diagnoseListener({ listens, addresses, inContainer }: Deployment): Diag
   const external = addresses.filter((address) => !isLoopback(address));
   const names = external.join(" and ");
   if (external.length === 0) return { level: "note", message: `${unreachable}. ${remedy}` };
+  if (external.every((address) => reached.has(address))) {
+    return {
+      level: "ok",
+      message:
+        `The server listens on ${host}, port ${port}, and a proxy forwards requests for ${names}.`,
+    };
+  }
   const mayHaveProxy = !inContainer && external.every((address) => address.startsWith("https:"));
   if (mayHaveProxy) {
     return {

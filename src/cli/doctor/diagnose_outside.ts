@@ -28,7 +28,10 @@ const certificateProblems: Readonly<Record<string, string>> = {
     "between its own and that of the authority: nginx needs fullchain.pem",
 };
 
-/** Judges what a browser sees of a server for real use. */
+/**
+ * Judges what a browser sees of a server for real use. An error page of a proxy says nothing about
+ * the pages of the server: `page` is undefined then.
+ */
 export function diagnoseOutside(view: OutsideView, issuer: string, now: number): Diagnosis[] {
   const { page } = view;
   return [

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { connect } from "node:net";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { printable } from "../printable.ts";
 import { explainFailure } from "./explain_failure.ts";
@@ -25,11 +26,28 @@ export interface ProbeNetwork {
 /** How long a server may take to respond, in milliseconds. */
 const timeout = 3_000;
 
+/** What a proxy responds whose server is not there (RFC 9110, sections 15.6.3 to 15.6.5). */
+const gatewayErrors: ReadonlySet<number> = new Set([502, 503, 504]);
+
 const systemNetwork: ProbeNetwork = {
   fetch: (url, init) => fetch(url, init),
   resolve: async (hostname) =>
     (await lookup(hostname, { all: true })).map(({ address }) => address),
 };
+
+/** Whether anything listens on a port of this machine. */
+export function isListening(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout });
+    const finish = (listens: boolean) => {
+      socket.destroy();
+      resolve(listens);
+    };
+    socket.on("connect", () => finish(true));
+    socket.on("error", () => finish(false));
+    socket.on("timeout", () => finish(false));
+  });
+}
 
 /** Looks at an address as a client does that uses it as the issuer. */
 export async function probe(
@@ -60,6 +78,9 @@ async function readMetadata(response: Response): Promise<Record<string, unknown>
   const text = await response.text();
   const location = response.headers.get("Location");
   if (location !== null) return `it redirects to ${printable(location)}; clients do not follow`;
+  if (gatewayErrors.has(response.status)) {
+    return `a proxy responds with status ${response.status}, because it does not reach the server`;
+  }
   if (response.status !== 200) return `it responds with status ${response.status}`;
   return parseObject(text) ?? "its response is not a JSON object";
 }
