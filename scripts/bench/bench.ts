@@ -2,7 +2,7 @@
  * Measures what a server costs beside its floor, and what a lab costs a test suite. The number to
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [kit] [limits] [memory] [rows] [--runtime node --runtime bun]
+ *   deno task bench [server] [kit] [sign-ins] [limits] [startup] [memory] [rows] [--runtime node --runtime bun]
  *                   [--store memory] [--alg ES256] [--rounds 7] [--operations 1000] [--only flow]
  *                   [--max-rows 1000000] [--beside FILE] [--lab] [--peers] [--draw]
  */
@@ -11,6 +11,8 @@ import { parseArgs } from "node:util";
 import { benchServers } from "./bench_servers.ts";
 import { benchMemory, benchRows } from "./growth/growth.ts";
 import { benchKit } from "./kit.ts";
+import { benchSignIns } from "./sign_ins.ts";
+import { benchStartup } from "./startup.ts";
 import { benchStoreLimit } from "./store_limit/store_limit.ts";
 import type { Runtime } from "./subject.ts";
 
@@ -50,6 +52,8 @@ for (const runtime of values.runtime as Runtime[]) {
   if (measures("kit")) await benchKit(runtime);
   if (measures("memory")) await benchMemory({ runtime, alg });
   if (measures("rows")) await benchRows({ runtime, alg }, Number(values["max-rows"]));
+  if (measures("sign-ins")) await benchSignIns({ runtime, alg });
   if (measures("limits")) await benchStoreLimit({ runtime, alg, stores, ...settings });
 }
+if (measures("startup")) await benchStartup();
 process.exit(0);

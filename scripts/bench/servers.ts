@@ -12,6 +12,8 @@ export interface RunSettings {
   alg: string;
   /** The address of a store, as the program takes it. */
   store: string;
+  /** Settings of the server that differ from those of every run. */
+  config?: object;
   /** Another build of the program, instead of this source. */
   build?: string | undefined;
 }
@@ -20,13 +22,13 @@ const folder = ".build/bench";
 
 /** Starts Hallpass as an operator does. */
 export async function startHallpass(
-  { runtime, alg, store, build }: RunSettings,
+  { runtime, alg, store, build, config: changes }: RunSettings,
   command: "serve" | "lab" = "serve",
 ): Promise<Subject> {
   const port = await findFreePort();
   await mkdir(folder, { recursive: true });
   const config = `${folder}/${port}.json`;
-  await writeFile(config, JSON.stringify(configuration(port, alg)));
+  await writeFile(config, JSON.stringify({ ...configuration(port, alg), ...changes }));
   const file = build ?? programFor(runtime);
   const args = [command, "--config", config, "--port", `${port}`, "--store", store];
   const server = await startProcess({ runtime, file, args, ready: "hallpass ready" });
