@@ -16,9 +16,9 @@
  * @module
  */
 
-import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./group_commit.ts";
+import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
 import { checkVersion, migrate, versionOf } from "./sqlite/schema.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
 
@@ -38,11 +38,14 @@ type RowColumns = Record<string, unknown>;
  * Writes of the same turn of the event loop share one commit, which makes this affordable.
  */
 export function sqliteStore(path: string): Store {
+  // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
+  const file = path === ":memory:" ? undefined : touchFile(path);
   const database = openDatabase(path);
   const group = createGroupCommit(database);
   const statements = prepareStatements(database);
   return {
     name: `sqlite:${path}`,
+    ...file && { warnings: permissionWarnings(file) },
     get: (kind, id) =>
       group.read(() => {
         const row = statements.get.get(kind, id);
@@ -67,6 +70,9 @@ export function sqliteStore(path: string): Store {
       return swept;
     },
     size: () => group.read(() => ({ bytes: Number(statements.size.get()?.bytes) })),
+    check: async () => {
+      if (file) checkInPlace(file);
+    },
     close: async () => {
       await group.settled();
       database.close();
@@ -75,8 +81,6 @@ export function sqliteStore(path: string): Store {
 }
 
 function openDatabase(path: string): DatabaseSync {
-  // The file contains signing keys. This mode also applies to the files that SQLite adds to it.
-  if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");

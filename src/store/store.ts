@@ -53,6 +53,8 @@ export interface Store {
   sweep(before: number, limit?: number): Promise<number>;
   /** Returns how large the store is, for metrics. A store may do without. */
   size?(): Promise<StoreSize>;
+  /** Throws if what is written here is lost for others, for a probe. A store may do without. */
+  check?(): Promise<void>;
   /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { sqliteStore } from "../../src/store/sqlite.ts";
@@ -24,6 +26,8 @@ import { keptRow, sqliteVersions } from "./sqlite_versions.ts";
 
 const origin = { issuer: "https://id.example", madeAt: "2026-11-21T08:00:00.000Z" };
 const expiresAt = 8e15;
+const noProc = process.platform !== "linux" && "only Linux tells who has a deleted file open";
+const notRoot = process.getuid?.() !== 0 && "only root can give files away";
 
 interface Files {
   folder: string;
@@ -251,6 +255,45 @@ describe("Restoring a backup", () => {
         assertEquals((await server.get("a", "1"))?.value, "new");
       });
       assertEquals([await valueIn(path), readdirSync(folder)], ["new", ["backup.db", "store.db"]]);
+    });
+  });
+
+  it(
+    "is refused while a server goes on with a file that was deleted",
+    { skip: noProc },
+    async () => {
+      await inFiles(async (files) => {
+        const { folder, path, file } = files;
+        await fill(path, "old");
+        await backUp(path, file, origin);
+        await withStoreAt(path, async () => {
+          for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix);
+          const prepared = await prepareRestore(file, path);
+          const { message } = assertThrows(
+            () => replaceStore(prepared, path, `${path}.old`),
+            Error,
+          );
+          assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
+          prepared.discard();
+        });
+        assertEquals(readdirSync(folder), ["backup.db"]);
+        assertEquals(await restore(files), false);
+      });
+    },
+  );
+
+  it("leaves the store to its owner, or to that of the folder", { skip: notRoot }, async () => {
+    await inFiles(async (files) => {
+      const { folder, path, file } = files;
+      await fill(path);
+      await backUp(path, file, origin);
+      chownSync(path, 65_533, 65_532);
+      await restore(files);
+      assertEquals([statSync(path).uid, statSync(path).gid], [65_533, 65_532]);
+      chownSync(folder, 65_531, 65_530);
+      rmSync(path);
+      await restore(files);
+      assertEquals([statSync(path).uid, statSync(path).gid], [65_531, 65_530]);
     });
   });
 

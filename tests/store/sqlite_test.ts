@@ -1,14 +1,17 @@
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { commandFor } from "../support/program.ts";
+
+const onWindows = process.platform === "win32" && "Windows has other permissions";
 
 /** What would be a statement, or a pattern, if it was not bound. */
 const injections = [
@@ -141,6 +144,45 @@ describe("The SQLite store", () => {
       );
       assert(!/SCAN rows/.test(sweep) && /rows_by_expiry/.test(sweep), sweep);
       database.close();
+    });
+  });
+
+  const losses: Array<[what: string, lose: (path: string) => Promise<void>, why: RegExp]> = [
+    ["was deleted", (path) => rm(path), /^\S+test\.db was deleted while this server uses it/],
+    ["was replaced", async (path) => {
+      await rename(path, `${path}.old`);
+      await writeFile(path, "");
+    }, /^\S+test\.db was replaced while/],
+  ];
+  for (const [what, lose, why] of losses) {
+    it(`finds out that its file ${what}`, async () => {
+      await inFile(async (path) => {
+        const store = sqliteStore(path);
+        await store.check?.();
+        await lose(path);
+        const { message } = await assertRejects(async () => await store.check?.(), Error);
+        assertMatch(message, why);
+        await store.close();
+      });
+    });
+  }
+
+  it("has no file to lose in memory", async () => {
+    const store = sqliteStore(":memory:");
+    await store.check?.();
+    await store.close();
+  });
+
+  it("warns of a file that every user can read", { skip: onWindows }, async () => {
+    await inFile(async (path) => {
+      for (const [mode, expected] of [[0o644, 1], [0o640, 0], [0o600, 0]] as const) {
+        await writeFile(path, "");
+        await chmod(path, mode);
+        const { warnings, close } = sqliteStore(path);
+        await close();
+        assertEquals(warnings?.length, expected, mode.toString(8));
+        if (expected) assertMatch(String(warnings), /contains keys: chmod 600 /);
+      }
     });
   });
 

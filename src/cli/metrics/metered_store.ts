@@ -34,6 +34,7 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     list: (...args) => measure("list", () => store.list(...args)),
     sweep: (...args) => measure("sweep", () => store.sweep(...args)),
     size: async () => await store.size?.() ?? {},
+    check: async () => await store.check?.(),
     close: () => store.close(),
   };
 }

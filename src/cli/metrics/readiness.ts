@@ -21,7 +21,7 @@ const defaultTimeout = 2 * second * 1000;
 const rowLifetime = 1 * minute * 1000;
 
 /**
- * Creates the check of a server: a row can be written, and there is a key that signs. However many
+ * Creates the check of a server: a row can be written, where others find it, and there is a key that signs. However many
  * ask, a row is written at most once a second.
  */
 export function createReadiness(
@@ -61,6 +61,7 @@ async function judge(ctx: Context, rowId: string, timeout: number): Promise<Read
 }
 
 async function doWork({ records, keys, settings, now }: Context, rowId: string): Promise<void> {
+  await settings.store.check?.();
   await records.probes.put(rowId, null, now() + rowLifetime);
   await keys.active(settings.alg);
 }

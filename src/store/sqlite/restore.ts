@@ -1,7 +1,9 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { chownSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../util/error_message.ts";
 import { copyDatabase, syncFile, syncFolder } from "./backup.ts";
+import { isOpenThoughDeleted } from "./open_file.ts";
 
 /** The files that SQLite keeps beside a database. */
 const companions = ["", "-wal", "-shm"];
@@ -23,6 +25,7 @@ export async function prepareRestore(file: string, path: string): Promise<Prepar
   discard();
   try {
     await copyDatabase(file, prepared);
+    keepOwner(prepared, path);
     const database = new DatabaseSync(prepared);
     database.exec("DROP TABLE IF EXISTS backup");
     database.close();
@@ -44,6 +47,7 @@ export function replaceStore(
 ): boolean {
   const replaced = existsSync(path);
   if (replaced) checkUnused(path);
+  if (isOpenThoughDeleted(path)) throw inUse(path);
   // SQLite would add an old log to the new file.
   for (const suffix of companions) {
     if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
@@ -66,9 +70,24 @@ function checkUnused(path: string): void {
   } catch (cause) {
     // A damaged store may be the reason to restore a backup.
     if (!/locked|busy/i.test(messageOf(cause))) return;
-    throw new Error(`A server uses ${path}. Stop every server that does, and try again.`);
+    throw inUse(path);
   } finally {
     database.close();
+  }
+}
+
+function inUse(path: string): Error {
+  return new Error(`A server uses ${path}. Stop every server that does, and try again.`);
+}
+
+/** Gives a file to the owner of the one it will replace, or else of the folder. Root alone may. */
+function keepOwner(prepared: string, path: string): void {
+  const { uid, gid } = statSync(path, { throwIfNoEntry: false }) ?? statSync(dirname(path));
+  if (uid === statSync(prepared).uid) return;
+  try {
+    chownSync(prepared, uid, gid);
+  } catch {
+    // It belongs to the user who restores it.
   }
 }
 

@@ -25,6 +25,13 @@ describe("Whether a server is ready", () => {
     }
   });
 
+  it("is no if the store says that its rows are lost, and why", async () => {
+    const check = () => Promise.reject(new Error("The file was deleted."));
+    const { context } = openStrictKit({ store: { ...memoryStore(), check } }).server;
+    const verdict = await createReadiness(() => context, undefined, patience).check();
+    assertEquals(verdict, { ready: false, reason: "The file was deleted." });
+  });
+
   it("leaves one row per process, which expires", async () => {
     const store = watchedStore();
     const kit = openStrictKit({ store });

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createClientLabel } from "../../../src/cli/metrics/client_label.ts";
 import { createMetrics, type Metrics } from "../../../src/cli/metrics/metrics.ts";
@@ -192,4 +192,10 @@ describe("A store whose calls are counted", () => {
   for (const { name, check } of storeContract(() => createMetrics(memoryStore(), true).store)) {
     it(name, check);
   }
+
+  it("passes on what the store checks itself", async () => {
+    const check = () => Promise.reject(new Error("The file was deleted."));
+    const { store } = createMetrics({ ...memoryStore(), check }, true);
+    await assertRejects(async () => await store.check?.(), Error, "deleted");
+  });
 });
