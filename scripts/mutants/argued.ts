@@ -23,9 +23,15 @@ export const argued: readonly ArguedSurvivor[] = [
   },
   {
     file: "src/store/ordered_ids.ts",
-    line: "if (sorted && touched.size === 0) return sorted;",
+    line: "if (piece.length > maxPiece) pieces.splice(at, 1, ...cut(piece));",
     what: "the condition became false",
-    why: "It only saves time: merging no changes gives the same list.",
+    why: "It only saves time: the order is the same in pieces of any length.",
+  },
+  {
+    file: "src/store/ordered_ids.ts",
+    line: "if (!highCodeUnits.test(a) || !highCodeUnits.test(b)) return a < b ? -1 : 1;",
+    what: "the condition became false",
+    why: "It only saves time: the comparison after it is right for all texts.",
   },
   {
     file: "src/store/sqlite.ts",
@@ -35,8 +41,14 @@ export const argued: readonly ArguedSurvivor[] = [
   },
   {
     file: "src/store/memory.ts",
-    line: "if (previous?.expiresAt !== expiresAt) expiries.push({ kind, id, expiresAt });",
-    what: "the condition became true",
-    why: "An expiry that is noted twice is looked at twice. The row is deleted once.",
+    line: "if (previous?.expiresAt === row.expiresAt) {",
+    what: "the condition became false",
+    why: "It only saves memory: a row that was replaced is looked at once more and left alone.",
+  },
+  {
+    file: "src/store/memory.ts",
+    line: "if (previous) forgetValue(previous);",
+    what: "the call is gone",
+    why: "It only saves memory, until a row that was replaced is due.",
   },
 ];
