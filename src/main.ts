@@ -3,6 +3,7 @@ import { parseArguments } from "./cli/arguments.ts";
 import { type Terminal, UsageError } from "./cli/command.ts";
 import { commandGroups, commands } from "./cli/commands.ts";
 import { type Completion, completionsOf, formatCompletions } from "./cli/completion/complete.ts";
+import { explainError } from "./cli/explain_error.ts";
 import { help, helpOf, version } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
@@ -10,7 +11,6 @@ import { printableLines } from "./cli/printable.ts";
 import { terminalPrompt } from "./cli/prompt.ts";
 import { writeLastOutput, writeOutput } from "./cli/standard_output.ts";
 import { ConfigError } from "./config/problems.ts";
-import { messagesOf } from "./util/error_message.ts";
 import { withTimeout } from "./util/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */
@@ -48,7 +48,7 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  printError(messagesOf(cause));
+  printError(explainError(cause));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
 }
 

@@ -113,7 +113,16 @@ function splitArgument(argument: string): { name: string; inline?: string } {
   return { name: argument.slice(0, equals), inline: argument.slice(equals + 1) };
 }
 
-function unknownOption({ name: command, options }: Command, typed: string): UsageError {
+function unknownOption(
+  { name: command, options, asksPassword }: Command,
+  typed: string,
+): UsageError {
+  if (asksPassword && !typed.startsWith("-")) {
+    return new UsageError(
+      `hallpass ${command} takes no password in its arguments: it is in your shell's history now, ` +
+        "and every process could see it. Type it when you are asked.",
+    );
+  }
   const names = options.map(({ name }) => `--${name}`);
   const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has none.";
   const what = typed.startsWith("-") ? `no option '${typed}'` : `no use for '${typed}'`;

@@ -56,6 +56,12 @@ async function add(call: StoreCall): Promise<void> {
   const { ctx, invocation: { operand } } = call;
   const { settings, generated } = await readSettings(call);
   const config = { ...settings, ...operand ? { id: operand } : {} };
+  if (Object.keys(settings).length === 0) {
+    throw new UsageError(
+      "hallpass client add needs --redirect-uri URI for a client that users sign in to, or " +
+        "--secret for one that acts for itself. See --help.",
+    );
+  }
   // `addClient` checks what came from outside.
   const { id } = await whenUnlocked(() => addClient(ctx, config as ClientConfig));
   printChange(call, { id, ...generated }, `Added the client ${id}.`);

@@ -14,6 +14,8 @@ export interface Command {
   help: string;
   /** Command lines that a reader of the help can copy. */
   examples?: readonly string[];
+  /** Whether it asks for a password, which somebody may type where everyone sees it. */
+  asksPassword?: boolean;
   options: readonly Option[];
   /** Runs the command and returns the exit code. A server has none until it is stopped. */
   run(invocation: Invocation, terminal: Terminal): Promise<number | undefined>;

@@ -1,5 +1,4 @@
 import { basePath } from "../protocol/issuer_url.ts";
-import { messageOf } from "../util/error_message.ts";
 import { isObject, parseJson } from "../util/json.ts";
 import {
   type Command,
@@ -10,6 +9,7 @@ import {
   valueOf,
 } from "./command.ts";
 import { type Configuration, readConfiguration, urlOfAddress } from "./configuration.ts";
+import { explainFailure } from "./doctor/explain_failure.ts";
 import { config, host, issuer, metricsHost, metricsPort, port, url } from "./options.ts";
 
 /** How long the server may take to respond, in milliseconds. */
@@ -40,7 +40,7 @@ export const health: Command = {
       terminal.print(`${url} responded with status ${response.status}${why}`);
       return response.ok ? success : failure;
     } catch (cause) {
-      terminal.printError(`${url} did not respond: ${messageOf(cause)}`);
+      terminal.printError(`${url} did not respond: ${explainFailure(cause)}`);
       return failure;
     }
   },

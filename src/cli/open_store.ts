@@ -4,6 +4,7 @@ import { isRedisUrl } from "../store/redis/address.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
+import { reasonOf } from "./explain_error.ts";
 import { sqlitePath, storeForms } from "./store_name.ts";
 
 /** How a store is opened. */
@@ -26,7 +27,7 @@ export async function openStore(
     const { sqliteStore } = await import("../store/sqlite.ts");
     return sqliteStore(path);
   } catch (cause) {
-    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
+    throw new UsageError(`The store ${store} cannot be opened: ${reasonOf(cause)}`);
   }
 }
 

@@ -17,6 +17,7 @@ export const password: Command = {
     "hallpass password",
     "hallpass password < password.txt",
   ],
+  asksPassword: true,
   options: [json],
   async run(invocation, terminal) {
     const passwordHash = await pbkdf2Passwords.hash(await readPassword(terminal));

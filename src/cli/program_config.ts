@@ -3,9 +3,9 @@ import { collectProblems } from "../config/problems.ts";
 import { checkValue } from "../config/schema.ts";
 import type { LabPowers } from "../lab/lab_server.ts";
 import type { Store } from "../store/store.ts";
-import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
 import type { LogLevel } from "./event_level.ts";
+import { reasonOf } from "./explain_error.ts";
 import type { LogForm } from "./log.ts";
 import { labFileSchema, programSchema } from "./program_schema.ts";
 
@@ -103,7 +103,7 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be read: ${messageOf(cause)}`);
+    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause)}`);
   }
 }
 

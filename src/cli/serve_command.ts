@@ -6,6 +6,7 @@ import { type Command, type Invocation, type Terminal, UsageError } from "./comm
 import { isConfigured } from "./config_file.ts";
 import type { Configuration } from "./configuration.ts";
 import { isInContainer } from "./doctor/deployment.ts";
+import { explainFailedCall } from "./explain_error.ts";
 import { greetLab } from "./greeting.ts";
 import { createLabLog } from "./lab_log.ts";
 import { createEventFormat, type EventFormat, formatDropped } from "./log.ts";
@@ -67,7 +68,7 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
     return server;
   } catch (cause) {
     if (cause instanceof UsageError || cause instanceof ConfigError) throw cause;
-    throw new Error(`Cannot start the server: ${messagesOf(cause)}`);
+    throw new Error(`Cannot start the server: ${explainFailedCall(cause) ?? messagesOf(cause)}`);
   }
 }
 

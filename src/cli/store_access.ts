@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { AdminAction, AdminContext } from "../issuer/admin/changes.ts";
 import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../server.ts";
@@ -19,6 +20,7 @@ import {
 } from "./configuration.ts";
 import { openStore } from "./open_store.ts";
 import { config, issuer, json, type Option, profile, store } from "./options.ts";
+import { sqlitePath } from "./store_name.ts";
 import { systemUser } from "./system_user.ts";
 
 /** A store, and who works on it. */
@@ -50,6 +52,7 @@ export interface StoreCommand {
   operandName?: string;
   help: string;
   examples?: readonly string[];
+  asksPassword?: boolean;
   /** Options beside those of every such command. */
   options?: readonly Option[];
   run(call: StoreCall): Promise<void>;
@@ -105,7 +108,15 @@ async function withContext(
   checkSecretsPresent(configuration);
   const store = requireStore(invocation, configuration);
   const action = actionOf(invocation, terminal.environment);
+  const path = typeof store === "string" ? sqlitePath(store) : undefined;
+  if (path !== undefined && !await exists(path)) {
+    terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
+  }
   await withStore({ configuration, store, action }, act);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
 }
 
 /** Returns what the log of changes says about a command. */

@@ -17,6 +17,7 @@ import {
 } from "../issuer/admin/manage_users.ts";
 import { setClaims } from "../issuer/admin/set_user.ts";
 import type { User } from "../model/user.ts";
+import { nearestName } from "../util/nearest_name.ts";
 import { changeCommand, whenUnlocked } from "./change_command.ts";
 import { claim, parseClaim } from "./claim_option.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";
@@ -55,6 +56,7 @@ export const userCommands: readonly Command[] = [
       "hallpass user add dora --claim email=dora@example.org --claim email_verified=true",
       "hallpass user add dora < password.txt",
     ],
+    asksPassword: true,
     options: [sub, claim],
     run: add,
   }),
@@ -79,6 +81,7 @@ export const userCommands: readonly Command[] = [
     operandName: "NAME",
     help:
       "sets a user's password, asked for or from standard input, and signs the user out everywhere",
+    asksPassword: true,
     run: changePassword,
   }),
   changeCommand({
@@ -140,6 +143,7 @@ async function set({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   }
   const differences = await whenUnlocked(() =>
     setClaims(ctx, name, (before) => {
+      checkUnset(name, unset, Object.keys(before));
       const after = Object.entries({ ...before, ...claims }).filter(([each]) =>
         !unset.includes(each)
       );
@@ -152,6 +156,15 @@ async function set({ ctx, invocation, terminal }: StoreCall): Promise<void> {
       ? `Changed the user ${name}: ${differences.join(", ")}`
       : `Nothing is different: the user ${name} has these claims already.`,
   );
+}
+
+/** A name that the user lacks does no harm, unless another one was meant. */
+function checkUnset(user: string, unset: readonly string[], names: readonly string[]): void {
+  for (const name of unset.filter((each) => !names.includes(each))) {
+    const nearest = nearestName(name, names);
+    if (nearest === undefined) continue;
+    throw new UsageError(`The user ${user} has no claim '${name}'. Did you mean '${nearest}'?`);
+  }
 }
 
 async function changePassword({ ctx, invocation, terminal }: StoreCall): Promise<void> {

@@ -12,16 +12,22 @@ function maxEdits(name: string): number {
   return Math.max(1, Math.floor(name.length / 3));
 }
 
-/** Counts the characters to insert, delete or replace until one text is the other (Levenshtein). */
+/**
+ * Counts the characters to insert, delete, replace or swap with their neighbor until one text is the
+ * other (optimal string alignment).
+ */
 function countEdits(from: string, to: string): number {
+  let before: number[] = [];
   let row = [...Array(to.length + 1).keys()];
   for (const [at, character] of [...from].entries()) {
     const next = [at + 1];
     for (const [column, other] of [...to].entries()) {
       const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const isSwapped = character === to[column - 1] && from[at - 1] === other;
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -28,6 +28,9 @@ const refused: Array<[line: string, says: string]> = [
   ["key list --dance", "hallpass key list has no option '--dance'. It has: --config, --store, "],
   ["lab 9000", "hallpass lab has no use for '9000'. It has: --port, "],
   ["schema x", "hallpass schema has no use for 'x'. It has none."],
+  ["password hunter2", "hallpass password takes no password in its arguments: it is in your shell"],
+  ["user password eve hunter2", "hallpass user password takes no password in its arguments"],
+  ["user add eve hunter2", "hallpass user add takes no password in its arguments"],
   ["log --since 1", "--since must be a duration such as 7d, or a date such as 2026-11-21: 1"],
   ["log --since 2026", "--since must be a duration such as 7d, or a date"],
   ["log --since 2026-13-01", "--since must be a duration such as 7d, or a date"],
@@ -44,6 +47,7 @@ describe("parseArguments", () => {
     it(`helps with: hallpass ${line}`, () => {
       const { message } = assertThrows(() => parse(line), UsageError);
       assertStringIncludes(message, says);
+      assertEquals(message.includes("hunter2"), false);
     });
   }
 });

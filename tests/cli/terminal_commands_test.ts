@@ -169,6 +169,30 @@ describe("hallpass user set and user show", () => {
     });
   });
 
+  it("name the claim that was probably meant to be removed", async () => {
+    await inFolder(async (folder) => {
+      await runIn(folder, "user add dora --claim name=Dora", undefined, "long enough");
+      const set = () => runIn(folder, "user set dora --unset nmae");
+      await assertRejects(set, UsageError, "has no claim 'nmae'. Did you mean 'name'?");
+      const { printed } = await runIn(folder, "user set dora --unset picture");
+      assertStringIncludes(printed, "Nothing is different");
+    });
+  });
+
+  it("say that a store is new, which a typo in its name makes", async () => {
+    await inFolder(async (folder) => {
+      const { printed } = await runIn(folder, "user list");
+      assertStringIncludes(printed, "it is new, and empty.\nThere are no users.");
+      assertEquals((await runIn(folder, "user list")).printed, "There are no users.");
+    });
+  });
+
+  it("refuse a client of which nothing is known", async () => {
+    await inFolder(async (folder) => {
+      await assertRejects(() => runIn(folder, "client add foo"), UsageError, "--redirect-uri URI");
+    });
+  });
+
   it("refuse what is missing", async () => {
     await inFolder(async (folder) => {
       await assertRejects(() => runIn(folder, "user set dora"), UsageError, "needs --claim");

@@ -13,7 +13,7 @@ describe("nearestName", () => {
     ["backChannel", "backChannelUrl"],
     ["user", "users"],
     ["ID", "id"],
-    ["jkws", undefined],
+    ["jkws", "jwks"],
     ["colour", undefined],
     ["", undefined],
   ];

@@ -2,7 +2,7 @@ import { printable } from "../printable.ts";
 
 /** What a failed connection means, by the words of each runtime. */
 const explanations: ReadonlyArray<[words: RegExp, explanation: string]> = [
-  [/ECONNREFUSED|connection refused/i, "nothing is listening on that port"],
+  [/ECONNREFUSED|connection ?refused|unable to connect/i, "nothing is listening on that port"],
   [/ENOTFOUND|EAI_AGAIN|dns error/i, "the name does not resolve here"],
   [/EHOSTUNREACH|ENETUNREACH|unreachable/i, "there is no route to it from here"],
   [

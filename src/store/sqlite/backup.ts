@@ -118,7 +118,8 @@ function readDatabase<T>(path: string, read: (database: sqlite.DatabaseSync) => 
     database.exec("PRAGMA busy_timeout = 5000");
     return read(database);
   } catch (cause) {
-    throw isForeign(cause) ? new Error(`${path} is not a SQLite database.`) : cause;
+    if (isForeign(cause)) throw new Error(`${path} is not a SQLite database.`);
+    throw isDamaged(cause) ? damaged(path) : cause;
   } finally {
     database.close();
   }
@@ -138,7 +139,7 @@ function checkAbsent(file: string): void {
 function checkIntegrity(database: sqlite.DatabaseSync, file: string): void {
   const [first] = database.prepare("PRAGMA quick_check(1)").all();
   const verdict = String(first?.quick_check);
-  if (verdict !== "ok") throw new Error(`${file} is damaged: ${verdict}`);
+  if (verdict !== "ok") throw damaged(file);
 }
 
 /** The table is for us alone; a restored store has none. */
@@ -154,6 +155,14 @@ function readOrigin(database: sqlite.DatabaseSync): BackupOrigin | undefined {
   if (tables.length === 0) return undefined;
   const row = database.prepare("SELECT issuer, made_at FROM backup").get();
   return row && { issuer: String(row.issuer), madeAt: String(row.made_at) };
+}
+
+function damaged(file: string): Error {
+  return new Error(`${file} is damaged, or was cut off when it was copied. Take another backup.`);
+}
+
+function isDamaged(cause: unknown): boolean {
+  return /disk image is malformed/.test(messageOf(cause));
 }
 
 function isForeign(cause: unknown): boolean {

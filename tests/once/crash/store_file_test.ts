@@ -87,7 +87,10 @@ describe("A server that cannot use its file", () => {
       await writeFile(path, content);
       const { code, output } = await failToStart(config);
       assertEquals([code, output.split("\n").length], [2, 2], output);
-      assertMatch(output, /^The store sqlite:\S+ cannot be opened: file is not a database/);
+      assertMatch(
+        output,
+        /^The store sqlite:\S+ cannot be opened: the file is not a SQLite database/,
+      );
       assertEquals(await readFile(path, "utf8"), content);
     });
   });
@@ -100,7 +103,7 @@ describe("A server that cannot use its file", () => {
       const { code, output } = await failToStart(config);
       other.close();
       assertEquals([code, output.split("\n").length], [2, 2], output);
-      assertMatch(output, /^The store sqlite:\S+ cannot be opened: database is locked/);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: another process is writing/);
     });
   });
 
@@ -127,7 +130,7 @@ describe("A server that cannot use its file", () => {
       await damage(join(folder, "hallpass.db"));
       const { code, output } = await failToStart(config);
       assertEquals(code, 1, output);
-      assertMatch(output, /malformed/);
+      assertMatch(output, /file is damaged; restore a backup/);
       assert(!output.includes(token), output);
     });
   });
