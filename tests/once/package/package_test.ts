@@ -15,7 +15,7 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
 ];
 
 /** Its largest parts: the server, the lab with its pages, and the types, which have comments. */
-const maxSize = 1_090_000;
+const maxSize = 1_100_000;
 
 /** A test runner prints errors with this function. */
 const printErrors = `
@@ -27,7 +27,7 @@ const printErrors = `
 `;
 
 describe("The npm package", () => {
-  it("is smaller than 1.09 MB and needs no other package", async () => {
+  it("is smaller than 1.1 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")
