@@ -25,6 +25,9 @@ const emptyFile: FileConfig = {
 /** The environment variable with the secret that encrypts keys in the store. */
 export const secretVariable = "HALLPASS_SECRET";
 
+/** The environment variable with the secret that `key reseal` replaces. */
+export const earlierSecretVariable = "HALLPASS_OLD_SECRET";
+
 /** The settings from the command line, the environment and the configuration file. */
 export interface Configuration extends FileConfig {
   program: ProgramConfig & { port: number };

@@ -5,6 +5,7 @@ import { keyState, type StoredKey } from "../issuer/keys/key_ring.ts";
 import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
 import { changeCommand } from "./change_command.ts";
 import type { Command } from "./command.ts";
+import { resealKeys } from "./key_reseal_command.ts";
 import { printRows, type TableRow } from "./listing.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
 
@@ -22,6 +23,7 @@ export const keyCommands: readonly Command[] = [
       await listKeys(call);
     },
   }),
+  resealKeys,
   changeCommand({
     name: "key remove",
     operandName: "KID",

@@ -1,7 +1,7 @@
 import { nearestName } from "../util/nearest_name.ts";
 import type { Environment } from "./command.ts";
 import { type FileConfig, jsonVariable } from "./config_file.ts";
-import { secretVariable } from "./configuration.ts";
+import { earlierSecretVariable, secretVariable } from "./configuration.ts";
 import { labOptions, serverOptions, variableOf } from "./options.ts";
 
 const prefix = "HALLPASS";
@@ -10,6 +10,7 @@ const prefix = "HALLPASS";
 const known: readonly string[] = [
   ...[...serverOptions, ...labOptions].filter(({ inEnvironment }) => inEnvironment).map(variableOf),
   secretVariable,
+  earlierSecretVariable,
   jsonVariable,
 ];
 

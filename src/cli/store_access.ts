@@ -28,6 +28,8 @@ interface StoreAccess {
   configuration: Configuration;
   store: string | Store;
   action: AdminAction;
+  /** Checks the store before any work; by default, that its keys can be decrypted. */
+  check?: (ctx: AdminContext) => Promise<void>;
 }
 
 /** The options of every command that works on the store of a server. */
@@ -82,7 +84,7 @@ export function requireStore({ command }: Invocation, { program }: Configuration
 
 /** Works on a store with everything that a server has, once its secret has proved to be right. */
 export async function withStore(
-  { configuration, store, action }: StoreAccess,
+  { configuration, store, action, check = checkEncryption }: StoreAccess,
   act: (ctx: AdminContext) => Promise<void>,
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
@@ -92,7 +94,7 @@ export async function withStore(
       ...configuration.server,
       store: opened,
     });
-    await checkEncryption(context);
+    await check(context);
     await act({ ...context, action });
   } finally {
     await opened.close();

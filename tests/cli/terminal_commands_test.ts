@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
@@ -6,6 +6,8 @@ import { type Environment, type Terminal, UsageError } from "../../src/cli/comma
 import { commands } from "../../src/cli/commands.ts";
 import { readPassword } from "../../src/cli/password_command.ts";
 import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
+import { createInternalServer } from "../../src/server.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { inFolder } from "../support/folder.ts";
 
 /** A terminal in front of which a person gives these answers; without any, it is a pipe. */
@@ -132,6 +134,59 @@ describe("readPassword", () => {
       await assertRejects(() => readPassword(terminal), UsageError, says);
     });
   }
+});
+
+/** Lets a server make its keys in the store of a folder. */
+async function makeKeys(folder: string, secret: string): Promise<void> {
+  const store = sqliteStore(join(folder, "a.db"));
+  const server = createInternalServer({
+    issuer: "https://id.example",
+    alg: "ES256",
+    store,
+    secret,
+  });
+  await server.ready();
+  await server.close();
+}
+
+describe("hallpass key reseal", () => {
+  const earlier = { HALLPASS_SECRET: "the earlier secret, of 32 characters or more" };
+  const present = { HALLPASS_SECRET: "the present secret, of 32 characters or more" };
+  const both = { ...present, HALLPASS_OLD_SECRET: earlier.HALLPASS_SECRET };
+  const run = (folder: string, args: string, environment: Environment) =>
+    runIn(folder, args, undefined, "", environment);
+
+  it("encrypts the store with another secret, and can be repeated", async () => {
+    await inFolder(async (folder) => {
+      await makeKeys(folder, earlier.HALLPASS_SECRET);
+      const { printed } = await run(folder, "key reseal", both);
+      assertMatch(printed, /^Encrypted \d+ rows? with the new secret\./);
+      const again = await run(folder, "key reseal", both);
+      assertEquals(again.printed, "Nothing to do: every row has the new secret already.");
+      await run(folder, "key list", present);
+      await assertRejects(() => run(folder, "key list", earlier), Error, "another secret");
+      const changes = JSON.parse((await run(folder, "log --json", present)).printed);
+      const commands = changes.map(({ command }: { command: string }) => command);
+      assertEquals(commands.filter((each: string) => each === "key reseal").length, 1);
+    });
+  });
+
+  it("needs both secrets, and the right ones", async () => {
+    await inFolder(async (folder) => {
+      await makeKeys(folder, earlier.HALLPASS_SECRET);
+      for (const environment of [{}, present, { ...both, ...earlier }]) {
+        const reseal = () => run(folder, "key reseal", environment);
+        await assertRejects(reseal, UsageError, "needs two different secrets");
+      }
+      const wrong = { ...both, HALLPASS_OLD_SECRET: "x".repeat(32) };
+      await assertRejects(
+        () => run(folder, "key reseal", wrong),
+        UsageError,
+        "Nothing was changed",
+      );
+      await run(folder, "key list", earlier);
+    });
+  });
 });
 
 describe("hallpass user set and user show", () => {

@@ -1,0 +1,100 @@
+import type { Client } from "../../model/client.ts";
+import type { Context } from "../context.ts";
+import { withLock } from "../records/lock.ts";
+import { forever } from "../records/table.ts";
+import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
+import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
+
+/** A row that is not encrypted with the present secret yet. */
+interface OutdatedRow {
+  /** Encrypts the row again. */
+  reseal(): Promise<void>;
+}
+
+/**
+ * Finds the rows that an earlier secret encrypted: signing keys, the server's own secret, secrets of
+ * clients. Throws if neither secret decrypts one of them, before any of them is changed. Those that
+ * an interrupted run has changed already are left out, so that it can be repeated.
+ */
+export async function findRowsToReseal(
+  ctx: Context,
+  earlier: EncryptionAtRest,
+): Promise<OutdatedRow[]> {
+  const { records, encryption } = ctx;
+  const rows: OutdatedRow[] = [];
+  for (const [id, { kid, encryptedKey }] of await records.keys.list()) {
+    if (await isCurrent(encryption, encryptedKey, keyPlace(kid))) continue;
+    const text = await encryption.encrypt(
+      await earlier.decrypt(encryptedKey, keyPlace(kid)),
+      keyPlace(kid),
+    );
+    rows.push({ reseal: () => resealKey(ctx, id, text) });
+  }
+  for (const [id, sealed] of await records.secrets.list()) {
+    if (await isCurrent(encryption, sealed, ownSecretPlace)) continue;
+    const text = await encryption.encrypt(
+      await earlier.decrypt(sealed, ownSecretPlace),
+      ownSecretPlace,
+    );
+    rows.push({ reseal: () => records.secrets.put(id, text, forever) });
+  }
+  for await (const [id, client] of records.clients.each()) {
+    if (await resealedClient(ctx, earlier, client) === client) continue;
+    rows.push({ reseal: () => resealClient(ctx, earlier, id) });
+  }
+  return rows;
+}
+
+/** A key that was removed in the meantime must not come back. */
+async function resealKey(
+  { records }: Context,
+  id: string,
+  encryptedKey: string,
+): Promise<void> {
+  const row = await records.keys.find(id);
+  if (row) await records.keys.put(id, { ...row, encryptedKey }, forever);
+}
+
+async function resealClient(ctx: Context, earlier: EncryptionAtRest, id: string): Promise<void> {
+  await withLock(ctx, `client ${id}`, async () => {
+    const row = await ctx.records.clients.get(id);
+    if (!row) return;
+    const client = await resealedClient(ctx, earlier, row.value);
+    await ctx.records.clients.put(id, client, row.expiresAt);
+  });
+}
+
+/** Returns a client with its secrets encrypted again, or the same one if they are current. */
+async function resealedClient(
+  ctx: Context,
+  earlier: EncryptionAtRest,
+  client: Client,
+): Promise<Client> {
+  if (client.encryptedSecret === undefined && client.nextSecret?.encryptedSecret === undefined) {
+    return client;
+  }
+  const isCurrent = await decryptClientSecrets(ctx, client).then(() => true, () => false);
+  if (isCurrent) return client;
+  const either = decryptingWith(ctx.encryption, earlier);
+  return await encryptClientSecrets(
+    ctx,
+    await decryptClientSecrets({ encryption: either }, client),
+  );
+}
+
+/** During a rollover, an administrator may have added a second secret after the first run. */
+function decryptingWith(present: EncryptionAtRest, earlier: EncryptionAtRest): EncryptionAtRest {
+  return {
+    ...present,
+    decrypt: (text, place) =>
+      present.decrypt(text, place).catch(() => earlier.decrypt(text, place)),
+  };
+}
+
+async function isCurrent(
+  { decrypt, isOutdated }: EncryptionAtRest,
+  text: string,
+  place: string,
+): Promise<boolean> {
+  return !isOutdated(text) && await decrypt(text, place).then(() => true, () => false);
+}

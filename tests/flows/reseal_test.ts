@@ -1,0 +1,88 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
+import { addClient } from "../../src/issuer/admin/manage_clients.ts";
+import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
+import { findRowsToReseal } from "../../src/issuer/keys/reseal.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { openKit } from "../support/kit.ts";
+
+const earlier = "the secret that has leaked, of 32 characters or more";
+const secret = "the secret that replaces it, of 32 characters or more";
+const hmacClient = {
+  id: "app",
+  secret: "x".repeat(40),
+  authentication: ["client_secret_jwt" as const],
+  grantTypes: ["client_credentials"],
+};
+
+/** A store whose rows the earlier secret encrypts, with a refresh token of its server. */
+async function openSealed(): Promise<{ store: Store; refresh_token: string }> {
+  const store = memoryStore();
+  const kit = openKit({ store, secret: earlier });
+  await addClient(kit.server.context, hmacClient);
+  await addClientSecret(kit.server.context, "app");
+  const { refresh_token } = await kit.tokens();
+  return { store, refresh_token };
+}
+
+async function rowsOf(store: Store, from = earlier) {
+  const { context } = openKit({ store, secret }).server;
+  return await findRowsToReseal(context, createEncryptionAtRest(from));
+}
+
+describe("Replacing HALLPASS_SECRET", () => {
+  it("L13: encrypts each row anew, and everything goes on", async () => {
+    const { store, refresh_token } = await openSealed();
+    const rows = await rowsOf(store);
+    assert(rows.length >= 3);
+    for (const { reseal } of rows) await reseal();
+    const kit = openKit({ store, secret });
+    await kit.server.ready();
+    const refreshed = await kit.token({
+      grant_type: "refresh_token",
+      refresh_token,
+      client_id: "demo-spa",
+    });
+    assertEquals(refreshed.status, 200, JSON.stringify(refreshed.body));
+    const old = () => openKit({ store, secret: earlier }).server.ready();
+    await assertRejects(old, Error, "another secret");
+    assertEquals(await rowsOf(store), []);
+  });
+
+  it("can be repeated wherever it was cut off", async () => {
+    const total = (await rowsOf((await openSealed()).store)).length;
+    for (let done = 0; done < total; done++) {
+      const { store } = await openSealed();
+      for (const { reseal } of (await rowsOf(store)).slice(0, done)) await reseal();
+      const left = await rowsOf(store);
+      assertEquals(left.length, total - done);
+      for (const { reseal } of left) await reseal();
+      await openKit({ store, secret }).server.ready();
+    }
+  });
+
+  it("encrypts a second secret of a client that was added with the new secret in between", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store, secret: earlier });
+    await addClient(kit.server.context, hmacClient);
+    await addClientSecret(openKit({ store, secret }).server.context, "app");
+    for (const { reseal } of await rowsOf(store)) await reseal();
+    assertEquals(await rowsOf(store), []);
+  });
+
+  it("refuses a wrong earlier secret before it changes anything", async () => {
+    const { store } = await openSealed();
+    await assertRejects(() => rowsOf(store, "x".repeat(32)), Error, "another secret");
+    await openKit({ store, secret: earlier }).server.ready();
+  });
+
+  it("does not bring a key back that was removed in the meantime", async () => {
+    const { store } = await openSealed();
+    const rows = await rowsOf(store);
+    for (const [id] of await store.list("key")) await store.delete("key", id);
+    for (const { reseal } of rows) await reseal();
+    assertEquals(await store.list("key"), []);
+  });
+});
