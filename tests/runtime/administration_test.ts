@@ -36,11 +36,14 @@ async function besideServer(
       }),
     );
     const server = await startProgram(["serve", "--config", path], sealing);
-    await act(
-      server,
-      (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input),
-    );
-    await server.stop();
+    try {
+      await act(
+        server,
+        (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input),
+      );
+    } finally {
+      await server.stop();
+    }
   });
 }
 
