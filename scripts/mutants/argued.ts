@@ -40,6 +40,12 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: there is nothing to give back after a sweep without a row.",
   },
   {
+    file: "src/http/lazy_response.ts",
+    line: "return parts ? lazyResponse({ ...parts, body: null }) : new Response(null, response);",
+    what: "the condition became false",
+    why: "It only saves time: a Response of the platform has the same status and headers.",
+  },
+  {
     file: "src/store/memory.ts",
     line: "if (previous?.expiresAt === row.expiresAt) {",
     what: "the condition became false",

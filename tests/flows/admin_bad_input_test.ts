@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { whenUnlocked } from "../../src/cli/change_command.ts";
 import type { AdminContext } from "../../src/issuer/admin/changes.ts";
+import { extentOfUser } from "../../src/issuer/admin/extent.ts";
 import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
 import { addUser, removeUser } from "../../src/issuer/admin/manage_users.ts";
 import { setClient } from "../../src/issuer/admin/set_client.ts";
@@ -9,6 +10,7 @@ import { setClaims } from "../../src/issuer/admin/set_user.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", redirectUris };
@@ -79,6 +81,17 @@ describe("A removal that the store interrupts", () => {
       assertEquals(interrupted > 10, true);
     });
   }
+});
+
+describe("What a user has allowed", () => {
+  it("is counted without what an interrupted revocation left", async () => {
+    const { admin } = await withAuthorization(memoryStore());
+    const user = present(await admin.records.users.find("dora"));
+    assertEquals((await extentOfUser(admin, user)).authorizations, 1);
+    const [[id] = [""]] = await admin.records.authorizations.list();
+    await admin.records.authorizations.delete(id);
+    assertEquals((await extentOfUser(admin, user)).authorizations, 0);
+  });
 });
 
 describe("Two administrators at once", () => {

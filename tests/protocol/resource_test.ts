@@ -1,7 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { narrowResources, readResources, scopeForResources } from "../../src/protocol/resource.ts";
+import {
+  keepAllowedResources,
+  narrowResources,
+  readResources,
+  scopeForResources,
+} from "../../src/protocol/resource.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {
   it("returns several resources, each once", () => {
@@ -85,5 +90,18 @@ describe("scopeForResources", () => {
       scopeForResources(["urn:a"], ["openid"], rule),
       scopeForResources(["urn:a"], [], rule),
     ], [[], []]);
+  });
+});
+
+describe("keepAllowedResources", () => {
+  it("keeps what a client may still use", () => {
+    assertEquals(keepAllowedResources(["urn:a", "urn:b"], undefined), ["urn:a", "urn:b"]);
+    assertEquals(keepAllowedResources(["urn:a", "urn:b"], ["urn:b"]), ["urn:b"]);
+    assertEquals(keepAllowedResources([], ["urn:b"]), []);
+  });
+
+  it("refuses an empty remainder, which would mean the default resource", () => {
+    const error = assertThrows(() => keepAllowedResources(["urn:a"], ["urn:b"]), OAuthError);
+    assertEquals((error as OAuthError).code, "invalid_target");
   });
 });

@@ -187,6 +187,16 @@ describe("The private key of an API", () => {
       /CryptoKey that cannot sign/,
     ],
     [
+      "a private CryptoKey that only derives bits",
+      async () => {
+        const algorithm = { name: "ECDH", namedCurve: "P-256" };
+        return {
+          privateKey: (await crypto.subtle.generateKey(algorithm, true, ["deriveBits"])).privateKey,
+        };
+      },
+      /CryptoKey that cannot sign/,
+    ],
+    [
       "a CryptoKey on another curve",
       async () => ({ privateKey: await keyOf("ES384") }),
       /CryptoKey for ECDSA, which is not supported/,

@@ -21,7 +21,36 @@ const types = {
 };
 const { privateKey } = generateKeyPairSync(...types[alg]);
 
+/** Rows in memory. Its own store in memory drops all but the latest thousand. */
+class MapAdapter {
+  static #all = new Map();
+  #rows;
+  constructor(model) {
+    this.#rows = MapAdapter.#all.get(model) ?? new Map();
+    MapAdapter.#all.set(model, this.#rows);
+  }
+  async upsert(id, payload) {
+    this.#rows.set(id, payload);
+  }
+  async find(id) {
+    return this.#rows.get(id);
+  }
+  async findByUid(uid) {
+    return this.#rows.values().find((payload) => payload.uid === uid);
+  }
+  async consume(id) {
+    this.#rows.get(id).consumed = Math.floor(Date.now() / 1000);
+  }
+  async destroy(id) {
+    this.#rows.delete(id);
+  }
+  async revokeByGrantId(grantId) {
+    for (const [id, payload] of this.#rows) if (payload.grantId === grantId) this.#rows.delete(id);
+  }
+}
+
 const provider = new Provider(`http://localhost:${port}`, {
+  adapter: MapAdapter,
   clients: [
     { client_id: "web", ...web },
     { client_id: "opaque", ...web },
