@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
@@ -14,6 +14,7 @@ import { findClient } from "../../src/issuer/clients/clients.ts";
 import { maintainKeys } from "../../src/issuer/keys/rotate_keys.ts";
 import { withLock } from "../../src/issuer/records/lock.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Browser, Page, UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
@@ -425,6 +426,24 @@ describe("Access that is taken back while an authorization is on its way", () =>
         );
       },
     });
+  });
+});
+
+describe("A code that is swept between the check and its use", () => {
+  it("has expired; that is no second use, and revokes nothing", async () => {
+    const inner = memoryStore();
+    const store: Store = {
+      ...inner,
+      async consume(kind, id, at, keepUntil) {
+        if (kind === "code") await inner.delete(kind, id);
+        return await inner.consume(kind, id, at, keepUntil);
+      },
+    };
+    const kit = openKit({ store });
+    const { status, body } = await kit.redeem(await kit.code());
+    assertEquals([status, body.error], [400, "invalid_grant"]);
+    assertMatch(present(body.error_description), /It has expired/);
+    assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
   });
 });
 

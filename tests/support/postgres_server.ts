@@ -127,7 +127,10 @@ async function startWithFiles(
     sql,
     async kill() {
       const [row] = await sql("SELECT pg_read_file('postmaster.pid') AS text");
-      process.kill(Number(String(row?.text).split("\n")[0]), "SIGKILL");
+      const sessions = await sql("SELECT pid FROM pg_stat_activity");
+      endProcess(String(row?.text).split("\n")[0]);
+      // They would end by themselves, but may respond until then.
+      for (const { pid } of sessions) endProcess(pid);
       while (await sql("SELECT 1").then(() => true, () => false)) continue;
     },
     async start() {
@@ -135,6 +138,15 @@ async function startWithFiles(
       await untilReady();
     },
   };
+}
+
+/** Ends a process, which may have ended already. */
+function endProcess(pid: unknown): void {
+  try {
+    process.kill(Number(pid), "SIGKILL");
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause;
+  }
 }
 
 /** Debian keeps the programs of a server out of the path. */
