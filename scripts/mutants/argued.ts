@@ -40,6 +40,13 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: there is nothing to give back after a sweep without a row.",
   },
   {
+    file: "src/grants/token_exchange.ts",
+    line: "if (!isPublic(client) && client.tokenExchange) return client.tokenExchange;",
+    what: "&& became ||",
+    why:
+      "The rules for clients refuse this grant without a policy, and a policy of a public client.",
+  },
+  {
     file: "src/http/lazy_response.ts",
     line: "return parts ? lazyResponse({ ...parts, body: null }) : new Response(null, response);",
     what: "the condition became false",

@@ -46,6 +46,17 @@ describe("An individually requested claim (OpenID Connect Core, section 5.5.1)",
     });
   }
 
+  it("is voluntary unless it says that it is essential", () => {
+    const isEssential = (request: unknown) =>
+      (read("name", request) as { essential: boolean }).essential;
+    assertEquals([isEssential(null), isEssential({}), isEssential({ value: "a" })], [
+      false,
+      false,
+      false,
+    ]);
+    assertEquals(isEssential({ essential: true }), true);
+  });
+
   it("is ignored if the client may not request it", () => {
     assertEquals(read("salary", { essential: true }), undefined);
   });

@@ -11,6 +11,8 @@ const skip = redisMissing;
 const server = await start(startRedis);
 const protectedServer = await start(startRedis);
 const cluster = await start(startRedisCluster);
+/** A node of a Cluster that nobody has made yet. */
+const slotless = await start(() => startRedis("--cluster-enabled", "yes"));
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
@@ -81,6 +83,10 @@ describe("The Redis store on a Cluster", () => {
     assertEquals(slots.map((slot) => Math.floor(slot / (16384 / shards.length))), [
       ...shards.keys(),
     ]);
+  });
+
+  it("is refused while it does not serve all of its slots", { skip }, async () => {
+    await assertRejects(() => redisStore(slotless.url), Error, "does not serve all of its slots");
   });
 
   it("has one database", { skip }, async () => {
