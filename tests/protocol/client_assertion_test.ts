@@ -178,4 +178,10 @@ describe("The keys of a client (RFC 7517)", () => {
       [],
     ]);
   });
+
+  it("verify no other algorithm of their type", () => {
+    const rsa = { kty: "RSA", n: "A".repeat(342), e: "AQAB", alg: "RS256" };
+    const fits = (alg: string) => candidateKeys([rsa], { alg }).length;
+    assertEquals([fits("RS256"), fits("PS256")], [1, 0]);
+  });
 });
