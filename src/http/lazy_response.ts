@@ -33,7 +33,7 @@ interface OwnFetch extends ApplicationFetch {
 }
 
 /** Node loads its `Response` when it is first named, which takes as long as a small program. */
-const prototype = lazily(createPrototype);
+const prototype = lazily(() => createPrototype(Response.prototype));
 
 /**
  * Makes a response that is plain data until something looks at it. On Node, the response of the
@@ -119,18 +119,28 @@ export function lazyFetch(application: { fetch: OwnFetch }): ApplicationFetch {
 }
 
 /** Has every member of a response, and makes the platform's response when one is used. */
-function createPrototype(): object {
-  const members = Object.entries(Object.getOwnPropertyDescriptors(Response.prototype));
+export function createPrototype(platform: object): object {
+  const members = membersOf(platform);
   const forwarded = members.filter(([name]) => name !== "constructor").map(([name, member]) => [
     name,
     typeof member.value === "function" ? forwardCall(member.value) : forwardRead(name),
   ]);
-  const prototype = Object.create(Response.prototype, Object.fromEntries(forwarded));
+  const prototype = Object.create(platform, Object.fromEntries(forwarded));
   return Object.defineProperty(prototype, "status", {
     get(this: OwnResponse) {
       return this[partsKey]?.status ?? platformResponse(this).status;
     },
   });
+}
+
+/**
+ * Lists members with the inherited ones: some programs put a class of theirs in the place of
+ * `Response`.
+ */
+function membersOf(prototype: object): Array<[name: string, member: PropertyDescriptor]> {
+  const parent: object | null = Object.getPrototypeOf(prototype);
+  const inherited = parent === null || parent === Object.prototype ? [] : membersOf(parent);
+  return [...inherited, ...Object.entries(Object.getOwnPropertyDescriptors(prototype))];
 }
 
 function forwardCall(method: (...args: unknown[]) => unknown): PropertyDescriptor {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  createPrototype,
   lazyFetch,
   lazyResponse,
   partsOf,
@@ -18,6 +19,12 @@ const parts = {
 } as const;
 
 describe("lazyResponse", () => {
+  it("has the members that a class in the place of Response inherits", () => {
+    class Patched extends Response {}
+    const members = (prototype: object) => Object.getOwnPropertyNames(createPrototype(prototype));
+    assertEquals(members(Patched.prototype).sort(), members(Response.prototype).sort());
+  });
+
   it("has every member of the platform's response", async () => {
     const response = lazyResponse(parts);
     assert(response instanceof Response);
