@@ -12,7 +12,7 @@ import { present } from "../../support/present.ts";
 const command = await present(runtimes.deno)();
 
 /** What is kept for longer than 100 days. */
-const lasting = ["consents", "keys", "secrets"];
+const lasting = ["consents", "issuers", "keys", "secrets"];
 
 describe("A server under mixed load", () => {
   it("responds without a 5xx, and keeps nothing that has expired", async () => {
