@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { drawChart } from "./chart.ts";
+import { type Bar, drawChart } from "./chart.ts";
 import { startPeers } from "./peers.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
 import { startFloor, startHallpass } from "./servers.ts";
@@ -43,7 +43,7 @@ export async function benchServers(bench: ServerBench): Promise<void> {
     for await (const samples of runRounds(subjects, bench)) {
       const results = summarize(samples);
       printResults(results);
-      if (bench.draw) await drawResults(runtime, results);
+      if (bench.draw) await drawResults(runtime, results, peers.map(({ name }) => name));
     }
   } finally {
     for (const subject of subjects) await subject.stop();
@@ -51,9 +51,18 @@ export async function benchServers(bench: ServerBench): Promise<void> {
 }
 
 /** Draws a chart of one workload. */
-async function drawResults(runtime: Runtime, results: readonly Result[]): Promise<void> {
+async function drawResults(
+  runtime: Runtime,
+  results: readonly Result[],
+  peers: readonly string[],
+): Promise<void> {
   const [{ workload } = { workload: "" }] = results;
   await mkdir(chartFolder, { recursive: true });
   const file = `${chartFolder}/${runtime}-${workload.replaceAll(" ", "-")}.svg`;
-  await writeFile(file, drawChart(workload, runtime, results));
+  const bars = results.map(({ subject, cpu }): Bar => {
+    if (subject === "floor") return { label: "floor", cpu, whose: "floor" };
+    if (peers.includes(subject)) return { label: subject, cpu, whose: "theirs" };
+    return { label: `Hallpass, ${subject}`, cpu, whose: "ours" };
+  });
+  await writeFile(file, drawChart(workload, runtime, bars));
 }

@@ -40,7 +40,7 @@ const peers: readonly Peer[] = [
     hasSessions: true,
   },
   {
-    name: "the same, opaque",
+    name: "oidc-provider, opaque",
     file: "oidc_provider.mjs",
     args: ["opaque"],
     paths: providerPaths,
