@@ -47,6 +47,18 @@ export const argued: readonly ArguedSurvivor[] = [
       "The rules for clients refuse this grant without a policy, and a policy of a public client.",
   },
   {
+    file: "src/protocol/presented_token.ts",
+    line: "if (authorization === null) return undefined;",
+    what: "the condition became false",
+    why: "The word null begins with neither scheme.",
+  },
+  {
+    file: "src/store/sqlite/backup.ts",
+    line: 'if ("backup" in sqlite) await sqlite.backup(database, to, { rate: allPages });',
+    what: "the condition became true",
+    why: "All runtimes of the tests have it. The other way is for Node before 22.16.",
+  },
+  {
     file: "src/http/lazy_response.ts",
     line: "return parts ? lazyResponse({ ...parts, body: null }) : new Response(null, response);",
     what: "the condition became false",

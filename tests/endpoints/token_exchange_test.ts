@@ -251,6 +251,12 @@ describe("Token exchange (RFC 8693)", () => {
     });
   }
 
+  it("refuses a token whose scope the client may not have at all", async () => {
+    const { kit, token } = await open({ resource: orders, scope: "write offline_access" });
+    const { status, body } = await exchange(kit, token);
+    assertEquals([status, body.error], [400, "invalid_scope"]);
+  });
+
   it("refuses a token that is meant for others", async () => {
     const { kit, token } = await open({ ...caller, resource: undefined });
     assertEquals((await exchange(kit, token)).body.error, "invalid_request");

@@ -202,6 +202,11 @@ describe("The description of a refusal in an event", () => {
       { redirect_uri: `${redirectUri}?code=abc` },
       /Received: 'https:\/\/hallpass\.test\/authorised\[9 characters\]'\./,
     ],
+    [
+      "shows nothing of a URL with a password",
+      { redirect_uri: "https://user:secret@hallpass.test/cb" },
+      /Received: '\[36 characters\]'/,
+    ],
     ["shows a name that is nearly right", { client_id: "demo-sqa" }, /Received: 'demo-sqa'/],
     [
       "shows the length of any other value",

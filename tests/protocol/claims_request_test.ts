@@ -34,6 +34,7 @@ describe("An individually requested claim (OpenID Connect Core, section 5.5.1)",
     ["with values that are no list", { values: "a" }, "'values' that are not a list"],
     ["with a value and values", { value: "a", values: ["b"] }, "both 'value' and 'values'"],
     ["with a value of nine levels", { value: nested(9) }, "more than 8 levels"],
+    ["with one deep member", { value: { flat: 1, deep: nested(8) } }, "more than 8 levels"],
     ["with values of nine levels", { values: [1, nested(9)] }, "more than 8 levels"],
   ];
   for (const [what, request, problem] of rejected) {
