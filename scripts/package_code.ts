@@ -227,7 +227,9 @@ function withOwnScope(code: string, others: string): string {
   return `const { ${names} } = (() => {\n${code}\nreturn { ${names} };\n})();\n`;
 }
 
-/** Returns the names that esbuild's code declares at its top: `function a`, `var { b, c: d } = …`. */
+/**
+ * Returns the names that esbuild's code declares at its top: `function a`, `var { b, c: d } = …`.
+ */
 function declaredNames(code: string): string[] {
   const single = [...code.matchAll(/^(?:async )?(?:function\*?|class|var|let|const) ([\w$]+)/gm)];
   const several = [...code.matchAll(/^(?:var|let|const) [[{](.*)[\]}] = /gm)];
@@ -267,7 +269,10 @@ function minify(code: string, options: TransformOptions = {}): string {
     .code;
 }
 
-/** The program stays a module, because it awaits at its top level, and is minified: only its users run it. */
+/**
+ * The program stays a module, because it awaits at its top level, and is minified: only its users
+ * run it.
+ */
 function toProgram({ text }: CodeFile): string {
   return `#!/usr/bin/env node\n${minify(text)}`;
 }

@@ -1,6 +1,8 @@
 import type { Lab } from "../src/lab/lab.ts";
 
-/** The time of the lab in the pictures of the README: it stands still, so that they stay the same. */
+/**
+ * The time of the lab in the pictures of the README: it stands still, so that they stay the same.
+ */
 export const pictureTime: number = Date.UTC(2026, 0, 1, 12);
 
 /** The pages in the pictures of the README, by the names of their files in `.github/`. */

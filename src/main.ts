@@ -18,7 +18,9 @@ const stopTimeout = 10_000;
 /** How long the last output may take to be read, in milliseconds. */
 const flushTimeout = 1_000;
 
-/** How long lines of the log may wait for others, in milliseconds. A terminal shows each at once. */
+/**
+ * How long lines of the log may wait for others, in milliseconds. A terminal shows each at once.
+ */
 const collectTime = 5;
 
 let describeDropped = (lines: number) => formatDropped("text", lines, new Date());

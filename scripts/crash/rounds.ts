@@ -174,7 +174,9 @@ export async function withServer(
   }
 }
 
-/** Waits until the server has reconnected to its store: an unknown interaction is looked up there. */
+/**
+ * Waits until the server has reconnected to its store: an unknown interaction is looked up there.
+ */
 async function untilHealthy(issuer: string): Promise<void> {
   while (true) {
     const response = await fetch(`${issuer}/oauth2/interaction/unknown`);

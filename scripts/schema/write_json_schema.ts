@@ -1,4 +1,7 @@
-/** Writes the JSON Schema of a configuration file: completion, checks and documentation for an editor. */
+/**
+ * Writes the JSON Schema of a configuration file: completion, checks and documentation for an
+ * editor.
+ */
 import type { Format } from "../../src/config/formats.ts";
 import { serverClaims } from "../../src/model/claims.ts";
 import { boundsOf } from "./bounds.ts";

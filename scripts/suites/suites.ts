@@ -26,7 +26,9 @@ await withSuiteServer(command, async (env) => {
 });
 process.exit(failed > 0 ? 1 : 0);
 
-/** Prints a report, and returns how many tests have failed. A suite without tests has failed, too. */
+/**
+ * Prints a report, and returns how many tests have failed. A suite without tests has failed, too.
+ */
 function print(name: string, { version, cases, output }: SuiteReport): number {
   const count = (outcome: string) => cases.filter((each) => each.outcome === outcome).length;
   const [passed, failed, skipped] = ["passed", "failed", "skipped"].map(count);

@@ -3,7 +3,7 @@ import { AdminError } from "../issuer/admin/directory_entries.ts";
 import { describeExtent, type Extent } from "../issuer/admin/extent.ts";
 import { LockedError } from "../issuer/records/lock.ts";
 import { type Command, type Invocation, operandOf, type Terminal } from "./command.ts";
-import { printableJson } from "./listing.ts";
+import { printResult } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
 
@@ -75,9 +75,7 @@ async function checkConfirmed(
 
 function printDone({ invocation, terminal }: StoreCall, id: string, extent: Extent): void {
   const { command } = invocation;
-  if (invocation.values.has("json")) {
-    return terminal.print(printableJson({ command, id, ended: extent }));
-  }
   const ended = describeExtent(extent);
-  terminal.print(`done: ${command} ${id}${ended && ` (${ended})`}`);
+  const text = `done: ${command} ${id}${ended && ` (${ended})`}`;
+  printResult(invocation, terminal, { command, id, ended: extent }, text);
 }

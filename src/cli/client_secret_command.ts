@@ -6,7 +6,7 @@ import {
 } from "../issuer/admin/client_secrets.ts";
 import { whenUnlocked } from "./change_command.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";
-import { printRows } from "./listing.ts";
+import { printResult, printRows } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
 
@@ -51,28 +51,21 @@ export const clientSecret: Command = storeCommand({
 
 async function add({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
   const secret = await whenUnlocked(() => addClientSecret(ctx, id));
-  if (invocation.values.has("json")) return terminal.print(JSON.stringify({ id, secret }, null, 2));
-  terminal.print(`The client ${id} has a second secret. The earlier one stays valid.
+  const text = `The client ${id} has a second secret. The earlier one stays valid.
 The new secret, shown only this once: ${secret}
-When each instance of the client uses it: hallpass client secret ${id} --retire`);
+When each instance of the client uses it: hallpass client secret ${id} --retire`;
+  printResult(invocation, terminal, { id, secret }, text);
 }
 
-async function retire(call: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => retireClientSecret(call.ctx, id));
-  printDone(call, id, `The earlier secret of the client ${id} is retired.`);
+async function retire({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => retireClientSecret(ctx, id));
+  printResult(invocation, terminal, { id }, `The earlier secret of the client ${id} is retired.`);
 }
 
-async function drop(call: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => dropClientSecret(call.ctx, id));
-  printDone(
-    call,
-    id,
-    `The later secret of the client ${id} is dropped. The earlier one stays valid.`,
-  );
-}
-
-function printDone({ invocation, terminal }: StoreCall, id: string, text: string): void {
-  terminal.print(invocation.values.has("json") ? JSON.stringify({ id }, null, 2) : text);
+async function drop({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => dropClientSecret(ctx, id));
+  const text = `The later secret of the client ${id} is dropped. The earlier one stays valid.`;
+  printResult(invocation, terminal, { id }, text);
 }
 
 async function list({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {

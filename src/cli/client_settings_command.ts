@@ -7,7 +7,7 @@ import { isObject } from "../util/json.ts";
 import { whenUnlocked } from "./change_command.ts";
 import { clientOptions, readClientOptions } from "./client_options.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";
-import { printableJson } from "./listing.ts";
+import { printResult } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { changedSettings, changeOptions } from "./setting_changes.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
@@ -116,9 +116,8 @@ function printChange(
   result: { id: string; secret?: string; differences?: string[] },
   text: string,
 ): void {
-  if (invocation.values.has("json")) return terminal.print(printableJson(result));
-  terminal.print(text);
-  if (result.secret) terminal.print(`Its secret, shown only this once: ${result.secret}`);
+  const secret = result.secret ? `\nIts secret, shown only this once: ${result.secret}` : "";
+  printResult(invocation, terminal, result, text + secret);
 }
 
 function parseObject(text: string): object {

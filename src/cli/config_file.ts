@@ -41,7 +41,9 @@ interface SecretVariables {
 
 const noVariables: SecretVariables = { secretVariables: [], missingSecrets: [] };
 
-/** The environment variable that can hold the configuration itself, for a container without files. */
+/**
+ * The environment variable that can hold the configuration itself, for a container without files.
+ */
 export const jsonVariable = "HALLPASS_CONFIG_JSON";
 
 /**

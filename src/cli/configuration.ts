@@ -152,9 +152,14 @@ export function listenAddressOf({ hasTls }: Configuration, port: number): string
  */
 const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
+/** Returns where this machine reaches what listens on a host name or address. */
+export function reachableHost(hostname: string): string {
+  return loopbackOf[hostname] ?? hostname;
+}
+
 /** Returns the http URL at which this machine reaches what listens on a host name or address. */
 export function urlOfAddress(hostname: string, port: number, scheme = "http"): string {
-  return `${scheme}://${bracketed(loopbackOf[hostname] ?? hostname)}:${port}`;
+  return `${scheme}://${bracketed(reachableHost(hostname))}:${port}`;
 }
 
 /** Returns a host as a URL has it: an IPv6 address stands in brackets. */

@@ -15,8 +15,8 @@ import {
   type Deployment,
   diagnoseDeployment,
   type Diagnosis,
+  isForRealUse,
   isInContainer,
-  isPublic,
 } from "./doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
 import { diagnoseOutside } from "./doctor/diagnose_outside.ts";
@@ -138,7 +138,7 @@ async function examine(
   return [
     ...deployment ? diagnoseDeployment(deployment, reached) : [],
     ...results.flatMap(({ result, probed }) => diagnose(result, probed, reached.size > 0)),
-    ...deployment && isPublic(deployment) ? await examineOutside(deployment, reached) : [],
+    ...deployment && isForRealUse(deployment) ? await examineOutside(deployment, reached) : [],
   ];
 }
 
@@ -173,7 +173,7 @@ function describe(deployment: Deployment): string[] {
 }
 
 function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
-  if (deployment && isPublic(deployment)) {
+  if (deployment && isForRealUse(deployment)) {
     return `For files that fit this configuration: --print ${snippetNames.join("|")}`;
   }
   if (deployment) return advise(deployment.issuer, deployment.listens.port);

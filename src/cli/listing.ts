@@ -15,6 +15,16 @@ export function printRows(
   else terminal.print(formatTable(rows) ?? emptyText);
 }
 
+/** Prints what a command did as a text for people, or as JSON for programs. */
+export function printResult(
+  invocation: Invocation,
+  terminal: Terminal,
+  result: object,
+  text: string,
+): void {
+  terminal.print(invocation.values.has("json") ? printableJson(result) : text);
+}
+
 function formatTable(rows: readonly TableRow[]): string | undefined {
   const [first] = rows;
   if (!first) return undefined;

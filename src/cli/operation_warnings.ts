@@ -76,16 +76,19 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
       about: "clients",
       message: "There is no client. Add one to the configuration, or with: hallpass client add ID",
     }),
-    ...await storeWarnings(ctx),
+    ...await storeWarnings(ctx, clients),
     ...await claimWarnings(ctx),
   ];
 }
 
 /** Warns of what a store has in common with the configuration, or with another server. */
-async function storeWarnings(ctx: Context): Promise<Warning[]> {
+async function storeWarnings(
+  ctx: Context,
+  clients: Awaited<ReturnType<typeof listClients>>,
+): Promise<Warning[]> {
   const otherIssuer = await findOtherIssuer(ctx);
   return [
-    ...shadowWarnings("client", await listClients(ctx), ({ id }) => id),
+    ...shadowWarnings("client", clients, ({ id }) => id),
     ...shadowWarnings("user", await listUsers(ctx), ({ name }) => name),
     ...when(otherIssuer !== undefined, {
       about: "store",

@@ -72,7 +72,9 @@ export function storeCommand({ options = [], run, ...command }: StoreCommand): C
   };
 }
 
-/** Returns the store that a configuration names. Throws if it names none that outlives a process. */
+/**
+ * Returns the store that a configuration names. Throws if it names none that outlives a process.
+ */
 export function requireStore({ command }: Invocation, { program }: Configuration): string | Store {
   const { store } = program;
   if (store !== undefined && store !== "memory") return store;

@@ -111,7 +111,9 @@ function checkUsers(checked: ConfigUnderCheck): void {
   for (const { value, path } of users) checkUser(value, passwords, reportBelow(path, report));
 }
 
-/** In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15). */
+/**
+ * In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15).
+ */
 function checkSubjects(checked: ConfigUnderCheck): void {
   const { config, report } = checked;
   const users = entriesOf("users", config.users, checked);

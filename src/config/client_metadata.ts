@@ -13,7 +13,10 @@ const section = "RFC 7591, section 2";
 const maxDescriptionLength = 2000;
 const unapprovedSoftwareStatement = errorFactory("unapproved_software_statement", section);
 
-/** Reads the metadata of a client, with the server's defaults. Throws an error that lists every problem. */
+/**
+ * Reads the metadata of a client, with the server's defaults. Throws an error that lists every
+ * problem.
+ */
 export function readClientMetadata(
   value: unknown,
   server: ServerMetadata,
@@ -73,7 +76,9 @@ function invalidMetadata(sentences: readonly string[], isRedirect = false): OAut
   return new OAuthError(code, sentences.join(" ").slice(0, maxDescriptionLength), { see: section });
 }
 
-/** Converts a path of the settings, `redirectUris[0]`, to what the client wrote: `redirect_uris[0]`. */
+/**
+ * Converts a path of the settings, `redirectUris[0]`, to what the client wrote: `redirect_uris[0]`.
+ */
 function wirePath(path: string): string {
   // The rest contains names that the client chose: any character at all, line breaks included.
   const [start = ""] = path.split(/[.[]/, 1);
@@ -81,7 +86,10 @@ function wirePath(path: string): string {
   return (member?.name ?? start) + path.slice(start.length);
 }
 
-/** Returns the members that the server understands. One that is null is left out (RFC 7592, section 2.2). */
+/**
+ * Returns the members that the server understands. One that is null is left out (RFC 7592, section
+ * 2.2).
+ */
 function pickUnderstood(
   value: Record<string, unknown>,
   server: ServerMetadata,

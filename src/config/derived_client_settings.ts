@@ -1,6 +1,9 @@
 import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_config.ts";
 
-/** Returns the ways in which a client may authenticate: those it names, or those it has credentials for. */
+/**
+ * Returns the ways in which a client may authenticate: those it names, or those it has credentials
+ * for.
+ */
 export function authenticationOf(config: ClientConfig): ClientAuthenticationMethod[] {
   if (config.authentication) return config.authentication;
   if (config.secret) return ["client_secret_basic", "client_secret_post"];

@@ -31,7 +31,10 @@ const labOptionNames: readonly string[] = [
 
 const settingNames: ReadonlySet<string> = new Set(Object.keys(configSchema.members));
 
-/** Reports each setting that belongs to a lab, or was meant to. Returns the configuration without them. */
+/**
+ * Reports each setting that belongs to a lab, or was meant to. Returns the configuration without
+ * them.
+ */
 export function withoutLabSettings<T>(config: T, report: ReportProblem): T {
   if (!isObject(config)) return config;
   const others = Object.entries(config).filter(([name]) => !settingNames.has(name));

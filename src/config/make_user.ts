@@ -7,7 +7,10 @@ import type { Passwords } from "./passwords.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { UserConfig } from "./user_config.ts";
 
-/** Makes a user from its settings. It hashes no password: the first sign-in would take longer than others. */
+/**
+ * Makes a user from its settings. It hashes no password: the first sign-in would take longer than
+ * others.
+ */
 export async function toUser(config: UserConfig): Promise<User> {
   const { sub, password, ...settings } = fillDefaults(userDefaults, config);
   return {

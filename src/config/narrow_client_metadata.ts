@@ -37,7 +37,9 @@ function findMethod(metadata: ClientMetadata, server: ServerMetadata): unknown {
   );
 }
 
-/** Keeps the entries that are supported. If none is, it keeps all, so that they are refused later. */
+/**
+ * Keeps the entries that are supported. If none is, it keeps all, so that they are refused later.
+ */
 function narrowList<T>(value: T, supported: unknown): T {
   if (!Array.isArray(value) || !Array.isArray(supported)) return value;
   const common = value.filter((entry) => supported.includes(entry));

@@ -8,7 +8,9 @@ export class ConfigError extends Error {
   /** One sentence per problem, which begins with the path of the setting. */
   readonly problems: readonly string[];
 
-  /** Creates the error from its problems, and from the task that they prevent: "start the server". */
+  /**
+   * Creates the error from its problems, and from the task that they prevent: "start the server".
+   */
   constructor(problems: readonly string[], task: string) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     const list = problems.map((problem) => `  - ${problem}`).join("\n");

@@ -1,4 +1,7 @@
-/** Who may register clients, and what clients may do that are not configured. `"open"` means `{ open: true }`. */
+/**
+ * Who may register clients, and what clients may do that are not configured. `"open"` means `{
+ * open: true }`.
+ */
 export type RegistrationPolicy = "open" | RegistrationConfig;
 
 /**

@@ -62,7 +62,9 @@ export function checkRegistration(
   });
 }
 
-/** Only the initial access token earns a leniency: it shows that the operator lets the client in. */
+/**
+ * Only the initial access token earns a leniency: it shows that the operator lets the client in.
+ */
 function checkLeniencies(policy: FilledRegistration, report: ReportProblem): void {
   const { open, initialAccessToken, trusted, pkce, assertionAudience } = policy;
   if (open && initialAccessToken !== undefined) {

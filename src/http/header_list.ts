@@ -19,7 +19,10 @@ export function requestHeaders(request: RequestWithList): Array<[name: string, v
   return listHeaders(pairs);
 }
 
-/** Lists headers as the platform does: in small letters, sorted, and with the values of a name joined. */
+/**
+ * Lists headers as the platform does: in small letters, sorted, and with the values of a name
+ * joined.
+ */
 export function listHeaders(
   headers: ReadonlyArray<readonly [name: string, value: string]>,
 ): Array<[name: string, value: string]> {

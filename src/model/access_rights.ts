@@ -15,7 +15,9 @@ export interface AccessRights {
   authorizationDetails?: AuthorizationDetail[] | undefined;
 }
 
-/** An API that tokens may be meant for. What is undefined is as the client and the server have it. */
+/**
+ * An API that tokens may be meant for. What is undefined is as the client and the server have it.
+ */
 export interface Resource {
   /** A URI, or a name that no request can put into the parameter `resource`. */
   uri: string;

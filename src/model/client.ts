@@ -72,7 +72,9 @@ export interface Client extends StoredClientSettings {
 /** Which tokens a client may exchange, and for what (RFC 8693). */
 export type TokenExchangePolicy = WithDefaults<TokenExchangeConfig, typeof tokenExchangeDefaults>;
 
-/** What the server stores about a registration, beside the settings that follow from it (RFC 7592). */
+/**
+ * What the server stores about a registration, beside the settings that follow from it (RFC 7592).
+ */
 export interface Registration {
   /** SHA-256 of the token with which the client manages its registration. */
   tokenHash: string;

@@ -11,7 +11,10 @@ export type ClientAuthenticationMethod =
   | "private_key_jwt"
   | "none";
 
-/** How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
+/**
+ * How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response
+ * Mode).
+ */
 export type ResponseMode = "query" | "form_post" | "fragment";
 
 /** Every way in which a client can authenticate. */

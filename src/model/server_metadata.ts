@@ -1,4 +1,6 @@
-/** The metadata members that hold the URL of an endpoint (RFC 8414, section 2, and its registry). */
+/**
+ * The metadata members that hold the URL of an endpoint (RFC 8414, section 2, and its registry).
+ */
 export type EndpointField =
   | "authorization_endpoint"
   | "token_endpoint"

@@ -90,7 +90,9 @@ function requireNodeModules(): NodeModules {
   );
 }
 
-/** Returns whether requests go through a method of agents, which other runtimes than Node may lack. */
+/**
+ * Returns whether requests go through a method of agents, which other runtimes than Node may lack.
+ */
 function hasRequestQueue({ Agent }: NodeModules["http"]): boolean {
   const { addRequest } = Agent.prototype as Partial<RequestQueue>;
   return typeof addRequest === "function";

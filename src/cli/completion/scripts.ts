@@ -1,7 +1,7 @@
 /**
- * What each shell needs to complete a command line. The program itself says what may come next, one
- * word and its meaning on each line, so that a script never has to change. If it says nothing, the
- * shell completes the names of files.
+ * The script that each shell loads to complete command lines. It asks the program, which prints the
+ * words that may come next, each with its meaning. If the program prints none, the shell completes
+ * file names.
  */
 export const completionScripts: Readonly<Record<string, string>> = {
   bash: `_hallpass() {

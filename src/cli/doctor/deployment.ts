@@ -39,8 +39,8 @@ export function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
 
-/** Whether a deployment is for real use: a lab has another issuer. */
-export function isPublic({ issuer }: Deployment): boolean {
+/** Returns whether a deployment is for real use. The issuer of a lab is on this machine. */
+export function isForRealUse({ issuer }: Deployment): boolean {
   return issuer.startsWith("https:") && !isLoopback(issuer);
 }
 

@@ -1,5 +1,5 @@
-import { urlOfAddress } from "../configuration.ts";
-import { type Deployment, type Diagnosis, isPublic } from "./deployment.ts";
+import { reachableHost } from "../configuration.ts";
+import { type Deployment, type Diagnosis, isForRealUse } from "./deployment.ts";
 import { isListening } from "./probe.ts";
 
 /**
@@ -10,10 +10,9 @@ export async function diagnoseStopped(
   deployment: Deployment,
   listens: typeof isListening = isListening,
 ): Promise<Diagnosis[]> {
-  if (!isPublic(deployment)) return [];
+  if (!isForRealUse(deployment)) return [];
   const { host, port } = deployment.listens;
-  const { hostname } = new URL(urlOfAddress(host, port));
-  if (await listens(hostname.replace(/^\[|\]$/g, ""), port)) return [];
+  if (await listens(reachableHost(host), port)) return [];
   const message = `The server is not running: nothing listens on ${host}, port ${port}, of this ` +
     "machine. Start it and look again; if it is on another machine, look from there.";
   return [{ level: "problem", message }];

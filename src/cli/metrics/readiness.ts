@@ -21,8 +21,8 @@ const defaultTimeout = 2 * second * 1000;
 const rowLifetime = 1 * minute * 1000;
 
 /**
- * Creates the check of a server: a row can be written, where others find it, and there is a key that signs. However many
- * ask, a row is written at most once a second.
+ * Creates the check of a server: a row can be written, where others find it, and there is a key
+ * that signs. However many ask, a row is written at most once a second.
  */
 export function createReadiness(
   contextOf: () => Context | undefined,

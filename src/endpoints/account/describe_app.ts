@@ -5,7 +5,10 @@ import type { ConnectedAppProps } from "../../pages/connected_app.tsx";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import { describeAccess, type Describer } from "../responses/describe_access.ts";
 
-/** Describes an app. A client that was deleted is listed by its id, so that its access can be removed. */
+/**
+ * Describes an app. A client that was deleted is listed by its id, so that its access can be
+ * removed.
+ */
 export async function describeApp(
   describer: Describer,
   { clientId, access, claims, since, latest }: ConnectedApp,

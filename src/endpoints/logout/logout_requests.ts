@@ -30,7 +30,9 @@ export interface ResolvedLogoutRequest {
   returnTo: PostLogoutRedirect;
 }
 
-/** Reads a logout request. Errors are shown as a page, because no redirect URI is known to be valid. */
+/**
+ * Reads a logout request. Errors are shown as a page, because no redirect URI is known to be valid.
+ */
 export async function readLogoutRequest(
   ctx: Context,
   request: Request,

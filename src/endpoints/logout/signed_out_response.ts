@@ -17,7 +17,9 @@ export interface NextPage {
 /** What the page shows about the client and its request. */
 export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
 
-/** Ends the session. A page that loads the clients' front-channel logout URLs comes before `next`. */
+/**
+ * Ends the session. A page that loads the clients' front-channel logout URLs comes before `next`.
+ */
 export async function signedOutResponse(
   ctx: Context,
   request: Request,

@@ -39,7 +39,9 @@ function describeScope(describer: Describer, name: string): DescribedScope {
   };
 }
 
-/** A scope of OpenID Connect is described in every language, unless the operator changed its text. */
+/**
+ * A scope of OpenID Connect is described in every language, unless the operator changed its text.
+ */
 function meaningOfScope({ ctx, language }: Describer, name: string): string {
   const configured = ctx.settings.scopes.get(name) ?? "";
   const isStandard = isNameIn(en.scopes, name) && configured === en.scopes[name];

@@ -7,7 +7,9 @@ import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
 import { type StaticFile, staticPath } from "../../pages/static_files.ts";
 import { languageOf } from "./page_language.ts";
 
-/** Returns the props that every page needs. A page for developers has no request, and is English. */
+/**
+ * Returns the props that every page needs. A page for developers has no request, and is English.
+ */
 export function frameProps(ctx: Context, request?: Request): FrameProps {
   const { base, notice } = ctx.settings;
   const language = request ? languageOf(ctx, request) : languages.en;

@@ -49,7 +49,7 @@ export async function retireClientSecret(ctx: AdminContext, id: string): Promise
   );
 }
 
-/** Drops the later of a client's two secrets, which nobody may have noted; the earlier one stays. */
+/** Drops the later of a client's two secrets, if it was lost. The earlier one stays valid. */
 export async function dropClientSecret(ctx: AdminContext, id: string): Promise<void> {
   await changeStored(
     ctx,

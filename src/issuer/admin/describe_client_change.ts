@@ -16,7 +16,7 @@ export function describeClientChange(before: Client, after: Client): string[] {
   ];
 }
 
-/** Of a list, only what came and went: from a long one, nobody sees what is different. */
+/** Of two lists, names only the entries that differ: they are hard to spot in a long list. */
 function describeValues(from: unknown, to: unknown): string {
   if (!Array.isArray(from) || !Array.isArray(to)) return `${shown(from)} -> ${shown(to)}`;
   const added = to.filter((value) => !holds(from, value)).map((value) => `+${shown(value)}`);

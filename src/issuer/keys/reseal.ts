@@ -23,19 +23,12 @@ export async function findRowsToReseal(
   const { records, encryption } = ctx;
   const rows: OutdatedRow[] = [];
   for (const [id, { kid, encryptedKey }] of await records.keys.list()) {
-    if (await isCurrent(encryption, encryptedKey, keyPlace(kid))) continue;
-    const text = await encryption.encrypt(
-      await earlier.decrypt(encryptedKey, keyPlace(kid)),
-      keyPlace(kid),
-    );
-    rows.push({ reseal: () => resealKey(ctx, id, text) });
+    const text = await resealed(encryption, earlier, encryptedKey, keyPlace(kid));
+    if (text !== undefined) rows.push({ reseal: () => resealKey(ctx, id, text) });
   }
   for (const [id, sealed] of await records.secrets.list()) {
-    if (await isCurrent(encryption, sealed, ownSecretPlace)) continue;
-    const text = await encryption.encrypt(
-      await earlier.decrypt(sealed, ownSecretPlace),
-      ownSecretPlace,
-    );
+    const text = await resealed(encryption, earlier, sealed, ownSecretPlace);
+    if (text === undefined) continue;
     rows.push({ reseal: () => records.secrets.put(id, text, forever) });
   }
   for await (const [id, client] of records.clients.each()) {
@@ -91,10 +84,15 @@ function decryptingWith(present: EncryptionAtRest, earlier: EncryptionAtRest): E
   };
 }
 
-async function isCurrent(
-  { decrypt, isOutdated }: EncryptionAtRest,
+/** Returns a text encrypted with the present secret, unless it is already. */
+async function resealed(
+  present: EncryptionAtRest,
+  earlier: EncryptionAtRest,
   text: string,
   place: string,
-): Promise<boolean> {
-  return !isOutdated(text) && await decrypt(text, place).then(() => true, () => false);
+): Promise<string | undefined> {
+  const isCurrent = !present.isOutdated(text) &&
+    await present.decrypt(text, place).then(() => true, () => false);
+  if (isCurrent) return undefined;
+  return await present.encrypt(await earlier.decrypt(text, place), place);
 }

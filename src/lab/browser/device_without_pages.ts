@@ -11,7 +11,9 @@ import { LabError } from "../lab_error.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { allowFor } from "./hands_free_session.ts";
 
-/** Returns whether a request brings the user code of a device that waits, in a link or in the form. */
+/**
+ * Returns whether a request brings the user code of a device that waits, in a link or in the form.
+ */
 export async function bringsUserCode(
   ctx: Context,
   { endpoint, query, form }: WireRequest,

@@ -26,7 +26,9 @@ export function followUpNamed(name: string | null): FollowUpName | undefined {
   return followUps.find((each) => each === name);
 }
 
-/** Returns the client that may introspect the tokens of a client: itself, or one that may see all. */
+/**
+ * Returns the client that may introspect the tokens of a client: itself, or one that may see all.
+ */
 export function introspectorFor(
   client: ClientConfig,
   clients: readonly ClientConfig[],

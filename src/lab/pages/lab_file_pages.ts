@@ -2,7 +2,9 @@ import { staticFileResponse } from "../../endpoints/static_files.ts";
 import { labFiles } from "./lab_files.ts";
 import type { LabPageRoute } from "./lab_page.ts";
 
-/** Serves the files that pages of the lab load. The page that asks for the token needs them, too. */
+/**
+ * Serves the files that pages of the lab load. The page that asks for the token needs them, too.
+ */
 export const labFilePages: readonly LabPageRoute[] = [{
   method: "GET",
   path: "/static/:file",

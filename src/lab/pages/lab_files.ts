@@ -6,7 +6,9 @@ import labScript from "../../../static/lab.js" with { type: "text" };
 import reportStyle from "../../../static/report.css" with { type: "text" };
 import { type StaticFile, staticFiles, toStaticFiles } from "../../pages/static_files.ts";
 
-/** The files that pages of the lab need. They are below `/lab`, because it may have its own port. */
+/**
+ * The files that pages of the lab need. They are below `/lab`, because it may have its own port.
+ */
 export const labFiles: ReadonlyMap<string, StaticFile> = new Map([
   ...staticFiles,
   ...toStaticFiles({

@@ -68,7 +68,9 @@ export async function hasEntered(
   return sent !== undefined && equalInConstantTime(sent, await token.derive(browser.secret));
 }
 
-/** Returns the cookie of a browser that has entered the token. It is worth nothing in another one. */
+/**
+ * Returns the cookie of a browser that has entered the token. It is worth nothing in another one.
+ */
 export async function accessCookieFor(
   ctx: Context,
   browser: Browser,

@@ -128,7 +128,9 @@ export type AccountWords = Record<
   string
 >;
 
-/** Why a password is not changed: `wrong` is about the current one, the others about the new one. */
+/**
+ * Why a password is not changed: `wrong` is about the current one, the others about the new one.
+ */
 export type PasswordProblem = "wrong" | "tooShort" | "isName" | "unchanged" | "notRepeated";
 
 /** Texts of the page on which a user changes the password. */

@@ -42,7 +42,9 @@ export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:/.test(url);
 }
 
-/** Returns why the URL of a PostgreSQL store is invalid, or undefined. It does not quote the URL. */
+/**
+ * Returns why the URL of a PostgreSQL store is invalid, or undefined. It does not quote the URL.
+ */
 export function postgresUrlProblem(url: string): string | undefined {
   const address = readAddress(url);
   return typeof address === "string" ? address : undefined;

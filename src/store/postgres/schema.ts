@@ -21,7 +21,9 @@ export const steps: readonly string[] = [
    CREATE INDEX hallpass_rows_by_expiry ON hallpass_rows (expires_at)`,
 ];
 
-/** Any number will do, if all servers use the same: they wait for each other while tables change. */
+/**
+ * Any number will do, if all servers use the same: they wait for each other while tables change.
+ */
 const lock = 4_201_379;
 
 /** Creates the tables, or brings them to the current version. Many servers may do so at once. */

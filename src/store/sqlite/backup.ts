@@ -84,7 +84,9 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   syncFile(to);
 }
 
-/** Node has had `backup` since 22.16. Deno permits `VACUUM INTO` only to a program that may do all. */
+/**
+ * Node has had `backup` since 22.16. Deno permits `VACUUM INTO` only to a program that may do all.
+ */
 async function copyPages(database: sqlite.DatabaseSync, to: string): Promise<void> {
   // In one step: after several, a write of a server in between would start the copy again.
   if ("backup" in sqlite) await sqlite.backup(database, to, { rate: allPages });

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 
-/** Which file it is, whatever its name is now. */
+/** A file, identified by its inode: its name may belong to another one now. */
 export interface OpenFile {
   path: string;
   inode: number;

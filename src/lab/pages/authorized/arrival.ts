@@ -55,7 +55,10 @@ export function followUpFacts(
   };
 }
 
-/** Replaces a response of another issuer with an error: it may be a mix-up attack (RFC 9207, section 2.4). */
+/**
+ * Replaces a response of another issuer with an error: it may be a mix-up attack (RFC 9207, section
+ * 2.4).
+ */
 function rejectOtherIssuer(callback: Callback, issuer: string): Callback {
   if (callback.issuer === issuer) return callback;
   const received = callback.issuer === undefined ? "names none" : `names '${callback.issuer}'`;
