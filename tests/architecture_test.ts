@@ -40,7 +40,7 @@ const places: Record<string, RegExp> = {
   "node:tls": /^src\/cli\/doctor\/look_from_outside\.ts$/,
   "node:sqlite": /^src\/store\/sqlite(\.ts|\/)/,
 
-  "node:timers": /^src\/store\/group_commit\.ts$/,
+  "node:timers": /^src\/(store\/group_commit|runtime\/turn)\.ts$/,
   "node:process": /^src\/(main|cli\/(standard_output|own_name|prompt|metrics\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs": /^src\/(store\/sqlite(\.ts|\/)|cli\/standard_output\.ts$)/,

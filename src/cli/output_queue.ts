@@ -1,3 +1,5 @@
+import { endOfTurn } from "../runtime/turn.ts";
+
 /** Output to a stream whose reader may be slow or gone. */
 export interface OutputQueue {
   /** Queues text that must not be lost. */
@@ -107,8 +109,4 @@ function createPause(): Pause {
       }),
     end: () => end(),
   };
-}
-
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

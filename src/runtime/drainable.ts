@@ -1,6 +1,7 @@
 import { isTextRead } from "../http/body.ts";
 import { withHeaders } from "../http/lazy_response.ts";
 import type { ListenOptions } from "./listen.ts";
+import { createTurnGate } from "./turn.ts";
 
 type RequestHandler = ListenOptions["fetch"];
 
@@ -11,13 +12,19 @@ export interface DrainableHandler {
   drain(): void;
 }
 
-/** Wraps a handler so that a listener closes the same way on every runtime. */
+/**
+ * Wraps a handler so that a listener closes the same way on every runtime. Under load, responses of
+ * one turn of the event loop are sent together: to wake a client for each of them takes as long as
+ * a small request.
+ */
 export function createDrainableHandler(fetch: RequestHandler): DrainableHandler {
+  const passGate = createTurnGate();
   let isDraining = false;
   return {
     async fetch(request) {
       if (isDraining) return lastResponse(new Response(null, { status: 503 }));
       const response = await fetch(request);
+      await passGate();
       return isDraining || hasUnreadBody(request) ? lastResponse(response) : response;
     },
     drain: () => void (isDraining = true),

@@ -1,0 +1,22 @@
+import { setImmediate } from "node:timers";
+
+/** Resolves when this turn of the event loop has done what else there is to do. */
+export function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Creates a gate that the first one in each turn passes at once, and all others at its end. */
+export function createTurnGate(): () => Promise<void> | undefined {
+  let turn: Promise<void> | undefined;
+
+  async function begin(): Promise<void> {
+    await endOfTurn();
+    turn = undefined;
+  }
+
+  return () => {
+    if (turn) return turn;
+    turn = begin();
+    return undefined;
+  };
+}
