@@ -76,4 +76,37 @@ export const argued: readonly ArguedSurvivor[] = [
     what: "the call is gone",
     why: "It only saves memory, until a row that was replaced is due.",
   },
+  {
+    file: "src/protocol/acr.ts",
+    line: "if (reached === undefined) return undefined;",
+    what: "the condition became false",
+    why: "No text equals an undefined value, which is not among the supported ones either.",
+  },
+  {
+    file: "src/protocol/acr.ts",
+    line:
+      "return supported.includes(value) && supported.indexOf(value) < supported.indexOf(reached);",
+    what: "< became <=",
+    why: "A value that equals the reached one satisfies it by a condition before.",
+  },
+  {
+    file: "src/protocol/client_authentication.ts",
+    line: "for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);",
+    what: "< became <=",
+    why: "What is written beyond the end of a typed array is lost.",
+  },
+  {
+    file: "src/protocol/dpop_proof.ts",
+    line:
+      'const distance = `${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}`;',
+    what: "> became >=",
+    why: "An age of zero is within the tolerance.",
+  },
+  {
+    file: "src/protocol/form_parameters.ts",
+    line:
+      'const decoded = encoded.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;',
+    what: "the condition became true",
+    why: "It only saves time: a text without escapes is decoded to itself.",
+  },
 ];

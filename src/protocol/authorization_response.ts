@@ -18,9 +18,8 @@ export function responseLocation(
 
 /** A query may contain question marks of its own: only the first one begins it. */
 function querySeparator(uri: string): string {
-  const begin = uri.indexOf("?");
-  if (begin < 0) return "?";
-  return begin === uri.length - 1 || uri.endsWith("&") ? "" : "&";
+  if (!uri.includes("?")) return "?";
+  return uri.indexOf("?") === uri.length - 1 || uri.endsWith("&") ? "" : "&";
 }
 
 function encodeParameters(parameters: ResponseParameters): string {

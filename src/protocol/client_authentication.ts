@@ -56,10 +56,10 @@ function readBasic(authorization: string): ClientCredentials {
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
   if (encoded === undefined) throw invalidClient("The Authorization header is not HTTP Basic.");
   const text = decodeBase64(encoded);
-  const colon = text?.indexOf(":") ?? -1;
-  if (text === undefined || colon < 0) {
+  if (!text?.includes(":")) {
     throw invalidClient("The Basic credentials must be the base64 of 'id:secret' in UTF-8.");
   }
+  const colon = text.indexOf(":");
   const clientId = decodeForm(text.slice(0, colon));
   const proof = decodeForm(text.slice(colon + 1));
   if (clientId === undefined || proof === undefined) {
@@ -89,15 +89,12 @@ function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Reads a JWT that the client signed with its key or its secret (RFC 7523, section 2.2). */
-function readAssertion(
-  assertion: string | undefined,
-  assertionType: string | undefined,
-): ClientCredentials {
+function readAssertion(assertion = "", assertionType: string | undefined): ClientCredentials {
   if (assertionType !== clientAssertionType) {
     throw invalidClient(`The client_assertion_type must be '${clientAssertionType}'.`);
   }
-  const unverified = assertion === undefined ? undefined : peekClientAssertion(assertion);
-  if (assertion === undefined || !unverified) {
+  const unverified = peekClientAssertion(assertion);
+  if (!unverified) {
     throw invalidClient("The client_assertion must be a JWT whose 'sub' is the client_id.");
   }
   return { ...unverified, proof: assertion };

@@ -158,7 +158,10 @@ async function checkToken(token: BoundAccessToken, ath: unknown, jkt: string): P
   }
 }
 
-/** Normalizes a URL and removes its query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). */
+/**
+ * Normalizes a URL and removes its query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). User
+ * information is always written, so that it makes a difference.
+ */
 function normalize(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -166,6 +169,5 @@ function normalize(address: string): string | undefined {
     const character = String.fromCharCode(parseInt(escaped.slice(1), 16));
     return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase();
   });
-  const user = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
-  return `${url.protocol}//${user}${url.host}${path}`;
+  return `${url.protocol}//${url.username}:${url.password}@${url.host}${path}`;
 }

@@ -13,16 +13,14 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   if (!URL.canParse(issuer)) return "is not an absolute URL";
   const url = new URL(issuer);
   if (url.protocol !== "https:" && url.protocol !== "http:") return "is neither https nor http";
+  // This also excludes user information.
   if (!issuer.startsWith(url.origin)) return `must be written as '${url.origin}'`;
-  if (url.search !== "" || url.hash !== "" || /[?#]/.test(issuer)) {
-    return "has a query or a fragment";
-  }
+  if (/[?#]/.test(issuer)) return "has a query or a fragment";
   const path = issuer.slice(url.origin.length);
   if (path !== "" && path !== url.pathname) {
     return `has a path that clients would change; write it as '${url.pathname}'`;
   }
   if (path.includes("//")) return "has an empty segment in its path";
-  if (url.username !== "" || url.password !== "") return "contains user information";
   if (!hasPlainHost(issuer)) {
     return "has a host with characters other than letters, digits, '-', '.' and '_'";
   }

@@ -92,8 +92,7 @@ function isChosenSessionTooOld(
   { request, chosenBySignIn, now }: InteractionState,
   { authTime }: SessionState,
 ): boolean {
-  const { maxAge } = request;
-  if (maxAge === undefined) return false;
+  const { maxAge = Infinity } = request;
   return now - authTime > (chosenBySignIn ? Math.max(maxAge, consentTime) : maxAge);
 }
 

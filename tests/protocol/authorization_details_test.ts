@@ -44,6 +44,7 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     ["two details of the same type", [payment, { ...payment, to: "Another shop" }]],
     ["twenty details", Array.from({ length: 20 }, () => payment)],
     ["strings in any language", [{ ...payment, to: "Café Zürich 東京 🎉" }]],
+    ["a string of 1000 characters", [{ ...payment, to: "🎉".repeat(1000) }]],
   ];
   for (const [what, details] of good) {
     it(`reads ${what}`, () => {
@@ -55,46 +56,67 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     assertEquals(readAuthorizationDetails(undefined, types, ["payment"]), undefined);
   });
 
-  const bad: Array<[what: string, details: unknown]> = [
-    ["malformed JSON", "[{"],
-    ["an object instead of a list", payment],
-    ["an empty list", []],
-    ["a list of strings", ["payment"]],
-    ["null", [null]],
-    ["a list in a list", [[payment]]],
-    ["a detail without a type", [{ amount }]],
-    ["a type that is not a string", [{ ...payment, type: ["payment"] }]],
-    ["an unknown type", [{ ...payment, type: "loan" }]],
-    ["the name of an inherited property as type", [{ type: "constructor" }]],
-    ["a type that the client may not use", [{ type: "other" }]],
-    ["one bad detail among good ones", [payment, { type: "loan" }]],
-    ["an unknown member", [{ ...payment, extra: "x" }]],
+  const notList = "must be a non-empty JSON array";
+  const noType = "must be an object with a 'type'";
+  const notText = "'payment.to' must be a string of up to 1000 visible characters";
+  const notTexts = "'payment.actions' must be a list of such strings";
+  const bad: Array<[what: string, details: unknown, problem: string]> = [
+    ["malformed JSON", "[{", notList],
+    ["an object instead of a list", payment, notList],
+    ["an empty list", [], notList],
+    ["a list of strings", ["payment"], noType],
+    ["null", [null], noType],
+    ["a list in a list", [[payment]], noType],
+    ["a detail without a type", [{ amount }], noType],
+    ["a type that is not a string", [{ ...payment, type: ["payment"] }], noType],
+    ["an unknown type", [{ ...payment, type: "loan" }], "The type 'loan' is not known"],
+    ["the name of an inherited property as type", [{ type: "constructor" }], "is not known"],
+    ["a type that the client may not use", [{ type: "other" }], "of the type 'other'"],
+    ["one bad detail among good ones", [payment, { type: "loan" }], "The type 'loan' is not known"],
+    ["an unknown member", [{ ...payment, extra: "x" }], "'extra' of 'payment' is not known"],
     [
       "a member that changes the prototype",
       '[{"type":"payment","amount":{"currency":"EUR","value":5},"__proto__":{"to":"x"}}]',
+      "'__proto__' of 'payment' is not known",
     ],
-    ["an unknown member of a member", [{ type: "payment", amount: { ...amount, extra: "x" } }]],
-    ["a missing member", [{ type: "payment" }]],
-    ["a missing member of a member", [{ type: "payment", amount: { currency: "EUR" } }]],
-    ["a number instead of a string", [{ ...payment, to: 5 }]],
-    ["an empty string", [{ ...payment, to: "" }]],
-    ["a string of more than 1000 characters", [{ ...payment, to: "a".repeat(1001) }]],
-    ["a string with a line break", [{ ...payment, to: "Shop\nNothing to pay" }]],
-    ["a string that reverses what follows", [{ ...payment, to: "Shop\u202e" }]],
-    ["L6: a string with an invisible character", [{ ...payment, to: "Sh\u200bop" }]],
-    ["a string instead of a number", [{ type: "payment", amount: { ...amount, value: "5" } }]],
-    ["a number that is infinite", '[{"type":"payment","amount":{"currency":"EUR","value":1e999}}]'],
-    ["a string instead of an object", [{ type: "payment", amount: "5 EUR" }]],
-    ["a list instead of an object", [{ type: "payment", amount: [amount] }]],
-    ["a string instead of a list", [{ ...payment, actions: "pay" }]],
-    ["a list with a number among its strings", [{ ...payment, actions: ["pay", 5] }]],
-    ["an empty list of strings", [{ ...payment, actions: [] }]],
-    ["a string instead of a boolean", [{ ...payment, now: "true" }]],
-    ["more than twenty details", Array.from({ length: 21 }, () => payment)],
+    [
+      "an unknown member of a member",
+      [{ type: "payment", amount: { ...amount, extra: "x" } }],
+      "'extra' of 'payment.amount' is not known",
+    ],
+    ["a missing member", [{ type: "payment" }], "'amount' of 'payment' is missing"],
+    [
+      "a missing member of a member",
+      [{ type: "payment", amount: { currency: "EUR" } }],
+      "'value' of 'payment.amount' is missing",
+    ],
+    ["a number instead of a string", [{ ...payment, to: 5 }], notText],
+    ["an empty string", [{ ...payment, to: "" }], notText],
+    ["a string of more than 1000 characters", [{ ...payment, to: "a".repeat(1001) }], notText],
+    ["a string with a line break", [{ ...payment, to: "Shop\nNothing to pay" }], notText],
+    ["a string that reverses what follows", [{ ...payment, to: "Shop\u202e" }], notText],
+    ["L6: a string with an invisible character", [{ ...payment, to: "Sh\u200bop" }], notText],
+    [
+      "a string instead of a number",
+      [{ type: "payment", amount: { ...amount, value: "5" } }],
+      "'payment.amount.value' must be a number",
+    ],
+    [
+      "a number that is infinite",
+      '[{"type":"payment","amount":{"currency":"EUR","value":1e999}}]',
+      "'payment.amount.value' must be a number",
+    ],
+    ["a string instead of an object", [{ type: "payment", amount: "5 EUR" }], "must be an object"],
+    ["a list instead of an object", [{ type: "payment", amount: [amount] }], "must be an object"],
+    ["a string instead of a list", [{ ...payment, actions: "pay" }], notTexts],
+    ["a list with a number among its strings", [{ ...payment, actions: ["pay", 5] }], notTexts],
+    ["an empty list of strings", [{ ...payment, actions: [] }], notTexts],
+    ["a string instead of a boolean", [{ ...payment, now: "true" }], "must be true or false"],
+    ["more than twenty details", Array.from({ length: 21 }, () => payment), "21 entries"],
   ];
-  for (const [what, details] of bad) {
+  for (const [what, details, problem] of bad) {
     it(`refuses ${what}`, () => {
-      const error = assertThrows(() => read(details), OAuthError) as OAuthError;
+      const error = assertThrows(() => read(details), OAuthError, problem) as OAuthError;
       assertEquals(error.code, "invalid_authorization_details");
     });
   }

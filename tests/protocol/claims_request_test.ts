@@ -63,12 +63,41 @@ describe("An individually requested claim (OpenID Connect Core, section 5.5.1)",
   });
 });
 
+describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
+  const manyClaims = (count: number) =>
+    JSON.stringify({
+      userinfo: Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, null])),
+    });
+
+  it("may name a hundred claims", () => {
+    const { userinfo = {} } = readClaimsRequest(manyClaims(100), mayRequest) ?? {};
+    assertEquals(Object.keys(userinfo).length, 100);
+  });
+
+  const rejected: Array<[what: string, text: string, problem: string]> = [
+    ["of more than a hundred claims", manyClaims(101), "has 101 claims, more than 100"],
+    ["that is not JSON", "{", "The parameter 'claims' is not JSON."],
+    ["that is null", "null", "The parameter 'claims' is not a JSON object."],
+    ["with a list for a member", '{"id_token":[]}', "The member 'id_token'"],
+  ];
+  for (const [what, text, problem] of rejected) {
+    it(`${what} is rejected`, () => {
+      assertThrows(() => readClaimsRequest(text, mayRequest), OAuthError, problem);
+    });
+  }
+});
+
 describe("An acceptable value", () => {
   const address = { country: "NO", locality: "Oslo" };
 
   it("equals a requested value, in any order of members", () => {
     const reordered = { locality: "Oslo", country: "NO" };
     assertEquals(isAcceptable(address, { essential: false, values: [reordered] }), true);
+  });
+
+  it("equals one of several requested values", () => {
+    const request = { essential: false, values: ["a", "b"] };
+    assertEquals(["a", "b", "c"].map((value) => isAcceptable(value, request)), [true, true, false]);
   });
 
   it("differs in no member", () => {

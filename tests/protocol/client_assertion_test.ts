@@ -153,6 +153,10 @@ describe("The keys of a client (RFC 7517)", () => {
     );
   });
 
+  it("are on a curve in spite of a member that only RSA keys have", () => {
+    assertEquals(clientKeyProblem({ ...ec, n: "A".repeat(2000) }), undefined);
+  });
+
   it("are selected by their type, their kid and their algorithm", () => {
     const keys = [{ ...ec, kid: "a" }, { ...ec, kid: "b", alg: "ES384" }, {
       ...okp,

@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { clientAssertionType } from "../../src/protocol/client_assertion.ts";
 import { readClientCredentials } from "../../src/protocol/client_authentication.ts";
 import { parseParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
@@ -19,6 +20,7 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
     ["UTF-8", "web:%C3%A9", "web", "é"],
     ["UTF-8 without percent-encoding", "web:é", "web", "é"],
     ["an empty secret", "web:", "web", ""],
+    ["an empty id", ":secret", "", "secret"],
   ];
   for (const [what, sent, clientId, secret] of vectors) {
     it(`T06 reads ${what}`, () => {
@@ -34,20 +36,23 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
     );
   });
 
-  const refused: Array<[what: string, header: string]> = [
-    ["no colon", `Basic ${bytes("web")}`],
-    ["an invalid percent sequence", `Basic ${bytes("web:100%")}`],
-    ["bytes that are not UTF-8", `Basic ${btoa("web:\xff")}`],
-    ["text that is not base64", "Basic !!!"],
-    ["another scheme", "Bearer abc"],
-    ["no credentials", "Basic "],
-    ["a null character", `Basic ${bytes("web:a%00b")}`],
+  const notEncoded = "must be form-encoded";
+  const refused: Array<[what: string, header: string, problem: string]> = [
+    ["no colon", `Basic ${bytes("web")}`, "base64 of 'id:secret'"],
+    ["an invalid percent sequence", `Basic ${bytes("web:100%")}`, notEncoded],
+    ["an invalid percent sequence in the id", `Basic ${bytes("100%:x")}`, notEncoded],
+    ["bytes that are not UTF-8", `Basic ${btoa("web:\xff")}`, "base64 of 'id:secret'"],
+    ["text that is not base64", "Basic !!!", "is not HTTP Basic"],
+    ["another scheme", "Bearer abc", "is not HTTP Basic"],
+    ["no credentials", "Basic ", "is not HTTP Basic"],
+    ["a null character", `Basic ${bytes("web:a%00b")}`, notEncoded],
   ];
-  for (const [what, header] of refused) {
+  for (const [what, header, problem] of refused) {
     it(`T06 refuses ${what}`, () => {
       const error = assertThrows(
         () => readClientCredentials(header, parseParameters("")),
         OAuthError,
+        problem,
       ) as OAuthError;
       assertEquals(error.code, "invalid_client");
     });
@@ -71,13 +76,22 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
     });
   });
 
-  it("T07 refuses two methods at once", () => {
-    const error = assertThrows(
-      () => readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_secret=x")),
-      OAuthError,
-    ) as OAuthError;
-    assertEquals(error.code, "invalid_request");
-  });
+  const twoMethods: Array<[what: string, header: string | null, body: string]> = [
+    ["Basic and a secret in the body", `Basic ${bytes("web:x")}`, "client_secret=x"],
+    ["Basic and an assertion", `Basic ${bytes("web:x")}`, "client_assertion=x"],
+    ["a secret and an assertion", null, "client_id=web&client_secret=x&client_assertion=x"],
+    ["a secret and the type of one", null, "client_id=web&client_secret=x&client_assertion_type=x"],
+  ];
+  for (const [what, header, body] of twoMethods) {
+    it(`T07 refuses ${what} at once`, () => {
+      const error = assertThrows(
+        () => readClientCredentials(header, parseParameters(body)),
+        OAuthError,
+        "more than one method",
+      ) as OAuthError;
+      assertEquals(error.code, "invalid_request");
+    });
+  }
 
   it("T07 accepts the same client_id in the body with Basic", () => {
     assertEquals(
@@ -94,11 +108,24 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
     );
   });
 
-  it("refuses a request that names no client", () => {
-    assertThrows(
-      () => readClientCredentials(null, parseParameters("")),
-      OAuthError,
-      "names no client",
-    );
-  });
+  const incomplete: Array<[what: string, body: string, problem: string]> = [
+    ["a request that names no client", "", "names no client"],
+    ["a secret without a client_id", "client_secret=x", "a client_secret but no client_id"],
+    ["an assertion without its type", "client_assertion=x", "client_assertion_type must be"],
+    [
+      "the type of an assertion alone",
+      `client_assertion_type=${encodeURIComponent(clientAssertionType)}`,
+      "client_assertion must be a JWT",
+    ],
+  ];
+  for (const [what, body, problem] of incomplete) {
+    it(`refuses ${what}`, () => {
+      const error = assertThrows(
+        () => readClientCredentials(null, parseParameters(body)),
+        OAuthError,
+        problem,
+      ) as OAuthError;
+      assertEquals(error.code, "invalid_client");
+    });
+  }
 });

@@ -132,10 +132,9 @@ describe("untrustedClientNotice (OAuth 2.1, section 7.9)", () => {
     });
   });
 
-  it("names the host of a metadata document", () => {
-    assertEquals(
-      untrustedClientNotice({ id: "https://app.example/client.json", trusted: false }, [])?.host,
-      "app.example",
-    );
+  it("names the host of a metadata document, also of one on this machine", () => {
+    const hostOf = (id: string) => untrustedClientNotice({ id, trusted: false }, [])?.host;
+    assertEquals(hostOf("https://app.example/client.json"), "app.example");
+    assertEquals(hostOf("http://localhost:3000/client.json"), "localhost:3000");
   });
 });

@@ -6,7 +6,8 @@ import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { startOfTime } from "../support/kit.ts";
 
-const url = "https://hallpass.test/oauth2/userinfo";
+const origin = "https://hallpass.test";
+const url = `${origin}/oauth2/userinfo`;
 const token = "an-access-token";
 const iat = startOfTime / 1000;
 
@@ -80,47 +81,65 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     );
   });
 
-  const refused: Array<[what: string, changes: ProofChanges]> = [
-    ["3 without a 'jti'", { claims: { jti: undefined } }],
-    ["3 with an empty 'jti'", { claims: { jti: "" } }],
-    ["3 with a 'jti' that is not a string", { claims: { jti: 7 } }],
-    ["3 without an 'htm'", { claims: { htm: undefined } }],
-    ["3 without an 'htu'", { claims: { htu: undefined } }],
-    ["3 without an 'iat'", { claims: { iat: undefined } }],
-    ["3 with an 'iat' that is not a number", { claims: { iat: `${iat}` } }],
-    ["4 without a 'typ'", { header: { typ: undefined } }],
-    ["4 with a different 'typ'", { header: { typ: "JWT" } }],
-    ["4 with a 'typ' of a different kind", { header: { typ: "text/dpop+jwt" } }],
-    ["7 without a 'jwk'", { header: { jwk: undefined } }],
-    ["7 with null for a 'jwk'", { header: { jwk: null } }],
-    ["7 with a list for a 'jwk'", { header: { jwk: [] } }],
-    ["7 with a string for a 'jwk'", { header: { jwk: "x" } }],
-    ["7 with half a 'jwk'", { header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }],
-    ["8 for a different method", { claims: { htm: "POST" } }],
-    ["8 for the method in lower case", { claims: { htm: "get" } }],
-    ["9 for a different path", { claims: { htu: "https://hallpass.test/oauth2/token" } }],
-    ["9 for a different host", { claims: { htu: "https://evil.example/oauth2/userinfo" } }],
-    ["9 for a different scheme", { claims: { htu: "http://hallpass.test/oauth2/userinfo" } }],
-    ["9 for a different port", { claims: { htu: "https://hallpass.test:8443/oauth2/userinfo" } }],
-    ["9 for the path in upper case", { claims: { htu: "https://hallpass.test/OAUTH2/userinfo" } }],
+  const notThisUrl = "The 'htu' of the proof must be the URL of the request";
+  const refused: Array<[what: string, changes: ProofChanges, problem: string]> = [
+    ["3 without a 'jti'", { claims: { jti: undefined } }, "has no 'jti'"],
+    ["3 with an empty 'jti'", { claims: { jti: "" } }, "has no 'jti'"],
+    ["3 with a 'jti' that is not a string", { claims: { jti: 7 } }, "has no 'jti'"],
+    ["3 without an 'htm'", { claims: { htm: undefined } }, "must be 'GET'"],
+    ["3 without an 'htu'", { claims: { htu: undefined } }, notThisUrl],
+    ["3 without an 'iat'", { claims: { iat: undefined } }, "has no 'iat'"],
+    ["3 with an 'iat' that is not a number", { claims: { iat: `${iat}` } }, "must be a number"],
+    ["4 without a 'typ'", { header: { typ: undefined } }, "must be 'dpop+jwt'"],
+    ["4 with a different 'typ'", { header: { typ: "JWT" } }, "must be 'dpop+jwt'"],
+    ["4 with a 'typ' of a different kind", { header: { typ: "text/dpop+jwt" } }, "'dpop+jwt'"],
+    ["7 without a 'jwk'", { header: { jwk: undefined } }, "must contain the public key"],
+    ["7 with null for a 'jwk'", { header: { jwk: null } }, "must contain the public key"],
+    ["7 with a list for a 'jwk'", { header: { jwk: [] } }, "not a key for ES256"],
+    ["7 with a string for a 'jwk'", { header: { jwk: "x" } }, "must contain the public key"],
+    ["7 with half a 'jwk'", { header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }, "own key"],
+    ["8 for a different method", { claims: { htm: "POST" } }, "must be 'GET'"],
+    ["8 for the method in lower case", { claims: { htm: "get" } }, "must be 'GET'"],
+    ["9 for a different path", { claims: { htu: `${origin}/oauth2/token` } }, notThisUrl],
+    [
+      "9 for a path with an escaped slash",
+      { claims: { htu: `${origin}/oauth2%2Fuserinfo` } },
+      notThisUrl,
+    ],
+    [
+      "9 for a different host",
+      { claims: { htu: "https://evil.example/oauth2/userinfo" } },
+      notThisUrl,
+    ],
+    [
+      "9 for a different scheme",
+      { claims: { htu: "http://hallpass.test/oauth2/userinfo" } },
+      notThisUrl,
+    ],
+    ["9 for a different port", { claims: { htu: `${origin}:8443/oauth2/userinfo` } }, notThisUrl],
+    ["9 for the path in upper case", { claims: { htu: `${origin}/OAUTH2/userinfo` } }, notThisUrl],
     ["9 for a URL with a user name", {
       claims: { htu: "https://a@hallpass.test/oauth2/userinfo" },
-    }],
+    }, notThisUrl],
     ["9 for a URL with a password", {
       claims: { htu: "https://:p@hallpass.test/oauth2/userinfo" },
-    }],
-    ["9 for an 'htu' that is not a URL", { claims: { htu: "/oauth2/userinfo" } }],
-    ["11 from an hour ago", { claims: { iat: iat - 3600 } }],
-    ["11 from an hour in the future", { claims: { iat: iat + 3600 } }],
-    ["11 from 61 seconds ago", { claims: { iat: iat - 61 } }],
-    ["11 from 61 seconds in the future", { claims: { iat: iat + 61 } }],
-    ["11 that has expired", { claims: { exp: iat - 300 } }],
-    ["11 that is not valid yet", { claims: { nbf: iat + 300 } }],
-    ["12 without an 'ath'", { claims: { ath: undefined } }],
-    ["12 with the 'ath' of a different token", { token: "another-token" }],
+    }, notThisUrl],
+    ["9 for an 'htu' that is not a URL", { claims: { htu: "/oauth2/userinfo" } }, notThisUrl],
+    ["11 from an hour ago", { claims: { iat: iat - 3600 } }, "is 3600 seconds in the past"],
+    ["11 from an hour later", { claims: { iat: iat + 3600 } }, "is 3600 seconds in the future"],
+    ["11 from 61 seconds ago", { claims: { iat: iat - 61 } }, "is 61 seconds in the past"],
+    ["11 from 61 seconds later", { claims: { iat: iat + 61 } }, "is 61 seconds in the future"],
+    ["11 that has expired", { claims: { exp: iat - 300 } }, "cannot be verified"],
+    ["11 that is not valid yet", { claims: { nbf: iat + 300 } }, "cannot be verified"],
+    ["12 without an 'ath'", { claims: { ath: undefined } }, "The 'ath' of the proof"],
+    [
+      "12 with the 'ath' of a different token",
+      { token: "another-token" },
+      "The 'ath' of the proof",
+    ],
   ];
-  for (const [what, changes] of refused) {
-    it(`refuses a proof ${what}`, () => assertRefused(() => check(changes)));
+  for (const [what, changes, problem] of refused) {
+    it(`refuses a proof ${what}`, () => assertRefused(() => check(changes), problem));
   }
 
   it("1 refuses two proofs in one header line", async () => {
@@ -154,6 +173,12 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("2 refuses an oversized proof", () =>
     assertRefused(() => check({ claims: { more: "x".repeat(9000) } })));
+
+  it("2 reads a proof of 8192 characters, and no longer one", async () => {
+    const request = await requestOf(await proofKey());
+    await assertRefused(() => checkDpopProof("A".repeat(8192), request), "is not a JWT");
+    await assertRefused(() => checkDpopProof("A".repeat(8193), request), "longer than 8192");
+  });
 
   it("5 refuses 'alg: none'", async () => {
     const key = await proofKey();
@@ -236,6 +261,17 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   for (const [what, changes] of accepted) {
     it(`accepts ${what}`, async () => assert((await check(changes)).jkt));
   }
+
+  it("compares escapes in any case, and keeps those that mean something", async () => {
+    const urls = [`${origin}/a%2Fb`];
+    assert((await check({ claims: { htu: `${origin}/a%2fb` } }, { urls })).jkt);
+    await assertRefused(() => check({ claims: { htu: `${origin}/a/b` } }, { urls }), notThisUrl);
+  });
+
+  it("ignores a nonce that is not a string, which no server gives", async () => {
+    assertEquals((await check({ claims: { nonce: 5 } })).nonce, undefined);
+    assertEquals((await check({ claims: { nonce: "n" } })).nonce, "n");
+  });
 
   it("ignores the query and fragment of the request too", async () => {
     assert((await check({}, { urls: [`${url}?a=b#c`] })).jkt);

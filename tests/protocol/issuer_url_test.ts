@@ -32,12 +32,16 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
     ["https://id.example?x", /query/],
     ["https://id.example#", /query/],
     ["https://a@id.example", /must be written as/],
+    ["https://id.example:a@id.example", /must be written as|write it as/],
+    ["https://id.example?", /query/],
     ["HTTPS://id.example", /must be written as/],
     ["https://ID.example", /must be written as/],
     ["https://id.example/a/../b", /write it as '\/b'/],
     ["https://id.example/a b", /write it as '\/a%20b'/],
     ["https://id.example//evil.example", /empty segment/],
     ["https://id.example/a//", /empty segment/],
+    ["https://id.example;script-src", /a host with characters other than/],
+    ["https://id'.example", /a host with characters other than/],
     ["R06 http://id.example", /https/],
   ];
   for (const [title, problem] of bad) {

@@ -10,6 +10,12 @@ describe("errorBody (RFC 6749, section 5.2)", () => {
     assertMatch(error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
+  it("shows a hint only in a lab", () => {
+    const error = new OAuthError("invalid_grant", "No.", { hint: "Because." });
+    assertEquals(errorBody(error).error_description, "No.");
+    assertEquals(errorBody(error, true).error_description, "No. Because.");
+  });
+
   it("names the section", () => {
     const error = new OAuthError("invalid_grant", "No.", { see: "OAuth 2.1, section 4.1.3" });
     assertEquals(errorBody(error), {

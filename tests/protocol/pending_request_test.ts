@@ -44,11 +44,12 @@ describe("checkStillAllowed", () => {
   for (const [what, changes] of lost) {
     it(`refuses the request of a client that has lost ${what}`, async () => {
       const client = await makeClient(changes);
-      assertThrows(
+      const error = assertThrows(
         () => checkStillAllowed(pending, client),
         OAuthError,
         "settings changed during this sign-in",
-      );
+      ) as OAuthError;
+      assertEquals(error.isExpired, true);
     });
   }
 

@@ -26,21 +26,28 @@ describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
     assertEquals(read(undefined, undefined, false), undefined);
   });
 
-  const refused: Array<[string, string | undefined, string | undefined]> = [
-    ["A20 no challenge", undefined, undefined],
-    ["A21 no method, which means plain", challenge, undefined],
-    ["A22 plain", challenge, "plain"],
-    ["A22 S512", challenge, "S512"],
-    ["A22 s256", challenge, "s256"],
-    ["A23 a method without a challenge", undefined, "S256"],
-    ["A23 42 characters", challenge.slice(1), "S256"],
-    ["A23 44 characters", `${challenge}a`, "S256"],
-    ["A23 padding", `${challenge.slice(1)}=`, "S256"],
-    ["A23 the standard base64 alphabet", `${challenge.slice(1)}+`, "S256"],
+  const malformed = "must be 43 characters of base64url";
+  const refused: Array<
+    [what: string, value: string | undefined, method: string | undefined, problem: string]
+  > = [
+    ["A20 no challenge", undefined, undefined, "'code_challenge' is missing"],
+    ["A21 no method, which means plain", challenge, undefined, "which means 'plain'"],
+    ["A22 plain", challenge, "plain", "must be 'S256', not 'plain'"],
+    ["A22 S512", challenge, "S512", "must be 'S256', not 'S512'"],
+    ["A22 s256", challenge, "s256", "must be 'S256', not 's256'"],
+    ["A23 a method without a challenge", undefined, "S256", "but no code_challenge"],
+    ["A23 42 characters", challenge.slice(1), "S256", malformed],
+    ["A23 44 characters", `${challenge}a`, "S256", malformed],
+    ["A23 padding", `${challenge.slice(1)}=`, "S256", malformed],
+    ["A23 the standard base64 alphabet", `${challenge.slice(1)}+`, "S256", malformed],
   ];
-  for (const [what, value, method] of refused) {
+  for (const [what, value, method, problem] of refused) {
     it(`refuses ${what}`, () => {
-      const error = assertThrows(() => read(value, method, true), OAuthError) as OAuthError;
+      const error = assertThrows(
+        () => read(value, method, true),
+        OAuthError,
+        problem,
+      ) as OAuthError;
       assertEquals(error.code, "invalid_request");
     });
   }
@@ -55,21 +62,26 @@ describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
     await checkCodeVerifier(challenge, verifier);
   });
 
-  const refused: Array<[string, string | undefined, string | undefined, string]> = [
-    ["T20 none", challenge, undefined, "invalid_grant"],
-    ["a different one", challenge, `${verifier.slice(1)}x`, "invalid_grant"],
-    ["the challenge itself (IsPkcePlainDowngradeDetected)", challenge, challenge, "invalid_grant"],
-    ["T22 42 characters", challenge, "a".repeat(42), "invalid_grant"],
-    ["T22 129 characters", challenge, "a".repeat(129), "invalid_grant"],
-    ["B04 one for a code without a challenge", undefined, verifier, "invalid_request"],
+  const different = "does not match the code_challenge";
+  const malformed = "must be 43 to 128 unreserved characters";
+  const refused: Array<
+    [what: string, stored: string | undefined, sent: string | undefined, problem: string]
+  > = [
+    ["T20 none", challenge, undefined, "'code_verifier' is missing"],
+    ["a different one", challenge, `${verifier.slice(1)}x`, different],
+    ["the challenge itself (IsPkcePlainDowngradeDetected)", challenge, challenge, different],
+    ["T22 42 characters", challenge, "a".repeat(42), malformed],
+    ["T22 129 characters", challenge, "a".repeat(129), malformed],
+    ["B04 one for a code without a challenge", undefined, verifier, "had no code_challenge"],
   ];
-  for (const [what, stored, sent, code] of refused) {
+  for (const [what, stored, sent, problem] of refused) {
     it(`refuses ${what}`, async () => {
       const error = await assertRejects(
         () => checkCodeVerifier(stored, sent),
         OAuthError,
+        problem,
       ) as OAuthError;
-      assertEquals(error.code, code);
+      assertEquals(error.code, stored === undefined ? "invalid_request" : "invalid_grant");
     });
   }
 });

@@ -39,12 +39,16 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
     ["A18 http://localhost.evil.example/cb", /not loopback/],
     ["A18 http://127.0.0.1.evil.example/cb", /not loopback/],
     ["A18 http://localhost:80@evil.example/cb", /user information/],
-    ["A18 javascript:alert(1)", /scheme/],
-    ["A18 JavaScript:alert(1)", /scheme/],
-    ["A18 data:text/html,x", /scheme/],
-    ["A18 file:///etc/passwd", /scheme/],
-    ["A18 blob:https://app.example/1", /scheme/],
-    ["A18 vbscript:x", /scheme/],
+    ["A18 javascript:alert(1)", /forbidden scheme/],
+    ["A18 JavaScript:alert(1)", /forbidden scheme/],
+    ["A18 data:text/html,x", /forbidden scheme/],
+    ["A18 file:///etc/passwd", /forbidden scheme/],
+    ["A18 blob:https://app.example/1", /forbidden scheme/],
+    ["A18 vbscript:x", /forbidden scheme/],
+    ["A18 about:blank", /forbidden scheme/],
+    ["A18 ws://app.example/cb", /forbidden scheme/],
+    ["A18 wss://app.example/cb", /forbidden scheme/],
+    ["A18 ftp://app.example/cb", /forbidden scheme/],
     ["https://*.app.example/cb", /wildcard/],
     ["https://user:pass@app.example/cb", /user information/],
     ["https://@app.example/cb", /user information/],
@@ -186,6 +190,12 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
       assertEquals(redirectUriMatches("http://127.0.0.1/cb", other, true), false);
     });
   }
+
+  it("A14 allows every port, and no number beyond", () => {
+    const matches = (port: number) =>
+      redirectUriMatches("http://127.0.0.1/cb", `http://127.0.0.1:${port}/cb`, true);
+    assertEquals([1, 65_535, 65_536].map(matches), [true, true, false]);
+  });
 
   it("A14 allows no different port for a web client", () => {
     assertEquals(

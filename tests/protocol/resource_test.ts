@@ -34,6 +34,18 @@ describe("readResources (RFC 8707, section 2)", () => {
     assertEquals(readResources(["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
 
+  it("reads audiences that are names, and no text that is neither a name nor a URI", () => {
+    const audience = (text: string) => readResources(["urn:a"], ["read"], "any", ["api", text]);
+    assertEquals(audience("urn:b"), ["urn:a", "api", "urn:b"]);
+    for (const text of ["two words", "https://a.example#x", "a:b c", "é", "x".repeat(256)]) {
+      assertThrows(
+        () => audience(text),
+        OAuthError,
+        "an absolute URI without a fragment, or a name",
+      );
+    }
+  });
+
   it("refuses a resource that is not configured", () => {
     const error = assertThrows(
       () => readResources(["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }),

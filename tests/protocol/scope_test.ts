@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { parseScope, readScope } from "../../src/protocol/scope.ts";
+import { isScopeToken, narrowScope, parseScope, readScope } from "../../src/protocol/scope.ts";
 
 describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
   it("A24 reads tokens in any order, each once", () => {
@@ -20,7 +20,40 @@ describe("readScope", () => {
     assertEquals(readScope(undefined, ["read", "write"], ["read"]), ["read"]);
   });
 
+  it("A25 refuses a missing scope without a default", () => {
+    const error = assertThrows(
+      () => readScope(undefined, ["read"], []),
+      OAuthError,
+      "'scope' is missing",
+    ) as OAuthError;
+    assertEquals(error.code, "invalid_scope");
+  });
+
   it("A24 names the scope that is not allowed", () => {
     assertThrows(() => readScope("read admin", ["read"], []), OAuthError, "'admin'");
+  });
+});
+
+describe("narrowScope (OAuth 2.1, section 4.3.1)", () => {
+  it("keeps the granted scope without the parameter, also an empty one", () => {
+    assertEquals(narrowScope(undefined, ["read", "write"]), ["read", "write"]);
+    assertEquals(narrowScope(undefined, []), []);
+  });
+
+  it("returns the requested part, and never widens", () => {
+    assertEquals(narrowScope("write", ["read", "write"]), ["write"]);
+    assertThrows(() => narrowScope("admin", ["read"]), OAuthError, "'admin'");
+  });
+});
+
+describe("isScopeToken", () => {
+  it("is true for one token", () => {
+    assertEquals(["read", "a:b/c", "read write", "", 'a"'].map(isScopeToken), [
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

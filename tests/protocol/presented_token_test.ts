@@ -1,0 +1,99 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { parseParameters } from "../../src/protocol/form_parameters.ts";
+import { type ErrorCode, OAuthError } from "../../src/protocol/oauth_error.ts";
+import {
+  type ChallengePolicy,
+  checkScheme,
+  readPresentedToken,
+  withChallenges,
+} from "../../src/protocol/presented_token.ts";
+
+const both: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ["ES256", "EdDSA"] };
+const bearerOnly: ChallengePolicy = { ...both, schemes: ["Bearer"] };
+
+/** The scheme of each challenge, with a star if it names the error. */
+function challengesOf({ challenges }: OAuthError): string {
+  return challenges.map(({ scheme, namesError }) => `${scheme}${namesError ? "*" : ""}`).join(" ");
+}
+
+describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
+  const read: Array<[authorization: string | null, body: string, scheme: string]> = [
+    ["Bearer abc", "", "Bearer"],
+    ["bEaReR  abc", "", "Bearer"],
+    ["DPoP abc", "", "DPoP"],
+    [null, "access_token=abc", "Bearer"],
+    ["Basic YTpi", "access_token=abc", "Bearer"],
+  ];
+  for (const [authorization, body, scheme] of read) {
+    it(`reads the token of '${authorization}' and the body '${body}'`, () => {
+      const presented = readPresentedToken(authorization, parseParameters(body), both);
+      assertEquals(presented, { scheme, token: "abc" } as typeof presented);
+    });
+  }
+
+  const bare = "Send an access token.";
+  const inBoth = "in the header or in the body, not in both";
+  const refused: Array<
+    [authorization: string | null, body: string, problem: string, challenges: string]
+  > = [
+    [null, "", bare, "Bearer DPoP"],
+    ["Basic YTpi", "", bare, "Bearer DPoP"],
+    ["Bearer a b", "", "no valid token after 'Bearer'", "Bearer* DPoP"],
+    ["DPoP ", "", "no valid token after 'DPoP'", "Bearer DPoP*"],
+    ["Bearer abc", "access_token=abc", inBoth, "Bearer* DPoP"],
+  ];
+  for (const [authorization, body, problem, challenges] of refused) {
+    it(`refuses '${authorization}' with the body '${body}'`, () => {
+      const error = assertThrows(
+        () => readPresentedToken(authorization, parseParameters(body), both),
+        OAuthError,
+        problem,
+      ) as OAuthError;
+      assertEquals([challengesOf(error), error.hasBody], [challenges, problem !== bare]);
+    });
+  }
+
+  it("refuses a scheme that is not accepted, and names the error in all challenges", () => {
+    const error = assertThrows(
+      () => readPresentedToken("DPoP abc", undefined, bearerOnly),
+      OAuthError,
+      "must be presented under 'Bearer'",
+    ) as OAuthError;
+    assertEquals(challengesOf(error), "Bearer*");
+  });
+});
+
+describe("checkScheme (RFC 9449, sections 7.1 and 7.2)", () => {
+  it("wants DPoP for a token that is bound to a key, and Bearer for any other", () => {
+    checkScheme("Bearer", undefined);
+    checkScheme("DPoP", "key");
+    assertThrows(() => checkScheme("Bearer", "key"), OAuthError, "Present it under 'DPoP'");
+    assertThrows(() => checkScheme("DPoP", undefined), OAuthError, "Present it under 'Bearer'");
+  });
+});
+
+describe("withChallenges (RFC 6750, section 3)", () => {
+  const failing = (code: ErrorCode) =>
+    withChallenges(both, "DPoP", () => Promise.reject(new OAuthError(code, "No.")));
+  const failure = async (code: ErrorCode) =>
+    await assertRejects(() => failing(code), OAuthError) as OAuthError;
+
+  it("adds them to the error of a client, which is a 401 if it is about a proof", async () => {
+    for (const code of ["invalid_token", "invalid_dpop_proof", "use_dpop_nonce"] as const) {
+      const error = await failure(code);
+      assertEquals([challengesOf(error), error.status], ["Bearer DPoP*", 401]);
+    }
+    assertEquals((await failure("insufficient_scope")).status, 403);
+  });
+
+  it("adds none to an error of the server", async () => {
+    for (const code of ["server_error", "temporarily_unavailable"] as const) {
+      assertEquals(challengesOf(await failure(code)), "");
+    }
+  });
+
+  it("returns what succeeds", async () => {
+    assertEquals(await withChallenges(both, "DPoP", async () => "fine"), "fine");
+  });
+});
