@@ -29,8 +29,8 @@ function rise<T extends Expiring>(heap: T[], row: T): void {
   let index = heap.push(row) - 1;
   while (index > 0) {
     const parentIndex = (index - 1) >>> 1;
-    const parent = heap[parentIndex];
-    if (!parent || parent.expiresAt <= row.expiresAt) break;
+    const parent = heap[parentIndex] as T;
+    if (parent.expiresAt <= row.expiresAt) break;
     heap[index] = parent;
     index = parentIndex;
   }

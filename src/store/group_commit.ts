@@ -27,6 +27,8 @@ interface QueuedWrite {
   reject: (cause: unknown) => void;
   /** How long the write may wait for other processes, by the clock of `Timing`. */
   deadline: number;
+  /** Whether it is committed alone, because a group that it was in failed. */
+  isAlone: boolean;
 }
 
 /** A clock, in milliseconds. Tests replace it. */
@@ -46,8 +48,6 @@ export function createGroupCommit(
   { now, pause }: Timing = systemTiming,
 ): GroupCommit {
   const queue: QueuedWrite[] = [];
-  /** How many of the next writes are committed one by one, because their group failed. */
-  let singleWrites = 0;
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
@@ -63,26 +63,24 @@ export function createGroupCommit(
 
   /** Commits the next writes. Returns the error if another process has locked the file. */
   function commitNext(): unknown {
-    const group = singleWrites > 0 ? queue.slice(0, 1) : [...queue];
+    const group = queue[0]?.isAlone ? queue.slice(0, 1) : [...queue];
     try {
       commit(database, group);
     } catch (cause) {
       if (isLocked(cause)) return cause;
       if (group.length > 1) {
-        singleWrites = group.length;
+        for (const write of group) write.isAlone = true;
         return undefined;
       }
       for (const { reject } of group) reject(cause);
     }
     queue.splice(0, group.length);
-    singleWrites = Math.max(0, singleWrites - 1);
     return undefined;
   }
 
   function rejectOverdue(cause: unknown): void {
     const overdue = queue.filter(({ deadline }) => deadline <= now());
     queue.splice(0, overdue.length);
-    singleWrites = Math.max(0, singleWrites - overdue.length);
     for (const { reject } of overdue) reject(cause);
   }
 
@@ -93,7 +91,7 @@ export function createGroupCommit(
           const result = run();
           return () => resolve(result);
         };
-        queue.push({ run: runLater, reject, deadline: now() + lockTimeout });
+        queue.push({ run: runLater, reject, deadline: now() + lockTimeout, isAlone: false });
         draining ??= drain();
       });
     },

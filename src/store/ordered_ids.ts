@@ -10,7 +10,7 @@ const highCodeUnits = /[\ud800-\uffff]/;
 export interface OrderedIds {
   /** Records that a row was added. */
   add(id: string): void;
-  /** Records that a row was deleted. */
+  /** Records that a row was deleted, which was there. */
   delete(id: string): void;
   /** Returns the next ids of a range. */
   list(range: ListOptions): string[];
@@ -54,8 +54,7 @@ function insert(pieces: string[][], id: string): void {
 function remove(pieces: string[][], id: string): void {
   const at = pieceOf(pieces, id);
   const piece = pieces[at] ?? [];
-  const index = countUpTo(piece, id) - 1;
-  if (piece[index] === id) piece.splice(index, 1);
+  piece.splice(countUpTo(piece, id) - 1, 1);
   if (piece.length === 0) pieces.splice(at, 1);
 }
 

@@ -45,12 +45,9 @@ export function splitServerUrl(
 
 function parseHost(text: string, defaultPort: number): ServerHost | undefined {
   const url = `http://${text}`;
-  if (text === "" || !URL.canParse(url)) return undefined;
+  if (!URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
   // A URL does not keep the default port of its scheme.
-  const isHttpPort = port === "" && text.endsWith(":80");
-  return {
-    host: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port) || (isHttpPort ? 80 : defaultPort),
-  };
+  const portByDefault = text.endsWith(":80") ? 80 : defaultPort;
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || portByDefault };
 }

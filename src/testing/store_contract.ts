@@ -150,6 +150,15 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     await store.delete("k", "a");
     equal((await store.list("k")).map(([id]) => id), ["b"]);
   },
+  async "lists a row once that was replaced, or deleted and added again"(store) {
+    for (const id of ["a", "b", "c"]) await store.put("k", id, row);
+    await store.list("k");
+    await store.put("k", "a", { value: null, expiresAt: 3000 });
+    await store.delete("k", "b");
+    equal((await store.list("k", { limit: 2 })).map(([id]) => id), ["a", "c"]);
+    await store.add("k", "b", row);
+    equal((await store.list("k")).map(([id]) => id), ["a", "b", "c"]);
+  },
   async "sweeps only rows that expired before the given time"(store) {
     for (const expiresAt of [10, 20, 30, latest]) {
       await store.put("k", `${expiresAt}`, { value: null, expiresAt });

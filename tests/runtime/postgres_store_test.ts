@@ -194,7 +194,7 @@ describe("Opening a PostgreSQL store", () => {
     await after.close();
   });
 
-  it("refuses tables of a newer version, and writes nothing", { skip }, async () => {
+  it("refuses tables of a newer version, writes nothing, and leaves", { skip }, async () => {
     const schema = await emptySchema();
     const name = new URL(schema).searchParams.get("schema");
     await sql(`CREATE TABLE ${name}.hallpass_schema AS SELECT 99 AS version`);
@@ -202,6 +202,8 @@ describe("Opening a PostgreSQL store", () => {
     assert(/version 99, and this program knows version/.test(error.message), error.message);
     const [tables] = await sql(`SELECT count(*) FROM pg_tables WHERE schemaname = '${name}'`);
     assertEquals(Number(tables?.count), 1);
+    const sessions = "SELECT FROM pg_stat_activity WHERE application_name = 'hallpass'";
+    await retry(async () => assertEquals((await sql(sessions)).length, 0));
   });
 
   it("refuses a user who may only read the rows, and names what is missing", { skip }, async () => {
@@ -240,7 +242,7 @@ async function makeRoles(): Promise<void> {
     EXCEPTION WHEN duplicate_object THEN NULL; END $$`);
 }
 
-/** Repeats a call until the store responds, for at most a minute. */
+/** Repeats a call until it succeeds, for at most a minute. */
 async function retry<T>(call: () => Promise<T>): Promise<T> {
   const end = performance.now() + 60_000;
   while (true) {

@@ -19,6 +19,10 @@ function lockedUntil(end: number) {
   return { state, group: createGroupCommit({ exec }, timing) };
 }
 
+function failing(): never {
+  throw new Error("no such table");
+}
+
 describe("Commits next to another process", () => {
   it("F1: makes one attempt per pause, however many writes wait", async () => {
     const { state, group } = lockedUntil(1000);
@@ -41,6 +45,20 @@ describe("Commits next to another process", () => {
     };
     assertEquals(await group.read(readUntil(100)), "read");
     await assertRejects(() => group.read(readUntil(Infinity)), Error, "database is locked");
+  });
+
+  it("rejects a read at once that fails for another reason", async () => {
+    const { state, group } = lockedUntil(0);
+    await assertRejects(() => group.read(failing), Error, "no such table");
+    assertEquals(state.now, 0);
+  });
+
+  it("tries a group that failed once more, write by write and without a pause", async () => {
+    const { state, group } = lockedUntil(0);
+    const writes = [group.write(() => 1), group.write(failing), group.write(() => 3)];
+    const statuses = (await Promise.allSettled(writes)).map(({ status }) => status);
+    assertEquals(statuses, ["fulfilled", "rejected", "fulfilled"]);
+    assertEquals(state, { now: 0, attempts: 1 + 3 });
   });
 
   it("F10: keeps no reference to finished writes", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createOrderedIds } from "../../src/store/ordered_ids.ts";
+import { byCodePoint, createOrderedIds } from "../../src/store/ordered_ids.ts";
 
 /** Creates rows and their ordered ids, updated together as in a store. */
 function openIds() {
@@ -66,5 +66,17 @@ describe("Ordered ids", () => {
     assertEquals(ids.list({ after, before, limit }), all.slice(101, 1500));
     assertEquals(ids.list({ after, before, limit: 700 }), all.slice(101, 801));
     assertEquals(ids.list({ after: "10099x", before: "10101", limit }), ["10100"]);
+  });
+});
+
+describe("The order of ids", () => {
+  it("is that of their UTF-8 bytes", () => {
+    const sorted = ["", "a", "ab", "a\ud7ff", "\ud7ff", "\ue000", "\uffff", "\uffffa"].concat(
+      ["\u{10000}", "\u{10000}a", "\u{10000}\uffff", "\u{10fffe}", "\u{10ffff}"],
+    );
+    for (const [at, id] of sorted.entries()) {
+      const signs = sorted.map((other) => Math.sign(byCodePoint(id, other)));
+      assertEquals(signs, sorted.map((_, other) => Math.sign(at - other)), id);
+    }
   });
 });

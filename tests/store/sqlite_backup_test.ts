@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { spawn } from "node:child_process";
 import {
   chownSync,
   copyFileSync,
@@ -22,6 +23,7 @@ import { prepareRestore, replaceStore } from "../../src/store/sqlite/restore.ts"
 import { steps } from "../../src/store/sqlite/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { inFolder } from "../support/folder.ts";
+import { commandFor } from "../support/program.ts";
 import { keptRow, sqliteVersions } from "./sqlite_versions.ts";
 
 const origin = { issuer: "https://id.example", madeAt: "2026-11-21T08:00:00.000Z" };
@@ -77,6 +79,16 @@ function openFiles(): string[] {
       // The descriptor of the listing itself is closed already.
       return "";
     }
+  });
+}
+
+/** Has another process lock a file for a moment, and returns once it has. */
+async function lockForAMoment(path: string): Promise<void> {
+  const [program = "", ...args] = commandFor("tests/support/lock_child.ts");
+  const child = spawn(program, [...args, path], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve, reject) => {
+    child.once("error", reject).once("exit", reject);
+    child.stdout.once("data", resolve);
   });
 }
 
@@ -141,6 +153,43 @@ describe("A backup of a SQLite store", () => {
     });
   });
 
+  it("is one file in the end, which can be read where nothing can be written", async () => {
+    await inFiles(async ({ folder, path, file }) => {
+      await fill(path);
+      await backUp(path, file, origin);
+      // The header of a file says whether it has a write-ahead log, which is 2.
+      const modeOf = (database: string) => [...readFileSync(database).subarray(18, 20)];
+      assertEquals([modeOf(path), modeOf(file)], [[2, 2], [1, 1]]);
+      assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db"]);
+    });
+  });
+
+  it("waits for another process that has locked the store, or the backup", async () => {
+    await inFiles(async ({ path, file }) => {
+      change(path, sqliteVersions[0] ?? "");
+      await lockForAMoment(path);
+      await backUp(path, file, origin);
+      await lockForAMoment(file);
+      assertEquals(inspectBackup(file).rows, 1);
+    });
+  });
+
+  it("takes the place of one that was cut off", async () => {
+    await inFiles(async ({ folder, path, file }) => {
+      await fill(path);
+      writeFileSync(`${file}.partial`, "half");
+      await backUp(path, file, origin);
+      assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db"]);
+    });
+  });
+
+  it("has no origin if it was made by other means", async () => {
+    await inFiles(async ({ path }) => {
+      await fill(path);
+      assertEquals(inspectBackup(path).origin, undefined);
+    });
+  });
+
   it("does not bring a store to the version of this program", async () => {
     await inFiles(async ({ path, file }) => {
       change(path, sqliteVersions[0] ?? "");
@@ -179,8 +228,21 @@ describe("A backup of a SQLite store", () => {
   it("never replaces a file", async () => {
     await inFiles(async ({ path, file }) => {
       await fill(path);
-      writeFileSync(file, "precious");
+      for (const name of [file, `${file}.partial`]) writeFileSync(name, "precious");
       const { message } = await assertRejects(() => backUp(path, file, origin), Error);
+      assertMatch(message, /backup\.db exists already\.$/);
+      for (const name of [file, `${file}.partial`]) {
+        assertEquals(readFileSync(name, "utf8"), "precious");
+      }
+    });
+  });
+
+  it("never replaces a file that appeared meanwhile", async () => {
+    await inFiles(async ({ path, file }) => {
+      await fill(path);
+      const made = backUp(path, file, origin);
+      writeFileSync(file, "precious");
+      const { message } = await assertRejects(() => made, Error);
       assertMatch(message, /backup\.db exists already\.$/);
       assertEquals(readFileSync(file, "utf8"), "precious");
     });
@@ -195,6 +257,7 @@ describe("Restoring a backup", () => {
       await backUp(path, file, origin);
       const elsewhere = join(folder, "elsewhere.db");
       assertEquals(await restore({ ...files, path: elsewhere }), false);
+      assertEquals(existsSync(`${elsewhere}.old`), false);
       assertEquals(await valueIn(elsewhere), "kept");
       assertEquals(statSync(elsewhere).mode & 0o777, 0o600);
     });
@@ -303,9 +366,19 @@ describe("Restoring a backup", () => {
       await fill(path, "old");
       await backUp(path, file, origin);
       writeFileSync(path, "damaged".repeat(1000));
-      writeFileSync(`${path}.restoring`, "half");
+      for (const suffix of ["", "-wal", "-shm"]) {
+        writeFileSync(`${path}.restoring${suffix}`, "half");
+      }
       assertEquals(await restore(files), true);
       assertEquals(await valueIn(path), "old");
+    });
+  });
+
+  it("leaves nothing behind if it fails", async () => {
+    await inFiles(async ({ folder, path, file }) => {
+      writeFileSync(file, "x".repeat(5000));
+      await assertRejects(() => prepareRestore(file, path), Error);
+      assertEquals(readdirSync(folder), ["backup.db"]);
     });
   });
 
@@ -358,7 +431,8 @@ describe("Restoring a backup", () => {
         const file = join(folder, `${at}.db`);
         await backUp(path, file, origin);
         damage(file, statSync(file).size);
-        assertMatch(assertThrows(() => inspectBackup(file), Error).message, /damaged|malformed/);
+        const { message } = assertThrows(() => inspectBackup(file), Error);
+        assertMatch(message, /\d\.db is damaged, or was cut off when it was copied\./);
       }
     });
   });

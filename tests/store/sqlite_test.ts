@@ -170,6 +170,7 @@ describe("The SQLite store", () => {
   it("has no file to lose in memory", async () => {
     const store = sqliteStore(":memory:");
     await store.check?.();
+    assertEquals(Object.hasOwn(store, "warnings"), false);
     await store.close();
   });
 
@@ -248,6 +249,15 @@ describe("The SQLite store", () => {
       assertEquals((await store.get("a", "1"))?.value, 1);
       other.close();
       await store.close();
+    });
+  });
+
+  it("finishes its writes before it closes", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const writes = ["1", "2"].map((id) => store.put("a", id, { value: id, expiresAt: 1 }));
+      await store.close();
+      await Promise.all(writes);
     });
   });
 

@@ -16,7 +16,7 @@ export async function listRows(
   while (found.length < limit) {
     const { ids, isLast } = await nextIds(rows, kind, { after: position, before, limit: share });
     found.push(...await readRows(rows, kind, ids.slice(0, limit - found.length)));
-    if (isLast && found.length <= limit) return found;
+    if (isLast) return found;
     position = ids.at(-1);
     share = Math.min(2 * share, limit);
   }

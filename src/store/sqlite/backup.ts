@@ -70,9 +70,8 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   rmSync(to, { force: true });
   // It will contain keys.
   closeSync(openSync(to, "wx", 0o600));
-  const database = new sqlite.DatabaseSync(from);
+  const database = openDatabase(from);
   try {
-    database.exec("PRAGMA busy_timeout = 5000");
     await copyPages(database, to);
   } finally {
     database.close();
@@ -82,6 +81,16 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   copy.exec("PRAGMA journal_mode = DELETE");
   copy.close();
   syncFile(to);
+}
+
+/** Opens a database whose statements wait until no other process has locked it. */
+function openDatabase(
+  path: string,
+  options: sqlite.DatabaseSyncOptions = {},
+): sqlite.DatabaseSync {
+  const database = new sqlite.DatabaseSync(path, options);
+  database.exec("PRAGMA busy_timeout = 5000");
+  return database;
 }
 
 /**
@@ -115,9 +124,8 @@ export function syncFolder(path: string): void {
 }
 
 function readDatabase<T>(path: string, read: (database: sqlite.DatabaseSync) => T): T {
-  const database = new sqlite.DatabaseSync(path, { readOnly: true });
+  const database = openDatabase(path, { readOnly: true });
   try {
-    database.exec("PRAGMA busy_timeout = 5000");
     return read(database);
   } catch (cause) {
     if (isForeign(cause)) throw new Error(`${path} is not a SQLite database.`);

@@ -65,7 +65,6 @@ export function replaceStore(
 function checkUnused(path: string): void {
   const database = new DatabaseSync(path);
   try {
-    database.exec("PRAGMA busy_timeout = 0");
     database.prepare("PRAGMA journal_mode = DELETE").get();
   } catch (cause) {
     // A damaged store may be the reason to restore a backup.
@@ -83,7 +82,6 @@ function inUse(path: string): Error {
 /** Gives a file to the owner of the one it will replace, or else of the folder. Root alone may. */
 function keepOwner(prepared: string, path: string): void {
   const { uid, gid } = statSync(path, { throwIfNoEntry: false }) ?? statSync(dirname(path));
-  if (uid === statSync(prepared).uid) return;
   try {
     chownSync(prepared, uid, gid);
   } catch {

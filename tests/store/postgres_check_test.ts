@@ -1,0 +1,107 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
+import {
+  checkPrivileges,
+  checkWritable,
+  serverWarnings,
+} from "../../src/store/postgres/check_server.ts";
+import type { Sql } from "../../src/store/postgres/driver.ts";
+import { openFailure } from "../../src/store/postgres/open_failure.ts";
+import { migrate } from "../../src/store/postgres/schema.ts";
+import { UnsuitableServerError } from "../../src/store/unsuitable_server.ts";
+
+/** A server that responds to every statement with the same rows. */
+function respondWith(...rows: Array<Readonly<Record<string, unknown>>>): Sql {
+  return (async () => rows) as unknown as Sql;
+}
+
+/** A server that loses nothing. */
+const safe = respondWith({ fsync: "on", commit: "on" });
+
+describe("A PostgreSQL store on another machine", () => {
+  const cases: Array<[mode: string, count: number]> = [
+    ["?sslmode=disable", 1],
+    ["?sslmode=prefer", 1],
+    ["", 1],
+    ["?sslmode=require", 0],
+    ["?sslmode=verify-full", 0],
+  ];
+  for (const [mode, count] of cases) {
+    it(`has ${count} warnings of listeners with '${mode}'`, async () => {
+      const remote = parsePostgresUrl(`postgres://a:b@db.example/hallpass${mode}`);
+      assertEquals((await serverWarnings(safe, remote)).length, count);
+      const local = parsePostgresUrl(`postgres://a:b@localhost/hallpass${mode}`);
+      assertEquals(await serverWarnings(safe, local), []);
+    });
+  }
+
+  it("has a warning if one of several hosts is elsewhere", async () => {
+    const address = parsePostgresUrl("postgres://a:b@localhost,db.example/hallpass");
+    assertEquals((await serverWarnings(safe, address)).length, 1);
+  });
+});
+
+describe("A PostgreSQL server that loses writes in a crash", () => {
+  const cases: Array<[fsync: string, commit: string, names: string[]]> = [
+    ["on", "on", []],
+    ["off", "on", ["fsync"]],
+    ["on", "off", ["synchronous_commit"]],
+    ["off", "off", ["fsync", "synchronous_commit"]],
+    ["on", "local", []],
+  ];
+  for (const [fsync, commit, names] of cases) {
+    it(`has a warning for each setting: fsync ${fsync}, synchronous_commit ${commit}`, async () => {
+      const local = parsePostgresUrl("postgres://a@localhost");
+      const warnings = await serverWarnings(respondWith({ fsync, commit }), local);
+      assertEquals(warnings.map((warning) => /\((\w+) off\)/.exec(warning)?.[1]), names);
+    });
+  }
+});
+
+describe("A PostgreSQL server that is unsuitable", () => {
+  const cases: Array<[what: string, check: () => Promise<void>, problem: RegExp | undefined]> = [
+    ["takes writes", () => checkWritable(respondWith({ read_only: "off" })), undefined],
+    ["is a replica", () => checkWritable(respondWith({ is_replica: true })), /is a replica/],
+    ["only reads", () => checkWritable(respondWith({ read_only: "on" })), /transactions only read/],
+    ["allows everything", () => checkPrivileges(respondWith()), undefined],
+    [
+      "allows too little",
+      () => checkPrivileges(respondWith({ privilege: "UPDATE" }, { privilege: "DELETE" })),
+      /^the user may not UPDATE, DELETE in the table/,
+    ],
+    ["has tables of this version", () => migrate(withVersion(1)), undefined],
+    ["has tables of a later version", () => migrate(withVersion(2)), /^its tables have version 2/],
+  ];
+  for (const [what, check, problem] of cases) {
+    it(`is refused before it is used, if it ${what}`, async () => {
+      const failure = await check().then(() => undefined, (cause) => openFailure(cause));
+      assertEquals(failure === undefined, problem === undefined, failure);
+      if (problem) assertMatch(`${failure}`, problem);
+    });
+  }
+
+  /** A database with our tables, which nothing may change. */
+  function withVersion(version: number): Sql {
+    const unsafe = async (
+      text: string,
+    ) => [text.includes("to_regclass") ? { found: true } : { version }];
+    return { unsafe } as unknown as Sql;
+  }
+});
+
+describe("Why a PostgreSQL store cannot be opened", () => {
+  const reasons: Array<[what: string, cause: unknown, reason: string]> = [
+    [
+      "a code",
+      Object.assign(new Error("connection closed"), { code: "3D000" }),
+      "there is no database with this name",
+    ],
+    ["a text", new Error("getaddrinfo x"), "the name of its host was not found"],
+    ["neither", Object.assign(new Error("other"), { code: "XX000" }), "XX000 other"],
+    ["our own words", new UnsuitableServerError("its certificate"), "its certificate"],
+  ];
+  for (const [what, cause, reason] of reasons) {
+    it(`follows from ${what}`, () => assertEquals(openFailure(cause), reason));
+  }
+});

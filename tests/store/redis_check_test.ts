@@ -1,0 +1,141 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  checkEviction,
+  checkFormat,
+  checkPrivileges,
+  durabilityWarnings,
+  readServerKind,
+} from "../../src/store/redis/check_server.ts";
+import type { RedisCommand, RedisConnection, RedisNode } from "../../src/store/redis/connection.ts";
+import { createScripts } from "../../src/store/redis/scripts.ts";
+import { UnsuitableServerError } from "../../src/store/unsuitable_server.ts";
+
+/** What a server responds to each command, by its words; an error is thrown. */
+type Replies = Readonly<Record<string, unknown>>;
+
+function nodeWith(replies: Replies): RedisNode {
+  const send = async (command: RedisCommand) => {
+    const reply = replies[command.join(" ")] ?? replies[command[0] ?? ""];
+    if (reply instanceof Error) throw reply;
+    return reply;
+  };
+  return { send };
+}
+
+function connectionWith(replies: Replies): RedisConnection {
+  const { send } = nodeWith(replies);
+  return { send: (_key: string, command: RedisCommand) => send(command) } as RedisConnection;
+}
+
+/** A server that shows its settings. */
+function nodeSet(settings: Readonly<Record<string, string>>): RedisNode {
+  const replies = ["maxmemory-policy", "appendonly", "appendfsync"].map((name) => {
+    const value = settings[name];
+    return [`CONFIG GET ${name}`, value === undefined ? [] : [name, value]];
+  });
+  return nodeWith(Object.fromEntries(replies));
+}
+
+/** A server of a provider that forbids CONFIG, with its INFO. */
+function providedNode(forbidden: string, ...info: string[]): RedisNode {
+  const INFO = info.length === 0 ? new Error(forbidden) : ["# Memory", ...info, ""].join("\r\n");
+  return nodeWith({ CONFIG: new Error(forbidden), INFO });
+}
+
+const noperm = "NOPERM this user has no permissions to run the 'config|get' command";
+const unknown = "ERR unknown command 'CONFIG'";
+
+async function failureOf(work: Promise<unknown>): Promise<string | undefined> {
+  return await work.then(() => undefined, (cause) => {
+    assertEquals(cause instanceof UnsuitableServerError, true, `${cause}`);
+    return cause.message;
+  });
+}
+
+describe("What a Redis server says about itself", () => {
+  const kinds: Array<[what: string, reply: unknown, mode: string, role: string]> = [
+    ["its mode and role", ["mode", "cluster", "role", "replica"], "cluster", "replica"],
+    ["them among others", ["id", 3, "role", "replica", "modules", []], "standalone", "replica"],
+    ["nothing", [], "standalone", "master"],
+    ["something else", "OK", "standalone", "master"],
+    ["a name without a value", ["role", "master", "mode"], "", "master"],
+  ];
+  for (const [what, HELLO, mode, role] of kinds) {
+    it(`is read from ${what}`, async () => {
+      assertEquals(await readServerKind(connectionWith({ HELLO })), { mode, role });
+    });
+  }
+});
+
+describe("A Redis server that drops rows when its memory is full", () => {
+  const safe = nodeSet({ "maxmemory-policy": "noeviction" });
+  const lossy = nodeSet({ "maxmemory-policy": "allkeys-lru" });
+  const nodes: Array<[what: string, nodes: RedisNode[], isRefused: boolean]> = [
+    ["is refused", [lossy], true],
+    ["is refused as one of several", [safe, lossy], true],
+    ["is refused where only INFO shows it", [
+      providedNode(noperm, "maxmemory_policy:allkeys-lru"),
+    ], true],
+    ["is any but this one", [safe, safe], false],
+    ["is not one that hides the setting", [nodeSet({}), providedNode(unknown)], false],
+    ["is not one whose INFO has no such line", [providedNode(noperm, "redis_version:8")], false],
+    ["is not one whose INFO shows the setting", [
+      providedNode(unknown, "maxmemory_policy:noeviction"),
+    ], false],
+  ];
+  for (const [what, servers, isRefused] of nodes) {
+    it(what, async () => {
+      const failure = await failureOf(checkEviction(servers));
+      assertEquals(failure?.includes("(maxmemory-policy allkeys-lru)") ?? false, isRefused);
+    });
+  }
+
+  it("is not known while a command fails for another reason", async () => {
+    const failures = [new Error("LOADING"), new Error("ERR NOPERM"), { message: "NOPERM" }];
+    for (const cause of failures) {
+      const send = () => Promise.reject(cause);
+      assertEquals(await checkEviction([{ send }]).catch((thrown) => thrown), cause);
+    }
+  });
+});
+
+describe("Warnings of what a crash of Redis may lose", () => {
+  const [none, some, hidden] = [/keeps no append-only file/, /appendfsync everysec/, /not show/];
+  const cases: Array<[what: string, node: RedisNode, warning: RegExp | undefined]> = [
+    ["a file, synced always", nodeSet({ appendonly: "yes", appendfsync: "always" }), undefined],
+    ["a file, synced sometimes", nodeSet({ appendonly: "yes", appendfsync: "everysec" }), some],
+    ["no file", nodeSet({ appendonly: "no", appendfsync: "always" }), none],
+    ["hidden settings", nodeSet({}), hidden],
+    ["no file by INFO", providedNode(noperm, "aof_enabled:0"), none],
+    ["a file by INFO", providedNode(noperm, "aof_enabled:1"), hidden],
+    ["neither CONFIG nor INFO", providedNode(unknown), hidden],
+  ];
+  for (const [what, node, warning] of cases) {
+    it(`follow from ${what}`, async () => {
+      const warnings = await durabilityWarnings([node]);
+      assertEquals(warnings.length, warning ? 1 : 0);
+      if (warning) assertMatch(warnings.join(), warning);
+    });
+  }
+
+  it("come once for several servers", async () => {
+    const nodes = [nodeSet({}), nodeSet({}), nodeSet({ appendonly: "no" })];
+    assertEquals((await durabilityWarnings(nodes)).length, 2);
+  });
+});
+
+describe("The rows and privileges in Redis", () => {
+  it("have the format of this program", async () => {
+    assertEquals(await failureOf(checkFormat(connectionWith({ GET: "1" }), "key")), undefined);
+    const failure = await failureOf(checkFormat(connectionWith({ GET: "2" }), "key"));
+    assertMatch(`${failure}`, /^its rows have version 2 of the format, and this program reads/);
+  });
+
+  it("are all that the store needs", async () => {
+    const check = async (EVALSHA: string[]) =>
+      await failureOf(checkPrivileges(connectionWith({ EVALSHA }), await createScripts(), "key"));
+    assertEquals(await check([]), undefined);
+    assertEquals(await check(["DEL", "SET"]), "the user may not run DEL, SET on key");
+  });
+});
