@@ -66,6 +66,16 @@ describe("Ordered ids", () => {
     assertEquals(ids.list({ after, before, limit }), all.slice(101, 1500));
     assertEquals(ids.list({ after, before, limit: 700 }), all.slice(101, 801));
     assertEquals(ids.list({ after: "10099x", before: "10101", limit }), ["10100"]);
+    assertEquals(ids.list({ after: "11500", limit }), all.slice(1501));
+  });
+
+  it("are found on both sides of ids that were all deleted", () => {
+    const { rows, change, all } = openIds();
+    for (let n = 0; n < 2000; n++) change(`${10_000 + n}`, true);
+    assertEquals(all().length, 2000);
+    for (let n = 500; n < 1500; n++) change(`${10_000 + n}`, false);
+    for (let n = 0; n < 2000; n += 100) change(`${10_000 + n}x`, true);
+    assertEquals(all(), [...rows.keys()].sort());
   });
 });
 

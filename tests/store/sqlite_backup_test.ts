@@ -362,7 +362,7 @@ describe("Restoring a backup", () => {
 
   it("replaces a damaged store, and a half-finished restore", async () => {
     await inFiles(async (files) => {
-      const { path, file } = files;
+      const { folder, path, file } = files;
       await fill(path, "old");
       await backUp(path, file, origin);
       writeFileSync(path, "damaged".repeat(1000));
@@ -371,6 +371,7 @@ describe("Restoring a backup", () => {
       }
       assertEquals(await restore(files), true);
       assertEquals(await valueIn(path), "old");
+      assertEquals(readdirSync(folder).filter((name) => name.includes("restoring")), []);
     });
   });
 
@@ -411,6 +412,20 @@ describe("Restoring a backup", () => {
       });
     });
   }
+
+  it("looks at a file without changing it", async () => {
+    await inFiles(async ({ path, file }) => {
+      // As after a crash: the log was not merged.
+      await withStoreAt(path, async (store) => {
+        await store.put("a", "1", { value: 1, expiresAt });
+        for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, file + suffix);
+      });
+      const content = () => ["", "-wal"].map((suffix) => readFileSync(file + suffix));
+      const before = content();
+      assertEquals(inspectBackup(file).rows, 1);
+      assertEquals(content(), before);
+    });
+  });
 
   it("is refused for a file that is cut off or damaged", async () => {
     await inFiles(async ({ folder, path }) => {
