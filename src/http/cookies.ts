@@ -45,7 +45,7 @@ export function createCookieJar(
 function readCookie(header: string, name: string): string | undefined {
   for (const pair of header.split(";")) {
     const equals = pair.indexOf("=");
-    if (equals > 0 && pair.slice(0, equals).trim() === name) {
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) {
       return pair.slice(equals + 1).trim() || undefined;
     }
   }

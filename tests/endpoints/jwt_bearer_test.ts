@@ -94,6 +94,22 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assertEquals([told.active, told.username], [true, "alice"]);
   });
 
+  it("issues neither a refresh token nor an ID token to a client that may have them", async () => {
+    const kit = openKit({
+      ...trusting({ clients: ["shop"] }),
+      clients: [{
+        id: "shop",
+        secret: "s",
+        redirectUris: ["https://shop.example/cb"],
+        grantTypes: [grant, "authorization_code", "refresh_token"],
+      }],
+    });
+    const fields = { scope: "openid read" };
+    const { status, body } = await bring(kit, assertionOf(), fields, basic("shop", "s"));
+    assertEquals([status, body.scope], [200, "openid read"]);
+    assertEquals([body.refresh_token, body.id_token], [undefined, undefined]);
+  });
+
   it("L7: gives no token for a resource that its client may not ask for, though the assertion names it", async () => {
     const kit = openKit(trusting({ clients: ["limited"] }));
     const { records, settings } = kit.server.context;
@@ -228,6 +244,8 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assertEquals(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
     const winner = answers.find(({ status }) => status === 200)!;
     assertEquals((await introspect(kit, winner.body.access_token)).active, true);
+    const revoked = kit.events.filter(({ type }) => type === "authorization.revoked");
+    assertEquals(revoked.length, 4);
     kit.clock.advance(309);
     assertEquals((await bring(kit, assertion)).body.error, "invalid_grant");
   });

@@ -183,6 +183,26 @@ describe("Scopes of a lab", () => {
   });
 });
 
+describe("An unknown client without a secret", () => {
+  const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+  for (
+    const [grant_type, name] of [["client_credentials", "client credentials"], [
+      jwtBearer,
+      "JWT bearer",
+    ]]
+  ) {
+    it(`cannot use the ${name} grant, which is for clients that authenticate`, async () => {
+      await using lab = await hallpass({ anyClient: true });
+      const fields = { grant_type: `${grant_type}`, client_id: "unknown", assertion: "x" };
+      const body = new URLSearchParams(fields);
+      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+      const { error, error_description } = await response.json();
+      assertEquals([response.status, error], [400, "unauthorized_client"]);
+      assertMatch(error_description, new RegExp(`^A public client cannot use the ${name} grant`));
+    });
+  }
+});
+
 describe("PKCE of unknown clients", () => {
   const client = { client_id: "old", redirect_uri: "https://app.example/cb" };
   const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };

@@ -1,0 +1,112 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  isTextRead,
+  mediaType,
+  readForm,
+  readJson,
+  readText,
+  textThatWasRead,
+  withBodyReader,
+} from "../../src/http/body.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+
+const max = 64 * 1024;
+const form = "application/x-www-form-urlencoded";
+
+/** Makes a request whose length is announced, unless it is undefined. */
+function post(body: string | Uint8Array<ArrayBuffer>, type: string, length?: number): Request {
+  const headers = new Headers({ "Content-Type": type });
+  if (length !== undefined) headers.set("Content-Length", `${length}`);
+  return new Request("https://x", { method: "POST", body, headers });
+}
+
+/** Returns the status of the error that reading ends with, and what it says; undefined for none. */
+async function refusalOf(reading: Promise<unknown>): Promise<[number, string] | undefined> {
+  return await reading.then(() => undefined, (cause) => {
+    assertEquals(cause instanceof OAuthError, true, `${cause}`);
+    return [cause.status, cause.message];
+  });
+}
+
+describe("The media type of a body", () => {
+  const types: Array<[header: string, type: string]> = [
+    ["application/json", "application/json"],
+    [" Application/JSON ; x=y", "application/json"],
+    ["application/json; charset=UTF-8", "application/json"],
+    ['application/json; charset="utf-8"', "application/json"],
+    ["application/json; charset=latin1", ""],
+    ["application/json; charset=utf-8; charset=latin1", ""],
+    ["application/json; charset=utf-88", ""],
+  ];
+  for (const [header, type] of types) {
+    it(`is '${type}' with '${header}'`, () => assertEquals(mediaType(post("", header)), type));
+  }
+
+  it("decides what the body is read as", async () => {
+    const [json, fields] = [post("{}", "application/json"), post("a=b", form)];
+    assertEquals(await readJson(json.clone()), {});
+    assertEquals((await readForm(fields.clone())).get("a"), "b");
+    assertEquals(await refusalOf(readForm(json)), [400, `The body must be ${form}.`]);
+    assertEquals(await refusalOf(readJson(fields)), [400, "The body must be application/json."]);
+    const broken = readJson(post("{", "application/json"));
+    assertEquals(await refusalOf(broken), [400, "The body is not JSON."]);
+  });
+});
+
+describe("A body", () => {
+  const tooLarge: [number, string] = [413, "The body is larger than 64 kB."];
+  const sizes: Array<[what: string, size: number, length: number | undefined]> = [
+    ["as it arrives", max, undefined],
+    ["as announced", max, max],
+    ["as it arrives", max + 1, undefined],
+    ["as announced", max + 1, max + 1],
+    ["as announced, though it is shorter", 1, max + 1],
+  ];
+  for (const [what, size, length] of sizes) {
+    const isTooLarge = size > max || (length ?? 0) > max;
+    it(`of ${size} bytes is ${isTooLarge ? "too large" : "read"} ${what}`, async () => {
+      const reading = readText(post("x".repeat(size), form, length));
+      assertEquals(await refusalOf(reading), isTooLarge ? tooLarge : undefined);
+    });
+  }
+
+  const broken: Array<[what: string, body: Uint8Array<ArrayBuffer>, problem: string]> = [
+    ["bytes that are no UTF-8", new Uint8Array([0xff]), "The body is not valid UTF-8."],
+    [
+      "a byte order mark",
+      new Uint8Array([0xef, 0xbb, 0xbf, 0x61]),
+      "The body must be UTF-8 without a byte order mark.",
+    ],
+  ];
+  for (const [what, body, problem] of broken) {
+    it(`with ${what} is refused`, async () =>
+      assertEquals(await refusalOf(readText(post(body, form))), [400, problem]));
+  }
+
+  it("may end with a byte order mark", async () => {
+    const body = new Uint8Array([0x61, 0xef, 0xbb, 0xbf]);
+    assertEquals(await readText(post(body, form)), "a\ufeff");
+  });
+
+  it("that breaks off is refused", async () => {
+    const request = withBodyReader(post("x", form, 1), () => Promise.reject(new Error("reset")));
+    assertEquals(await refusalOf(readText(request)), [
+      400,
+      "The body could not be read completely.",
+    ]);
+  });
+
+  it("is read once, and known from then on", async () => {
+    const request = post("a=b", form);
+    assertEquals([isTextRead(request), await textThatWasRead(request)], [false, ""]);
+    assertEquals([await readText(request), await readText(request)], ["a=b", "a=b"]);
+    assertEquals([isTextRead(request), await textThatWasRead(request)], [true, "a=b"]);
+  });
+
+  it("that could not be read is known as empty", async () => {
+    const request = post(new Uint8Array([0xff]), form);
+    await refusalOf(readText(request));
+    assertEquals([isTextRead(request), await textThatWasRead(request)], [true, ""]);
+  });
+});
