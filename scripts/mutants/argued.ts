@@ -108,6 +108,8 @@ export const argued: readonly ArguedSurvivor[] = [
       'const decoded = encoded.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;',
     what: "the condition became true",
     why: "It only saves time: a text without escapes is decoded to itself.",
+  },
+  {
     file: "src/store/expiry_queue.ts",
     line: "if (parent.expiresAt <= row.expiresAt) break;",
     what: "<= became <",
