@@ -21,7 +21,7 @@ export function createCachedValue<T>(now: () => number, load: () => Promise<T>):
   let triedAt = -Infinity;
   let loading: Promise<T> | undefined;
 
-  const age = () => cached ? now() - cached.loadedAt : Infinity;
+  const age = () => now() - (cached?.loadedAt ?? -Infinity);
 
   async function fetchNow(): Promise<T> {
     triedAt = now();

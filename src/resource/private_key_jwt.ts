@@ -68,7 +68,8 @@ export function createAssertionFactory(
 ): CreateAssertion {
   const { privateKey } = config;
   const alg = algorithmOf(config);
-  const kid = config.kid ?? (isCryptoKey(privateKey) ? undefined : privateKey.kid);
+  // A CryptoKey has no `kid`.
+  const kid = config.kid ?? (privateKey as Partial<JWK>).kid;
   const header = { alg, ...kid !== undefined && { kid } };
   let key: Promise<CryptoKey | Uint8Array> | undefined;
   return async () => {

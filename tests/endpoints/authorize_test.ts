@@ -227,6 +227,13 @@ describe("The authorization endpoint with a request in order", () => {
     });
   }
 
+  it("needs no response_mode, even of a client that lists only form_post", async () => {
+    const redirectUris = ["https://hallpass.test/authorized"];
+    const kit = openKit({ clients: [{ id: "app", redirectUris, responseModes: ["form_post"] }] });
+    const { location } = await ask({ client_id: "app" }, kit);
+    assertMatch(location!, /^\/oauth2\/interaction\//);
+  });
+
   it("A01 O01 takes a POST as well, by way of a GET that brings the cookies along", async () => {
     const kit = openKit();
     const query = new URL(kit.authorizationUrl()).searchParams;

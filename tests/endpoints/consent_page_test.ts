@@ -67,6 +67,13 @@ describe("The consent page", () => {
     assertStringIncludes(html, `<bdi class="name">${rightToLeft}</bdi>`);
   });
 
+  it("names claims that the request wants by name, which only one with openid can have", async () => {
+    const claims = '{"userinfo":{"email":null}}';
+    const names = async (scope: string) =>
+      /email/.test(textOf(await openConsent({}, { scope, claims })));
+    assertEquals([await names("openid"), await names("read")], [true, false]);
+  });
+
   it("says where the user takes it back", async () => {
     assertMatch(await openConsent({}), /take this back .*<a href="\/account#connected-apps">/);
   });

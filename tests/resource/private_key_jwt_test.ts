@@ -109,6 +109,17 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
     assertEquals(decodeProtectedHeader(first), { alg: "ES256", kid: "api" });
   });
 
+  it("sends the 'kid' of its JWK", async () => {
+    const { kit, token, api } = await openBank();
+    const privateKey = { ...await exportJWK(api.privateKey), kid: "api" };
+    const introspection = { clientId: "api", privateKey };
+    const { call, assertions } = openApi(kit, {
+      authorizationServers: [{ issuer: kit.issuer, introspection }],
+    });
+    await call(token);
+    assertEquals(decodeProtectedHeader(assertions[0] ?? "").kid, "api");
+  });
+
   it("sends an assertion without 'kid' if the key has none", async () => {
     const { kit, token, api } = await openBank();
     const { privateKey } = api;

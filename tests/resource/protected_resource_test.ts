@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { createProofMemory } from "../../src/resource/possession.ts";
@@ -109,6 +109,14 @@ describe("An API's access check", () => {
       new RegExp(`^Bearer realm="${resource}", scope="read", ${metadataOf}, DPoP .*algs="ES256 `),
     );
     assert(!challengeOf(response).includes("error"));
+  });
+
+  it("R03 names no scope if it needs none", async () => {
+    for (const requirements of [undefined, {}, { scope: [] }]) {
+      const challenge = challengeOf(await openApi(openKit()).call({}, requirements));
+      assertMatch(challenge, /^Bearer /);
+      assert(!challenge.includes("scope="), challenge);
+    }
   });
 
   it("R01 ignores a token in the query", async () => {
@@ -326,6 +334,13 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assertEquals(noted, [startOfTime + 61_000]);
   });
 
+  it("leaves it to the API when that fails to record a proof", async () => {
+    const kit = openKit();
+    const { call } = openApi(kit, { noteProof: () => Promise.reject(new Error("disk full")) });
+    const headers = await proven(await boundToken(kit));
+    await assertRejects(() => call(headers), Error, "disk full");
+  });
+
   it("uses the URL that the API provides", async () => {
     const kit = openKit();
     const { call } = openApi(kit, { addressOf: () => `${resource}/things` });
@@ -520,6 +535,20 @@ describe("An API and the keys of its server", () => {
     assertEquals([await call(await two.sign()), state.fetches], [200, 2]);
   });
 
+  it("does not fetch them again for a token that is invalid for another reason", async () => {
+    const { state, call } = openKeys();
+    const [one, two] = [await makeKey("1"), await makeKey("1")];
+    state.keys = [one.jwk];
+    assertEquals(await call(await one.sign()), 200);
+    state.now += 60_000;
+    const expired = await one.sign({ exp: startOfTime / 1000 - 60 });
+    for (
+      const token of [expired, await two.sign(), await one.sign({ iss: "https://other.test" })]
+    ) {
+      assertEquals([await call(token), state.fetches], [401, 1]);
+    }
+  });
+
   it("forgets a removed key within ten minutes", async () => {
     const { state, call } = openKeys();
     const one = await makeKey("1");
@@ -668,7 +697,8 @@ describe("An API whose server fails", () => {
 
 describe("The metadata of an API (RFC 9728)", () => {
   it("names the authorization servers and the scopes", async () => {
-    const { api } = openApi(openKit(), { scopes: ["read"], name: "Things" });
+    const documentation = "https://api.test/docs";
+    const { api } = openApi(openKit(), { scopes: ["read"], name: "Things", documentation });
     const response = api.handle(
       new Request("https://api.test/.well-known/oauth-protected-resource/v1"),
     )!;
@@ -682,9 +712,22 @@ describe("The metadata of an API (RFC 9728)", () => {
       bearer_methods_supported: ["header"],
       scopes_supported: ["read"],
       resource_name: "Things",
+      resource_documentation: documentation,
       dpop_signing_alg_values_supported: ["ES256", "PS256", "EdDSA", "Ed25519", "RS256"],
       dpop_bound_access_tokens_required: false,
     });
+  });
+
+  it("leaves out what the API does not say", () => {
+    const optional = ["scopes_supported", "resource_name", "resource_documentation"];
+    const { metadata } = openApi(openKit()).api;
+    assertEquals(optional.filter((name) => name in metadata), []);
+  });
+
+  it("is not sent in response to HEAD", async () => {
+    const url = "https://api.test/.well-known/oauth-protected-resource/v1";
+    const response = openApi(openKit()).api.handle(new Request(url, { method: "HEAD" }))!;
+    assertEquals(await response.text(), "");
   });
 
   const places: Array<[of: string, at: string]> = [

@@ -1,0 +1,63 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { createCachedValue } from "../../src/resource/cached_value.ts";
+
+const second = 1000;
+const minute = 60 * second;
+
+/** A cached value that counts how often it was loaded, and a clock. */
+function openValue() {
+  const state = { now: 0, loads: 0, fails: false };
+  const cached = createCachedValue(() => state.now, async () => {
+    state.loads++;
+    if (state.fails) throw new Error("unreachable");
+    return state.loads;
+  });
+  return { state, cached };
+}
+
+describe("A cached value", () => {
+  it("is fetched once for requests that come together", async () => {
+    const { state, cached } = openValue();
+    assertEquals(await Promise.all([cached.get(), cached.get(), cached.renew()]), [1, 1, 1]);
+    assertEquals(state.loads, 1);
+  });
+
+  it("is fetched again after ten minutes", async () => {
+    const { state, cached } = openValue();
+    assertEquals(await cached.get(), 1);
+    state.now = 10 * minute - 1;
+    assertEquals(await cached.get(), 1);
+    state.now = 10 * minute;
+    assertEquals(await cached.get(), 2);
+  });
+
+  it("is renewed at most every 30 seconds", async () => {
+    const { state, cached } = openValue();
+    assertEquals(await cached.get(), 1);
+    state.now = 30 * second - 1;
+    assertEquals(await cached.renew(), 1);
+    state.now = 30 * second;
+    assertEquals(await cached.renew(), 2);
+  });
+
+  it("is used for an hour while it cannot be fetched, and no longer", async () => {
+    const { state, cached } = openValue();
+    assertEquals(await cached.get(), 1);
+    state.fails = true;
+    state.now = 60 * minute - 1;
+    assertEquals(await cached.get(), 1);
+    state.now = 60 * minute;
+    await assertRejects(() => cached.get(), Error, "unreachable");
+    assertEquals(state.loads, 3);
+  });
+
+  it("is fetched by every request if there never was one", async () => {
+    const { state, cached } = openValue();
+    state.fails = true;
+    for (let times = 1; times <= 2; times++) {
+      await assertRejects(() => cached.get(), Error, "unreachable");
+      assertEquals(state.loads, times);
+    }
+  });
+});
