@@ -259,6 +259,8 @@ export const argued: readonly ArguedSurvivor[] = [
     line: 'else database.prepare("VACUUM INTO ?").run(to);',
     what: "the call is gone",
     why: "All runtimes of the tests have the other way. This one is for Node before 22.16.",
+  },
+  {
     file: "src/resource/private_key_jwt.ts",
     line: "return isCryptoKey(key) ? key as CryptoKey : await importJWK(key, alg);",
     what: "the condition became true",
