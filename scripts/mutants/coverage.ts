@@ -75,21 +75,28 @@ async function linesOf(
   }
 }
 
-/** Reads the lines that ran from a report in the format of lcov, below `src` only. */
+/**
+ * Reads the lines that ran from a report in the format of lcov, below `src` only. A line counts if a
+ * part of it ran: a test that does not throw runs the condition of `if (a) throw b;`.
+ */
 export function linesInLcov(report: string, folder: string): Record<string, number[]> {
-  const lines: Record<string, number[]> = {};
-  let current: number[] = [];
+  const lines = new Map<string, Set<number>>();
+  let current = new Set<number>();
   for (const row of report.split("\n")) {
     const [, path] = /^SF:(.+)$/.exec(row) ?? [];
-    const [, line, count] = /^DA:(\d+),(\d+)/.exec(row) ?? [];
+    const [, line, count] = partThatRan.exec(row) ?? [];
     if (path !== undefined) {
       const file = relative(folder, path);
-      current = file.startsWith("src/") ? lines[file] ??= [] : [];
+      current = lines.get(file) ?? new Set();
+      if (file.startsWith("src/")) lines.set(file, current);
     }
-    if (line !== undefined && count !== "0") current.push(Number(line));
+    if (line !== undefined && count !== "0") current.add(Number(line));
   }
-  return lines;
+  return Object.fromEntries([...lines].map(([file, numbers]) => [file, [...numbers]]));
 }
+
+/** How often a line ran as a whole (`DA:line,count`), or one of its branches. */
+const partThatRan = /^(?:DA|BRDA):(\d+)(?:,\d+,\d+)?,(\d+)$/;
 
 /** Identifies the content of all files in some folders. */
 async function fingerprint(folders: readonly string[]): Promise<string> {

@@ -62,6 +62,12 @@ describe("The lines that a test runs", () => {
     const report = "SF:/p/src/a.ts\nDA:1,2\nDA:2,0\nend_of_record\nSF:/p/tests/b.ts\nDA:3,1\n";
     assertEquals(linesInLcov(report, "/p"), { "src/a.ts": [1] });
   });
+
+  it("include those of which a part ran", () => {
+    const branches = "BRDA:3,1,0,0\nBRDA:3,1,1,5\nBRDA:4,2,0,-\nBRDA:5,3,0,0\n";
+    const report = `SF:/p/src/a.ts\n${branches}DA:2,1\nDA:3,0\nDA:4,0\nDA:5,0\nend_of_record\n`;
+    assertEquals(linesInLcov(report, "/p"), { "src/a.ts": [3, 2] });
+  });
 });
 
 describe("An argued breakage", () => {
