@@ -266,4 +266,16 @@ export const argued: readonly ArguedSurvivor[] = [
     what: "the condition became true",
     why: "The library imports a JWK itself, each time anew.",
   },
+  {
+    file: "src/issuer/admin/store_issuer.ts",
+    line: "if (await records.issuers.find(id) === settings.issuer) return;",
+    what: "the condition became false",
+    why: "It only saves a write: the row is the same.",
+  },
+  {
+    file: "src/issuer/clients/check_profile.ts",
+    line: "if (profile.clientRules.length === 0) return;",
+    what: "the condition became false",
+    why: "It only saves time: without a rule, no client breaks one.",
+  },
 ];

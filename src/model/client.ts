@@ -34,7 +34,7 @@ export interface Client extends StoredClientSettings {
   /** SHA-256 of the secret, in base64url. */
   secretHash?: string | undefined;
   /** Whether the secret is too long to be guessed. Those that the server generates are. */
-  hasLongSecret?: boolean;
+  hasLongSecret?: boolean | undefined;
   /**
    * The secret, which the HMAC of `client_secret_jwt` needs. It is encrypted in the store. No other
    * client has it.

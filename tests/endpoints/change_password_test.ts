@@ -256,7 +256,9 @@ describe("A new password is refused", () => {
     await reached.promise;
     await setPassword(admin.server.context, "dora", "the operator's password");
     gate.resolve();
-    assertEquals((await changed).status, 403);
+    const { status, html } = await changed;
+    assertEquals(status, 403);
+    assertMatch(html, /This page has expired/);
     assertEquals(await passwordsThatWork(kit), ["the operator's password"]);
   });
 });

@@ -54,6 +54,15 @@ async function leftovers(ctx: AdminContext): Promise<number[]> {
   ];
 }
 
+/** Once a removal has revoked the authorizations, a row that is still there is of no use. */
+async function assertUnusableOnceRevoked({ records }: AdminContext): Promise<void> {
+  if ((await records.authorizations.list()).length > 0) return;
+  const client = await records.clients.find("app");
+  const user = await records.users.find("dora");
+  const isUnusable = [client, user].some((row) => !row || row.disabled);
+  assertEquals(isUnusable, true);
+}
+
 const removals: Array<
   [what: string, act: (ctx: AdminContext) => Promise<unknown>, left: number[]]
 > = [
@@ -71,6 +80,7 @@ describe("A removal that the store interrupts", () => {
         failAt(call);
         const isFinished = await remove(admin).then(() => true, () => false);
         failAt(Infinity);
+        await assertUnusableOnceRevoked(admin);
         // A lock that could not be given back ends by itself.
         kit.clock.advance(60);
         if (!isFinished) await remove(admin).catch(() => {});

@@ -10,7 +10,6 @@ import {
   addStored,
   AdminError,
   changeStored,
-  checkUnused,
   deleteStored,
   listUsers,
   namesLock,
@@ -23,7 +22,6 @@ import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 export async function addClient(ctx: AdminContext, config: ClientConfig): Promise<Client> {
   checkStoredClient(ctx, config, "add the client");
   const place = placeOfClient(ctx, config.id);
-  await checkUnused(ctx, place);
   const client = await makeStoredClient(ctx, config);
   return await withLock(ctx, namesLock, async () => {
     await checkNoSubject(ctx, config.id);

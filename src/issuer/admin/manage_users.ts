@@ -126,8 +126,7 @@ export async function removeUser(ctx: AdminContext, name: string): Promise<Exten
 
 /** A user of the configuration has no row to change, but can be signed out all the same. */
 async function findForSignOut(ctx: AdminContext, name: string): Promise<User> {
-  const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
-  return configured ?? await findStored(ctx, placeOfUser(ctx, name));
+  return await findUser(ctx, name) ?? await findStored(ctx, placeOfUser(ctx, name));
 }
 
 /** Returns what begins an epoch of a user: what was issued to them before is not active. */

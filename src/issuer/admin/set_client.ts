@@ -88,7 +88,7 @@ function checkStaysConfidential(before: Client, config: ClientConfig): void {
 function withSecretsOf(before: Client, made: Client): Client {
   const isKey = made.encryptedSecret !== undefined;
   const convert = (
-    { secretHash, hasLongSecret = false, secretSince, encryptedSecret }: ClientSecret,
+    { secretHash, hasLongSecret, secretSince, encryptedSecret }: ClientSecret,
   ) => ({
     secretHash,
     hasLongSecret,

@@ -1,0 +1,140 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { ConfigError } from "../../src/config/problems.ts";
+import {
+  type AdminContext,
+  createChangeReport,
+  listChanges,
+} from "../../src/issuer/admin/changes.ts";
+import {
+  addClientSecret,
+  dropClientSecret,
+  listClientSecrets,
+  retireClientSecret,
+} from "../../src/issuer/admin/client_secrets.ts";
+import {
+  addStored,
+  AdminError,
+  deleteStored,
+  placeOfClient,
+} from "../../src/issuer/admin/directory_entries.ts";
+import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
+import { setClient } from "../../src/issuer/admin/set_client.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import { type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+import { register } from "../support/registration.ts";
+
+const redirectUris = ["https://hallpass.test/authorized"];
+const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
+const spa = { id: "spa", redirectUris };
+
+/** A server, and an administrator whose changes are recorded. */
+async function openWith(...clients: ClientConfig[]): Promise<{ kit: Kit; admin: AdminContext }> {
+  const kit = openKit();
+  for (const client of clients) await addClient(kit.server.context, client);
+  return { kit, admin: { ...kit.server.context, action: { by: "root", command: "a command" } } };
+}
+
+async function storedClient(admin: AdminContext, id: string) {
+  return present(await admin.records.clients.find(id));
+}
+
+describe("A client in the store", () => {
+  it("is refused before its settings are interpreted, if they have another type", async () => {
+    const { admin } = await openWith();
+    const config = { ...spa, redirectUris: "https://app.example" } as unknown as ClientConfig;
+    const error = await assertRejects(() => addClient(admin, config), ConfigError) as ConfigError;
+    assertEquals(error.message.split("\n").length, 2, error.message);
+  });
+
+  it("loses what was issued to it when it is disabled, and nothing when it is enabled", async () => {
+    const { kit, admin } = await openWith(spa);
+    const left = async () => (await admin.records.authorizations.list()).length;
+    await kit.code({ client_id: "spa" });
+    await kit.code({ client_id: "demo-spa" });
+    await disableClient(admin, "spa", false);
+    assertEquals(await left(), 2);
+    await disableClient(admin, "spa", true);
+    assertEquals(await left(), 1);
+    const [revoked] = kit.events.filter(({ type }) => type === "authorization.revoked");
+    assertEquals(JSON.stringify(revoked).includes("its client was disabled"), true);
+  });
+
+  it("stays public when its settings change", async () => {
+    const { admin } = await openWith(spa);
+    await setClient(admin, "spa", ({ given }) => ({ ...given, name: "Documents" }));
+    const { name, secretHash } = await storedClient(admin, "spa");
+    assertEquals([name, secretHash], ["Documents", undefined]);
+    assertEquals(await listClientSecrets(admin, "spa"), []);
+  });
+
+  it("has a second secret that is too long to be guessed", async () => {
+    const { admin } = await openWith(app);
+    await addClientSecret(admin, "app");
+    assertEquals((await storedClient(admin, "app")).nextSecret?.hasLongSecret, true);
+  });
+
+  it("keeps its secrets to itself if it registered itself", async () => {
+    const { kit, admin } = await openWith();
+    const { client_id } = (await register(kit, { redirect_uris: redirectUris })).body;
+    for (const act of [addClientSecret, retireClientSecret, dropClientSecret]) {
+      await assertRejects(() => act(admin, client_id), AdminError, "registered itself");
+    }
+  });
+
+  for (const length of [198, 199]) {
+    it(`is described by ${length} characters of a value, of at most 200 with its quotes`, async () => {
+      const { admin } = await openWith(spa);
+      const name = "x".repeat(length);
+      await setClient(admin, "spa", ({ given }) => ({ ...given, name }));
+      const [change] = await listChanges(admin);
+      const shown = length === 198 ? `"${name}"` : `"${name}…`;
+      assertEquals(change?.details, [`name: default -> ${shown}`]);
+    });
+  }
+});
+
+describe("A row of the store", () => {
+  it("is added once, and a refusal leaves no change", async () => {
+    const { admin } = await openWith(spa);
+    const place = placeOfClient(admin, "spa");
+    const client = await storedClient(admin, "spa");
+    await assertRejects(() => addStored(admin, place, client), AdminError, "already a client");
+    assertEquals(await listChanges(admin), []);
+  });
+
+  it("is not replaced if another process was faster", async () => {
+    const { admin } = await openWith(spa);
+    const place = placeOfClient(admin, "other");
+    const late = { ...place, stored: { ...place.stored, add: async () => false } };
+    const client = await storedClient(admin, "spa");
+    await assertRejects(() => addStored(admin, late, client), AdminError, "already a client");
+  });
+
+  it("is not deleted in place of an earlier one of the same name", async () => {
+    const { admin } = await openWith(spa);
+    const place = placeOfClient(admin, "spa");
+    const client = await storedClient(admin, "spa");
+    await deleteStored(admin, place, { ...client, instance: "earlier" });
+    assertEquals(await place.stored.find("spa"), client);
+    await deleteStored(admin, place, client);
+    await deleteStored(admin, place, client);
+    assertEquals(await place.stored.find("spa"), undefined);
+  });
+});
+
+describe("A report of changes", () => {
+  it("begins with the start of its server", async () => {
+    const { kit, admin } = await openWith();
+    await addClient(admin, spa);
+    kit.clock.advance(1);
+    const report = createChangeReport(kit.clock.now);
+    const reported = () => kit.events.filter(({ type }) => type === "admin.changed").length;
+    for (let times = 0; times < 3; times++) {
+      await report(admin);
+      kit.clock.advance(2);
+    }
+    assertEquals(reported(), 0);
+  });
+});

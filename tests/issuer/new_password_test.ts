@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { minPasswordLength } from "../../src/config/passwords.ts";
+import { newPasswordProblem } from "../../src/issuer/account/new_password.ts";
+
+const user = { name: "dora-of-the-example", claims: { email: "dora-dora@x.example", phone: 5 } };
+const good = "a".repeat(minPasswordLength);
+
+describe("newPasswordProblem (NIST SP 800-63B, section 3.1.1.2)", () => {
+  const cases: Array<[next: string, problem: string | undefined, repeated?: string]> = [
+    [good, undefined],
+    ["🎉".repeat(minPasswordLength), undefined],
+    [good.slice(1), "tooShort"],
+    ["🎉".repeat(minPasswordLength - 1), "tooShort"],
+    ["Dora-of-the-Example", "isName"],
+    ["DORA-DORA@x.example", "isName"],
+    ["the current password", "unchanged"],
+    [good, "notRepeated", `${good}a`],
+  ];
+  for (const [next, problem, repeated = next] of cases) {
+    it(`is ${problem} for '${next}', repeated as '${repeated}'`, () => {
+      const typed = { current: "the current password", next, repeated };
+      assertEquals(
+        newPasswordProblem(user, typed),
+        problem as ReturnType<typeof newPasswordProblem>,
+      );
+    });
+  }
+});
