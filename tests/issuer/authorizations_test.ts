@@ -1,0 +1,109 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createAssertedAuthorization,
+  createAuthorization,
+  revokeAuthorization,
+} from "../../src/issuer/authorizations/authorizations.ts";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import type { Client } from "../../src/model/client.ts";
+import type { PendingRequest } from "../../src/protocol/pending_request.ts";
+import { openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const lifetimes = {
+  code: 60,
+  deviceCode: 600,
+  accessToken: 300,
+  refreshToken: 7200,
+  session: 9000,
+};
+const responseTarget = {
+  redirectUri: "",
+  mode: "query",
+  trusted: true,
+  hasPromptNone: false,
+} as const;
+const pending: PendingRequest = {
+  clientId: "demo-spa",
+  responseTarget,
+  scope: ["read"],
+  resources: [],
+  prompt: [],
+};
+const fromDevice = { ...pending, responseTarget: undefined, device: { id: "d", expiresAt: 0 } };
+
+async function openParties() {
+  const { server, clock } = openKit({ lifetimes });
+  const ctx = server.context;
+  const user = await present(ctx.settings.users.get("alice"))();
+  const client = present(await findClient(ctx, "demo-spa"));
+  const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
+  const create = (request: PendingRequest, changes: Partial<Client> = {}) =>
+    createAuthorization(ctx, { ...client, ...changes }, request, { session, user });
+  return { ctx, clock, user, client, create };
+}
+
+describe("An authorization", () => {
+  const ends: Array<[what: string, request: PendingRequest, grants: string[], seconds: number]> = [
+    ["a code", pending, ["authorization_code"], lifetimes.code],
+    ["a device", fromDevice, [], lifetimes.deviceCode],
+    ["refresh tokens", pending, ["authorization_code", "refresh_token"], lifetimes.refreshToken],
+    ["refresh tokens of a device", fromDevice, ["refresh_token"], lifetimes.refreshToken],
+  ];
+  for (const [what, request, grantTypes, seconds] of ends) {
+    it(`yields tokens for ${seconds} seconds to ${what}`, async () => {
+      const { clock, create } = await openParties();
+      const { issuingUntil } = await create(request, { grantTypes });
+      assertEquals(issuingUntil - clock.now, seconds * 1000);
+    });
+  }
+
+  it("is remembered for the sign-out with openid only", async () => {
+    const { ctx, create } = await openParties();
+    const clients = async () => (await ctx.records.sessionClients.list()).length;
+    await create(pending);
+    assertEquals(await clients(), 0);
+    await create({ ...pending, scope: ["openid"] });
+    assertEquals(await clients(), 1);
+  });
+
+  it("leaves no row when it is revoked", async () => {
+    const { ctx, create } = await openParties();
+    const authorization = await create(pending);
+    assertEquals((await ctx.records.userAuthorizations.list()).length, 1);
+    await revokeAuthorization(ctx, authorization, "a test");
+    assertEquals(await ctx.records.userAuthorizations.list(), []);
+    assertEquals(await ctx.records.authorizations.list(), []);
+  });
+});
+
+describe("The document of a client", () => {
+  const id = "https://app.example/client.json";
+  const grantTypes = ["authorization_code"];
+
+  async function openDocument() {
+    const { ctx, clock, user, client, create } = await openParties();
+    const document = { readAt: clock.now, freshUntil: clock.now };
+    const seconds = async () =>
+      (present(await ctx.records.clientDocuments.get(id)).expiresAt - clock.now) / 1000;
+    return { ctx, user, create, seconds, changes: { ...client, id, document, grantTypes } };
+  }
+
+  it("is kept as long as a session, whose end the client learns", async () => {
+    const { create, seconds, changes } = await openDocument();
+    await create(pending, changes);
+    assertEquals(await seconds(), lifetimes.session);
+  });
+
+  it("is kept as long as the token of an assertion, and then longer for a session", async () => {
+    const { ctx, user, create, seconds, changes } = await openDocument();
+    const access = { scope: ["read"], resources: [] };
+    await createAssertedAuthorization(ctx, changes, user, access);
+    assertEquals(await seconds(), lifetimes.accessToken);
+    await create(pending, changes);
+    assertEquals(await seconds(), lifetimes.session);
+    await createAssertedAuthorization(ctx, changes, user, access);
+    assertEquals(await seconds(), lifetimes.session);
+  });
+});

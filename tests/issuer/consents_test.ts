@@ -1,0 +1,147 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { issueCode } from "../../src/issuer/authorizations/codes.ts";
+import { listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
+import {
+  hasConsented,
+  isConsentStillValid,
+  rememberConsent,
+  withdrawConsent,
+} from "../../src/issuer/authorizations/consents.ts";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import { forever, joinId } from "../../src/issuer/records/table.ts";
+import type { AuthorizationRequest } from "../../src/protocol/authorization_request.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+type Access = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "authorizationDetails">;
+
+const read: Access = { scope: ["read"], resources: [] };
+const email = { userinfo: { email: { essential: false } }, idToken: {} };
+
+/** A server, with one user and one client between whom there are consents. */
+async function openParties() {
+  const kit = openKit();
+  const ctx = kit.server.context;
+  const user = await present(ctx.settings.users.get("alice"))();
+  const client = present(await findClient(ctx, "demo-spa"));
+  return {
+    kit,
+    ctx,
+    user,
+    client,
+    remember: (access: Access) => rememberConsent(ctx, user, client, access),
+    covers: (access: Access) => isConsentStillValid(ctx, user, client, access),
+    count: async () => (await ctx.records.consents.list()).length,
+  };
+}
+
+describe("A remembered consent", () => {
+  it("is stored once, and again when it is for more", async () => {
+    const { remember, count } = await openParties();
+    await remember(read);
+    await remember(read);
+    assertEquals(await count(), 1);
+    await remember({ ...read, scope: ["read", "write"] });
+    assertEquals(await count(), 2);
+  });
+
+  it("is stored for authorization details without a scope, and asked for each time", async () => {
+    const { ctx, user, client, remember, covers, count } = await openParties();
+    const payment = { scope: [], resources: [], authorizationDetails: [{ type: "payment" }] };
+    assertEquals(await covers(payment), false);
+    await remember(payment);
+    assertEquals([await count(), await covers(payment)], [1, true]);
+    assertEquals(await hasConsented(ctx, user, client, payment), false);
+  });
+
+  it("covers what several consents allow together", async () => {
+    const { remember, covers } = await openParties();
+    await remember(read);
+    await remember({ ...read, scope: ["write"] });
+    assertEquals(await covers({ ...read, scope: ["read", "write"] }), true);
+    assertEquals(await covers({ ...read, scope: ["read", "openid"] }), false);
+  });
+
+  it("covers neither another resource nor another claim", async () => {
+    const { remember, covers } = await openParties();
+    await remember({ ...read, resources: ["urn:a", "urn:b"] });
+    const at = (...resources: string[]) => covers({ ...read, resources });
+    assertEquals([await at("urn:b"), await at("urn:a", "urn:c"), await at()], [true, false, false]);
+    await remember(read);
+    assertEquals([await covers(read), await covers({ ...read, claims: email })], [true, false]);
+    await remember({ ...read, claims: email });
+    assertEquals(await covers({ ...read, claims: email }), true);
+  });
+
+  it("is between this very user and this very client", async () => {
+    const { ctx, user, client, remember } = await openParties();
+    await remember(read);
+    const later = [
+      [{ ...user, instance: "later" }, client],
+      [user, { ...client, instance: "later" }],
+    ] as const;
+    for (const [of, to] of later) {
+      assertEquals(await isConsentStillValid(ctx, of, to, read), false);
+    }
+  });
+});
+
+describe("A consent that is withdrawn", () => {
+  it("is an event, if there was one", async () => {
+    const { kit, ctx, remember } = await openParties();
+    const withdrawn = () => kit.events.filter(({ type }) => type === "consent.withdrawn").length;
+    await withdrawConsent(ctx, "alice", "demo-spa");
+    assertEquals(withdrawn(), 0);
+    await remember(read);
+    await withdrawConsent(ctx, "alice", "demo-spa");
+    assertEquals(withdrawn(), 1);
+  });
+
+  it("leaves those to other clients", async () => {
+    const { ctx, user, client, remember, count } = await openParties();
+    await remember(read);
+    const stored = { ...client, instance: "1" };
+    await ctx.records.clients.put("app", { ...stored, id: "app" }, forever);
+    await rememberConsent(ctx, user, { ...stored, id: "app" }, read);
+    assertEquals(await count(), 2);
+    await removeClient(ctx, "app");
+    assertEquals(await count(), 1);
+  });
+
+  it("ends the request that it was given for", async () => {
+    const { ctx, user, client } = await openParties();
+    const request: AuthorizationRequest = {
+      ...read,
+      scope: ["read"],
+      clientId: client.id,
+      prompt: [],
+      responseTarget: { redirectUri: "", mode: "query", trusted: true, hasPromptNone: false },
+    };
+    const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
+    await assertRejects(
+      () => issueCode(ctx, client, request, { user, session }),
+      OAuthError,
+      "withdrawn",
+    );
+    assertEquals(await ctx.records.authorizations.list(), []);
+    assertEquals(await ctx.records.userAuthorizations.list(), []);
+  });
+});
+
+describe("The applications of a user", () => {
+  it("are those of their own consents, to clients that have not been replaced", async () => {
+    const { ctx, user, remember } = await openParties();
+    await remember(read);
+    const [, consent] = present((await ctx.records.consents.list())[0]);
+    const put = (clientId: string, changes: object) =>
+      ctx.records.consents.put(joinId("alice", clientId, "1"), { ...consent, ...changes }, forever);
+    await put("demo-web", { userInstance: "earlier" });
+    await put("demo-service", { clientInstance: "earlier" });
+    await put("gone", { clientInstance: "earlier" });
+    const apps = (await listConnectedApps(ctx, user)).map(({ clientId }) => clientId);
+    assertEquals(apps.sort(), ["demo-spa", "gone"]);
+  });
+});
