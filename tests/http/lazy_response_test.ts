@@ -7,6 +7,7 @@ import {
   partsOf,
   platformFetch,
   platformResponse,
+  responseHeaders,
   responseText,
   withHeaders,
   withoutBody,
@@ -52,8 +53,16 @@ describe("lazyResponse", () => {
   it("lets its text be read without its stream, before and after that", () => {
     const response = lazyResponse(parts);
     assertEquals(responseText(response), parts.body);
+    assertEquals(partsOf(response), parts);
     assertEquals(responseText(platformResponse(response)), parts.body);
     assertEquals(responseText(new Response("x")), undefined);
+  });
+
+  it("has an empty text without a body, and none where the body is bytes", () => {
+    assertEquals(responseText(lazyResponse({ ...parts, body: null })), "");
+    const bytes = lazyResponse({ ...parts, body: new Uint8Array([1]) });
+    assertEquals(responseText(bytes), undefined);
+    assertEquals(responseText(platformResponse(bytes)), undefined);
   });
 });
 
@@ -74,6 +83,20 @@ describe("withHeaders", () => {
       assert(headers.get("Vary")?.endsWith("Origin"));
     });
   }
+
+  it("adds to what a response varies by, and replaces other headers", () => {
+    const plain = new Response("x", { headers: { "X-Two": "old", Vary: "Host" } });
+    const { headers } = withHeaders(plain, [["Vary", "Origin"], ["X-Two", "2"]]);
+    assertEquals([headers.get("Vary"), headers.get("X-Two")], ["Host, Origin", "2"]);
+  });
+
+  it("leaves plain data plain, as do a list of the headers and a look at the status", () => {
+    const response = withHeaders(lazyResponse(parts), [["X-Two", "2"]]);
+    assertEquals(responseHeaders(response).length, 4);
+    assertEquals(response.status, 201);
+    assertEquals(partsOf(response)?.headers.at(-1), ["X-Two", "2"]);
+    assertEquals(partsOf(withoutBody(response))?.body, null);
+  });
 });
 
 describe("withoutBody", () => {

@@ -184,21 +184,22 @@ describe("Scopes of a lab", () => {
 });
 
 describe("An unknown client without a secret", () => {
-  const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-  for (
-    const [grant_type, name] of [["client_credentials", "client credentials"], [
-      jwtBearer,
-      "JWT bearer",
-    ]]
-  ) {
-    it(`cannot use the ${name} grant, which is for clients that authenticate`, async () => {
+  const type = (name: string) => `urn:ietf:params:oauth:grant-type:${name}`;
+  const refusals: Array<[grantType: string, problem: RegExp]> = [
+    ["client_credentials", /^A public client cannot use the client credentials grant/],
+    [type("jwt-bearer"), /^A public client cannot use the JWT bearer grant/],
+    [type("token-exchange"), /^This client has no policy that allows it to exchange tokens/],
+  ];
+  for (const [grantType, problem] of refusals) {
+    it(`cannot use a grant for clients that authenticate: ${grantType}`, async () => {
       await using lab = await hallpass({ anyClient: true });
-      const fields = { grant_type: `${grant_type}`, client_id: "unknown", assertion: "x" };
-      const body = new URLSearchParams(fields);
+      const body = new URLSearchParams({ grant_type: grantType, client_id: "unknown" });
+      for (const name of ["assertion", "subject_token"]) body.set(name, "x");
+      body.set("subject_token_type", "urn:ietf:params:oauth:token-type:jwt");
       const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
       const { error, error_description } = await response.json();
       assertEquals([response.status, error], [400, "unauthorized_client"]);
-      assertMatch(error_description, new RegExp(`^A public client cannot use the ${name} grant`));
+      assertMatch(error_description, problem);
     });
   }
 });
