@@ -29,6 +29,7 @@ describe("An outbound request that fails", () => {
     ["a network that fails", () => Promise.reject(new TypeError("fetch failed")), true],
     ["a redirect", async () => Response.redirect("https://elsewhere.test/"), false],
     ["a response that is too large", async () => new Response("x".repeat(11)), false],
+    ["the first kind of redirect", async () => new Response("no", { status: 300 }), false],
     ["the last kind of redirect", async () => new Response("no", { status: 399 }), false],
     ["a redirect that shows no status", async () => opaqueRedirect(), false],
     ["trouble of ours", () => Promise.reject(new OutboundError("no address")), true],

@@ -17,6 +17,17 @@ describe("A page", () => {
 });
 
 describe("The policy of a page (Content Security Policy)", () => {
+  it("allows our own files, and neither frames nor scripts where there are none", () => {
+    const own = "style-src 'self'; script-src 'none'; img-src 'self'";
+    const policy = `default-src 'none'; ${own}; base-uri 'none'; frame-ancestors 'none'`;
+    assertEquals(policyOf([]), policy);
+    const live = htmlResponse('<script src="a.js">', 200, [], { isLive: true });
+    assertEquals(
+      live.headers.get("Content-Security-Policy"),
+      `${policy.replace("script-src 'none'", "script-src 'self'")}; connect-src 'self'`,
+    );
+  });
+
   it("allows the origins of its frames, each once", () => {
     const frames = ["https://one.example/a", "https://one.example/b", "https://two.example:8443/c"];
     assertMatch(
