@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { htmlResponse } from "../../src/http/response.ts";
+import { errorResponse, htmlResponse, publicResponse } from "../../src/http/response.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
 function policyOf(frames: readonly string[]): string {
   return htmlResponse("<!doctype html>", 200, [], { frames }).headers.get(
@@ -13,6 +14,32 @@ describe("A page", () => {
     const policy = (options?: { keepsOpener: boolean }) =>
       htmlResponse("<!doctype html>", 200, [], options).headers.get("Cross-Origin-Opener-Policy");
     assertEquals([policy(), policy({ keepsOpener: true })], ["same-origin", null]);
+  });
+});
+
+describe("A response", () => {
+  it("of a page names no page to others, unless its forms need an Origin", () => {
+    const policy = (options?: { sendsReferrer: boolean }) =>
+      htmlResponse("", 200, [], options).headers.get("Referrer-Policy");
+    assertEquals([policy(), policy({ sendsReferrer: true })], ["no-referrer", "same-origin"]);
+  });
+
+  it("that is the same for everyone may be cached, forever where it never changes", () => {
+    const control = (change?: "immutable") =>
+      publicResponse("", "text/css", 60, change).headers.get("Cache-Control");
+    assertEquals([control(), control("immutable")], [
+      "public, max-age=60",
+      "public, max-age=60, immutable",
+    ]);
+  });
+
+  it("to an error is JSON, or a challenge alone, and has a hint only where that is wanted", async () => {
+    const error = new OAuthError("invalid_request", "No.", { hint: "Because." });
+    const described = async (showsHint?: boolean) =>
+      (await errorResponse(error, "https://id.example", showsHint).json()).error_description;
+    assertEquals([await described(), await described(true)], ["No.", "No. Because."]);
+    const bare = new OAuthError("invalid_token", "No.", { hasBody: false });
+    assertEquals(await errorResponse(bare, "https://id.example").text(), "");
   });
 });
 
