@@ -237,10 +237,11 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
       return (await reread()).find((key) => key.kid === kid);
     },
     load({ kid, alg, encryptedKey }) {
-      const key = loaded.get(kid) ??
-        encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
-          importSigningKey(kid, alg, jwk)
-        );
+      const known = loaded.get(kid);
+      if (known) return known;
+      const key = encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
+        importSigningKey(kid, alg, jwk)
+      );
       loaded.set(kid, key);
       key.catch(() => loaded.delete(kid));
       return key;
