@@ -51,7 +51,7 @@ for (const runtime of values.runtime as Runtime[]) {
   }
   if (measures("kit")) await benchKit(runtime);
   if (measures("memory")) await benchMemory({ runtime, alg });
-  if (measures("rows")) await benchRows({ runtime, alg }, Number(values["max-rows"]));
+  if (measures("rows")) await benchRows({ runtime, alg, stores }, Number(values["max-rows"]));
   if (measures("sign-ins")) await benchSignIns({ runtime, alg });
   if (measures("limits")) await benchStoreLimit({ runtime, alg, stores, ...settings });
 }

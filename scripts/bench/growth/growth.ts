@@ -1,15 +1,14 @@
-import { rm } from "node:fs/promises";
 import process from "node:process";
 import { bundle, optionalPackages } from "../../bundle.ts";
 import { runCommand } from "../../child.ts";
 import { binary } from "../../npx.ts";
+import { findStores } from "../stores.ts";
 import type { Runtime } from "../subject.ts";
 import type { MemoryFigures, RowFigures } from "./measure_growth.ts";
 
 const minute = 60_000;
 const folder = ".build/bench";
 const program = `${folder}/measure_growth.mjs`;
-const sqliteFile = `${folder}/rows.db`;
 
 /** How many flows are alive when the memory is measured. */
 const liveFlows = [10_000, 100_000];
@@ -38,25 +37,29 @@ export async function benchMemory(bench: GrowthBench): Promise<void> {
 }
 
 /** Measures what a flow and an introspection cost as the store grows. */
-export async function benchRows(bench: GrowthBench, maxRows: number): Promise<void> {
+export async function benchRows(
+  { stores, ...bench }: GrowthBench & { stores?: readonly string[] | undefined },
+  maxRows: number,
+): Promise<void> {
   bundleProgram();
-  console.log(`\n${bench.runtime}: CPU time by the rows in the store, in µs, and as a ratio`);
-  for (const store of ["memory", sqliteFile]) {
+  console.log(`\n${bench.runtime}: time by the rows in the store, in µs, and as a ratio`);
+  for (const store of stores ?? await findStores()) {
     let first: RowFigures | undefined;
+    // A store keeps its rows, and gets more. That in memory begins anew.
+    let present = 0;
     for (const count of rowCounts.filter((each) => each <= maxRows)) {
-      await removeFile();
-      const figures: RowFigures = await measure(bench, "rows", store, `${count}`);
+      const figures: RowFigures = await measure(bench, "rows", store, `${present}`, `${count}`);
+      if (store !== "memory") present = count;
       first ??= figures;
       const columns = [
         ...["flow", number(figures.flow), ratio(figures.flow, first.flow)],
         ...["introspect", number(figures.introspect), ratio(figures.introspect, first.introspect)],
       ];
       console.log(
-        `${store === "memory" ? "memory" : "sqlite"}${number(count)} rows   ${columns.join(" ")}`,
+        `${store.split(":")[0]}${number(count)} rows   ${columns.join(" ")}`,
       );
     }
   }
-  await removeFile();
 }
 
 /** Node cannot run our TypeScript, and the others run the same bundle. */
@@ -85,10 +88,6 @@ async function commandOf(runtime: Runtime): Promise<string[]> {
   }
   if (runtime === "bun") return [await binary("bun@1")];
   return [await binary("node@24"), "--disable-warning=ExperimentalWarning", "--expose-gc"];
-}
-
-async function removeFile(): Promise<void> {
-  for (const suffix of ["", "-shm", "-wal"]) await rm(sqliteFile + suffix, { force: true });
 }
 
 function number(value: number): string {

@@ -2,7 +2,7 @@ import { ignoreEvents } from "../../../src/config/events.ts";
 import type { Row, Store } from "../../../src/store/store.ts";
 import type { Browser } from "../../../tests/support/browser.ts";
 import { basic, isActive, type Kit, openStrictKit } from "../../../tests/support/kit.ts";
-import { present } from "../../../tests/support/present.ts";
+import { present as required } from "../../../tests/support/present.ts";
 import { service } from "../directory.ts";
 
 /** A server in this process, whose clock the bench sets. */
@@ -23,6 +23,9 @@ const afterAllRows = 400 * 24 * 60 * 60;
 
 /** The kinds of rows that belong to the server and not to a user. */
 const ownKinds = ["key", "secret"];
+
+/** When the rows that fill a store expire. */
+const neverSwept = Number.MAX_SAFE_INTEGER;
 
 /** How many rows are written at a time. */
 const batch = 1000;
@@ -45,8 +48,8 @@ export async function openLiveServer(store: Store, alg: "ES256" | "EdDSA"): Prom
     kit,
     async flow() {
       const { headers } = await browser.request(kit.authorizationUrl({ scope: "openid profile" }));
-      const { searchParams } = new URL(present(headers.get("Location")));
-      return (await kit.redeem(present(searchParams.get("code")))).body.access_token;
+      const { searchParams } = new URL(required(headers.get("Location")));
+      return (await kit.redeem(required(searchParams.get("code")))).body.access_token;
     },
     async introspect(token) {
       if (!await isActive(kit, token, basic(id, secret))) throw new Error("It must be active.");
@@ -62,23 +65,32 @@ export async function openLiveServer(store: Store, alg: "ES256" | "EdDSA"): Prom
   return server;
 }
 
-/** Fills a store with the rows of as many users as are needed, each of whom signed in once. */
+/**
+ * Fills a store that has some rows with more of them, of as many users as are needed, each of whom
+ * signed in once.
+ */
 export async function fillStore(
   store: Store,
   alg: "ES256" | "EdDSA",
+  present: number,
   count: number,
 ): Promise<void> {
   const rows = await rowsOfUser(store, alg);
   let written: Array<Promise<void>> = [];
-  for (let n = 0; n < count; n++) {
-    const [kind, id, row] = present(rows[n % rows.length]);
+  for (let n = present; n < count; n++) {
+    const [kind, id, row] = required(rows[n % rows.length]);
     const user = `user-${Math.floor(n / rows.length)}`;
-    written.push(store.put(kind, idFor(user, id), { ...row, expiresAt: Number.MAX_SAFE_INTEGER }));
+    written.push(store.put(kind, idFor(user, id), { ...row, expiresAt: neverSwept }));
     if (written.length < batch) continue;
     await Promise.all(written);
     written = [];
   }
   await Promise.all(written);
+}
+
+/** Deletes all rows but those that filled the store. */
+export async function sweepAll(store: Store): Promise<void> {
+  while (await store.sweep(neverSwept) > 0);
 }
 
 /** Notes what a sign-in and a flow store, apart from what is the server's own. */

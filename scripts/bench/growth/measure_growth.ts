@@ -2,13 +2,13 @@
  * Measures a server in this process, on any runtime, and prints JSON.
  *
  *   node --expose-gc measure_growth.js memory ALG FLOWS
- *   node measure_growth.js rows ALG STORE COUNT
+ *   node measure_growth.js rows ALG STORE PRESENT COUNT
  */
 import process from "node:process";
+import { openStore } from "../../../src/cli/open_store.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
-import { sqliteStore } from "../../../src/store/sqlite.ts";
 import { median } from "../table.ts";
-import { fillStore, openLiveServer } from "./live_server.ts";
+import { fillStore, openLiveServer, sweepAll } from "./live_server.ts";
 
 /** What a runtime offers to collect garbage, if it is asked to. */
 declare const globalThis: { gc?: () => void; Bun?: { gc(force: boolean): void } };
@@ -21,7 +21,7 @@ export interface MemoryFigures {
   left: number;
 }
 
-/** The CPU time of operations, in microseconds. */
+/** How long operations take, in microseconds: in this process, or with a store of its own. */
 export interface RowFigures {
   flow: number;
   introspect: number;
@@ -51,9 +51,10 @@ async function measureMemory(): Promise<MemoryFigures> {
 }
 
 async function measureRows(): Promise<RowFigures> {
-  const [address = "", count] = rest;
-  const store = address === "memory" ? memoryStore() : sqliteStore(address);
-  await fillStore(store, alg, Number(count));
+  const [address = "", present, count] = rest;
+  const store = await openStore(address, { isRealTime: false });
+  const now = address.includes("://") ? realTime : cpuTime;
+  await fillStore(store, alg, Number(present), Number(count));
   const server = await openLiveServer(store, alg);
   const flow: number[] = [];
   const introspect: number[] = [];
@@ -62,20 +63,35 @@ async function measureRows(): Promise<RowFigures> {
     // Otherwise the rows of the rounds themselves would add up.
     await server.restart();
     const token = await server.flow();
-    const timeOfFlow = await timeOf(flowsPerRound, server.flow);
-    const timeOfCheck = await timeOf(introspectionsPerRound, () => server.introspect(token));
+    const timeOfFlow = await timeOf(now, flowsPerRound, server.flow);
+    const timeOfCheck = await timeOf(now, introspectionsPerRound, () => server.introspect(token));
     if (round < 0) continue;
     flow.push(timeOfFlow);
     introspect.push(timeOfCheck);
   }
+  await sweepAll(store);
   return { flow: median(flow), introspect: median(introspect) };
 }
 
-async function timeOf(times: number, act: () => Promise<unknown>): Promise<number> {
-  const start = process.cpuUsage();
+async function timeOf(
+  now: () => number,
+  times: number,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  const start = now();
   await repeat(times, act);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / times;
+  return (now() - start) / times;
+}
+
+/** The CPU time of this process, in microseconds. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** The time, in microseconds: a store that is another process takes its own. */
+function realTime(): number {
+  return performance.now() * 1000;
 }
 
 /** Acts a number of times, as by many connections: they share the commits of a store. */
