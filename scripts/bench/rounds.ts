@@ -22,14 +22,20 @@ export interface Sample {
   p99: number;
 }
 
+/** When a measurement ends: after some operations, or earlier after some time. */
+interface Extent {
+  operations: number;
+  milliseconds?: number;
+}
+
 interface PreparedSubject {
   subject: Subject;
   workloads: Awaited<ReturnType<typeof prepareWorkloads>>;
 }
 
 const connectionCount = 16;
-/** How many operations come before the measured ones, so that the code is compiled. */
-const warmUp = 2000;
+/** What comes before the measured operations, so that the code is compiled as in a busy server. */
+const warmUp: Extent = { operations: 8000, milliseconds: 3000 };
 
 /**
  * Measures servers in turns, so that what else the machine does meets all of them alike. Yields the
@@ -44,7 +50,7 @@ export async function* runRounds(
     for (const each of prepared) await measure(each, workload, warmUp);
     const samples: Sample[] = [];
     for (let round = 0; round < rounds; round++) {
-      for (const each of prepared) samples.push(...await measure(each, workload, operations));
+      for (const each of prepared) samples.push(...await measure(each, workload, { operations }));
     }
     yield samples;
   }
@@ -60,7 +66,7 @@ async function prepare(subject: Subject): Promise<PreparedSubject> {
 async function measure(
   { subject, workloads }: PreparedSubject,
   workload: WorkloadName,
-  operations: number,
+  { operations, milliseconds = Infinity }: Extent,
 ): Promise<Sample[]> {
   const operation = workloads.get(workload);
   if (!operation) return [];
@@ -72,7 +78,7 @@ async function measure(
   const times: number[] = [];
   let started = 0;
   await Promise.all(connections.map(async ({ send }) => {
-    while (started++ < operations) {
+    while (started++ < operations && performance.now() - start < milliseconds) {
       const begin = performance.now();
       await operation(send);
       times.push(performance.now() - begin);
