@@ -723,6 +723,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     const code = await kit.code(changes);
     const gone = await manage("DELETE");
     assertEquals([gone.status, gone.text], [204, ""]);
+    assertEquals(kit.events.filter(({ type }) => type === "client.deleted").length, 1);
     assertEquals(
       (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }))
         .status,

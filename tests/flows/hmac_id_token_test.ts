@@ -1,8 +1,17 @@
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/problems.ts";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import { signForClient } from "../../src/issuer/clients/id_token_signature.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
@@ -16,7 +25,8 @@ import {
   verifier,
 } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
-import { register } from "../support/registration.ts";
+import { present } from "../support/present.ts";
+import { register, sendJson } from "../support/registration.ts";
 
 const secret = "a-secret-with-32-bytes-or-more-12";
 const redirectUris = ["https://hallpass.test/authorized"];
@@ -31,6 +41,12 @@ async function idTokenOf(kit: Kit): Promise<string> {
   const code = await kit.code({ client_id: "app", scope: "openid" });
   const { body } = await kit.redeem(code, { client_id: undefined }, basic("app", secret));
   return body.id_token;
+}
+
+/** The last character of 32 bytes in base64url has two bits that mean nothing. */
+function anotherSpelling(jwt: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return jwt.slice(0, -1) + alphabet.charAt(alphabet.indexOf(jwt.slice(-1)) + 1);
 }
 
 describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
@@ -59,8 +75,46 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
       await signed({ ...claims, client_id: "app", scope: "openid" }, secret),
       await signed({ ...claims, iss: "https://evil.example" }, secret),
       `${idToken}A`,
+      anotherSpelling(idToken),
     ];
     for (const text of forged) assertEquals(await readIdTokenHint(context, text), undefined);
+  });
+
+  it("cannot be signed for a client whose secret is not known", async () => {
+    const { context } = openKit({ clients }).server;
+    const client = present(await findClient(context, "app"));
+    const without = { ...client, encryptedSecret: undefined };
+    await assertRejects(() => signForClient(context, without, "JWT", {}), Error, "has no secret");
+  });
+
+  it("is still signed with the secret of a client that changed its registration", async () => {
+    const kit = openKit({ clients });
+    const metadata = {
+      id_token_signed_response_alg: "HS256",
+      token_endpoint_auth_method: "client_secret_post",
+      redirect_uris: redirectUris,
+    };
+    const { body } = await register(kit, metadata);
+    const { client_id, client_secret, registration_access_token, registration_client_uri } = body;
+    const change = (changes: object) =>
+      sendJson(
+        kit,
+        "PUT",
+        registration_client_uri,
+        { ...metadata, client_id, ...changes },
+        registration_access_token,
+      );
+    assertEquals((await change({ client_name: "App" })).status, 200);
+    assertEquals(kit.events.some(({ type }) => type === "client.changed"), true);
+    const code = await kit.code({ client_id, scope: "openid" });
+    const redeemed = await kit.redeem(code, { client_id, client_secret });
+    const key = new TextEncoder().encode(client_secret);
+    const currentDate = new Date(kit.clock.now);
+    await jwtVerify(redeemed.body.id_token, key, { currentDate, audience: client_id });
+    assertEquals((await change({ id_token_signed_response_alg: "RS256" })).status, 200);
+    const replaced = await change({});
+    assertEquals(replaced.status, 200);
+    assertNotEquals(replaced.body.client_secret, client_secret);
   });
 
   it("is not taken in an exchange, because the client could have made it", async () => {

@@ -142,6 +142,22 @@ describe("A signing key that cannot sign", () => {
   it("stops the start of the server if its PEM holds no key", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
     const kit = openStrictKit({ signingKeys: [{ pem }] });
-    await assertRejects(() => kit.server.ready(), Error, "Cannot use signingKeys[0]");
+    const message = "Cannot use signingKeys[0]: its PEM holds no private key for RS256";
+    await assertRejects(() => kit.server.ready(), Error, message);
+  });
+
+  it("stops the start of the server if its PEM holds an RSA key of 1024 bits", async () => {
+    const { privateKey } = await crypto.subtle.generateKey(
+      {
+        name: "RSASSA-PKCS1-v1_5",
+        modulusLength: 1024,
+        publicExponent: Uint8Array.of(1, 0, 1),
+        hash: "SHA-256",
+      },
+      true,
+      ["sign", "verify"],
+    );
+    const kit = openStrictKit({ signingKeys: [{ pem: await exportPKCS8(privateKey) }] });
+    await assertRejects(() => kit.server.ready(), Error, "it has too few bits");
   });
 });

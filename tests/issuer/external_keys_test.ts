@@ -42,6 +42,14 @@ function openKeys(
 }
 
 describe("Keys that strangers point to", () => {
+  it("are fetched from another URL as soon as the signer names one", async () => {
+    const { find, asked } = openKeys();
+    await find("client", office, { host: "one.example" });
+    await find("client", office, { host: "one.example" });
+    await find("client", office, { host: "two.example" });
+    assertEquals(asked, ["https://one.example/jwks", "https://two.example/jwks"]);
+  });
+
   it("M3: are fetched 30 times a minute for one sender, and go on being fetched for others", async () => {
     const { find, asked } = openKeys();
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);

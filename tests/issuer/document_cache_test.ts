@@ -1,0 +1,47 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { createDocumentCache } from "../../src/issuer/clients/document_cache.ts";
+import { tooMany } from "../../src/issuer/limits/budget.ts";
+import type { Client } from "../../src/model/client.ts";
+
+const id = "https://app.example/client.json";
+const minute = 60 * 1000;
+
+/** A cache whose documents fail to be read for a reason, until it is undefined. */
+function openCache(reason?: Error) {
+  const state = { now: 0, reads: 0, reason };
+  const cache = createDocumentCache(() => state.now, (url) => {
+    state.reads++;
+    if (state.reason) return Promise.reject(state.reason);
+    return Promise.resolve({ id: url } as Partial<Client> as Client);
+  });
+  const read = () => cache.read(id, () => {});
+  return { state, cache, read };
+}
+
+describe("A cache of documents", () => {
+  it("reads a document once for all who ask at the same time", async () => {
+    const { state, cache, read } = openCache();
+    assertEquals((await Promise.all([read(), read()])).map((client) => client.id), [id, id]);
+    assertEquals([state.reads, cache.get(id)?.id], [1, id]);
+    cache.delete(id);
+    assertEquals(cache.get(id), undefined);
+  });
+
+  it("remembers a failure for a minute", async () => {
+    const { state, cache, read } = openCache(new Error("The site is down."));
+    assertEquals(cache.hasJustFailed(id), false);
+    await assertRejects(read, Error, "down");
+    assertEquals(cache.problemOf(id), "The site is down.");
+    state.now = minute - 1;
+    assertEquals(cache.hasJustFailed(id), true);
+    state.now = minute;
+    assertEquals(cache.hasJustFailed(id), false);
+  });
+
+  it("does not take our own limits for a failure of the site", async () => {
+    const { cache, read } = openCache(tooMany("Try again later."));
+    await assertRejects(read);
+    assertEquals([cache.hasJustFailed(id), cache.problemOf(id)], [false, undefined]);
+  });
+});

@@ -1,0 +1,63 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import { denyDevice } from "../../src/issuer/requests/devices.ts";
+import { findPushedRequest } from "../../src/issuer/requests/pushed_requests.ts";
+import { checkFormToken } from "../../src/issuer/sessions/browsers.ts";
+import type { DeviceRequest } from "../../src/protocol/device_request.ts";
+import { toParameters } from "../../src/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const { server, events, clock } = openKit();
+const ctx = server.context;
+const client = present(await findClient(ctx, "demo-spa"));
+
+const requestOf = (id: string, secondsLeft: number): DeviceRequest => ({
+  clientId: client.id,
+  scope: [],
+  resources: [],
+  prompt: ["consent"],
+  device: { id, expiresAt: clock.now + secondsLeft * 1000 },
+});
+
+describe("A user who comes too late", () => {
+  const late: Array<[what: string, act: () => Promise<unknown>, problem: string]> = [
+    [
+      "with a form of another browser",
+      () => checkFormToken(undefined, "sign-in", toParameters([])),
+      "outdated or was made for another browser",
+    ],
+    [
+      "with a pushed request that is gone",
+      () => findPushedRequest(ctx, client, "gone"),
+      "unknown, expired or already completed",
+    ],
+    [
+      "with the code of a device that gave up",
+      () => denyDevice(ctx, requestOf("one", 0), client),
+      "has expired",
+    ],
+    [
+      "with the code of a device that another browser denied",
+      async () => {
+        await denyDevice(ctx, requestOf("two", 1), client);
+        await denyDevice(ctx, requestOf("two", 1), client);
+      },
+      "was already used",
+    ],
+  ];
+  for (const [what, act, problem] of late) {
+    it(`sees that the page has expired: ${what}`, async () => {
+      const error = await assertRejects(act, OAuthError, problem) as OAuthError;
+      assertEquals(error.isExpired, true);
+    });
+  }
+
+  it("is one event for a device that is denied", async () => {
+    await denyDevice(ctx, requestOf("three", 1), client);
+    const denied = events.filter((event) => event.type === "device.denied");
+    assertEquals(denied.some((event) => event.device === "three"), true);
+  });
+});
