@@ -296,4 +296,58 @@ export const argued: readonly ArguedSurvivor[] = [
     what: "the condition became false",
     why: "It only saves time: without a rule, no client breaks one.",
   },
+  {
+    file: "src/issuer/limits/fair_queue.ts",
+    line: "if (line.round !== other.round) return line.round < other.round;",
+    what: "< became <=",
+    why: "The rounds differ there.",
+  },
+  {
+    file: "src/issuer/clients/registration_access.ts",
+    line: "if (!client || !registration) throw registrationAccessDenied();",
+    what: "the condition became false",
+    why: "The check of the token before has refused a client without a registration.",
+  },
+  {
+    file: "src/issuer/clients/registration_access.ts",
+    line: "if (!client || !registration) throw registrationAccessDenied();",
+    what: "|| became &&",
+    why: "The check of the token before has refused a client without a registration.",
+  },
+  {
+    file: "src/issuer/clients/registration_access.ts",
+    line: "if (!client || !registration) throw registrationAccessDenied();",
+    what: "the error is gone",
+    why: "The check of the token before has refused a client without a registration.",
+  },
+  {
+    file: "src/issuer/clients/client_request.ts",
+    line: 'if (!request.url.includes("?")) return;',
+    what: "the condition became false",
+    why: "It only saves time: a URL without a query has no parameter.",
+  },
+  {
+    file: "src/issuer/clients/client_documents.ts",
+    line: "if (lastRead) await ctx.records.clientDocuments.delete(id);",
+    what: "the condition became true",
+    why: "It only saves a call: a document that was not read before is not in the store.",
+  },
+  {
+    file: "src/issuer/clients/document_cache.ts",
+    line: "if (row && row.expiresAt >= until) return;",
+    what: ">= became >",
+    why: "It only saves a write: the row is the same.",
+  },
+  {
+    file: "src/issuer/users/bearer_assertions.ts",
+    line: "const name = Object.hasOwn(users, sub) ? users[sub] : undefined;",
+    what: "the condition became true",
+    why: "What an object inherits is no text, and no user has it as a name.",
+  },
+  {
+    file: "src/issuer/users/bearer_assertions.ts",
+    line: "return name === undefined ? undefined : await findUser(ctx, name);",
+    what: "the condition became false",
+    why: "No user has an undefined name.",
+  },
 ];

@@ -2,8 +2,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { findClient } from "../../src/issuer/clients/clients.ts";
 import { denyDevice } from "../../src/issuer/requests/devices.ts";
+import { finishInteraction, startInteraction } from "../../src/issuer/requests/interactions.ts";
 import { findPushedRequest } from "../../src/issuer/requests/pushed_requests.ts";
-import { checkFormToken } from "../../src/issuer/sessions/browsers.ts";
+import { type Browser, checkFormToken } from "../../src/issuer/sessions/browsers.ts";
 import type { DeviceRequest } from "../../src/protocol/device_request.ts";
 import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
@@ -46,6 +47,16 @@ describe("A user who comes too late", () => {
         await denyDevice(ctx, requestOf("two", 1), client);
       },
       "was already used",
+    ],
+    [
+      "with a form that was sent before",
+      async () => {
+        const browser = { secret: "s", hash: "h" } as Browser;
+        const interaction = await startInteraction(ctx, requestOf("four", 1), browser);
+        await finishInteraction(ctx, interaction);
+        await finishInteraction(ctx, interaction);
+      },
+      "already completed",
     ],
   ];
   for (const [what, act, problem] of late) {

@@ -26,6 +26,7 @@ describe("A fair queue", () => {
       "a0 b3 c5 a1 b4 c6",
       "a2 c7",
     ],
+    ["finds the longest line behind a shorter one", "abbbccd", "a0 b1 c4 d6 b2 c5", "b3"],
     ["turns a newcomer away where every line is as short", "abcdefg", "a0 b1 c2 d3 e4 f5", "g6"],
     [
       "gives a newcomer the last place of the first of several longest lines",

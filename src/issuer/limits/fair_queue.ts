@@ -47,11 +47,10 @@ export function createFairQueue<T>({ maxPerSender, max }: FairQueueLimits): Fair
     return { sender, items: [item], round: (lastServed?.round ?? 0) + 1, wasServed };
   }
 
-  function dropLast({ sender, items }: QueueLine<T>): T | undefined {
-    const item = items.pop();
-    if (items.length === 0) lines.delete(sender);
+  /** The longest line keeps an item: it is longer than the line that takes its place. */
+  function dropLast({ items }: QueueLine<T>): T | undefined {
     size--;
-    return item;
+    return items.pop();
   }
 
   function longestLine(): QueueLine<T> | undefined {
