@@ -71,6 +71,7 @@ describe("A PostgreSQL server that is unsuitable", () => {
       /^the user may not UPDATE, DELETE in the table/,
     ],
     ["has tables of this version", () => migrate(withVersion(1)), undefined],
+    ["has no version yet", () => migrate(withVersion(undefined)), undefined],
     ["has tables of a later version", () => migrate(withVersion(2)), /^its tables have version 2/],
   ];
   for (const [what, check, problem] of cases) {
@@ -81,12 +82,12 @@ describe("A PostgreSQL server that is unsuitable", () => {
     });
   }
 
-  /** A database with our tables, which nothing may change. */
-  function withVersion(version: number): Sql {
-    const unsafe = async (
-      text: string,
-    ) => [text.includes("to_regclass") ? { found: true } : { version }];
-    return { unsafe } as unknown as Sql;
+  /** A database with our tables; if it names their version, nothing may change it. */
+  function withVersion(version: number | undefined): Sql {
+    const versions = version === undefined ? [] : [{ version }];
+    const unsafe = async (text: string) => text.includes("regclass") ? [{ found: true }] : versions;
+    const begin = version === undefined ? async () => {} : undefined;
+    return { unsafe, begin } as unknown as Sql;
   }
 });
 
