@@ -61,6 +61,12 @@ describe("A page of rows from all shards of Redis", () => {
     assertEquals(counts, { ZRANGEBYLEX: shards.length, HMGET: 100 });
   });
 
+  it("needs no second round trip to know that all rows have come", async () => {
+    const { store, counts } = await openWith(spread.slice(0, 5));
+    assertEquals((await store.list("k")).length, 5);
+    assertEquals(counts, { ZRANGEBYLEX: shards.length, HMGET: 5 });
+  });
+
   it("leaves out rows that were deleted meanwhile, and goes on after them", async () => {
     const { store } = await openWith(together, together.slice(0, 450));
     assertEquals(

@@ -86,17 +86,18 @@ function durabilityWarning(
 }
 
 /** Reads the settings that matter. Where CONFIG is forbidden, INFO knows some of them. */
-async function readSettings(node: RedisNode): Promise<Map<string, string>> {
+async function readSettings(
+  node: RedisNode,
+): Promise<ReadonlyMap<string, string | undefined>> {
   const names = ["maxmemory-policy", "appendonly", "appendfsync"];
   const replies = await Promise.all(names.map((name) => ask(node, ["CONFIG", "GET", name])));
   if (!replies.includes(undefined)) {
     return new Map(replies.flatMap((reply) => [...pairs(reply)]));
   }
   const info = infoFields(await ask(node, ["INFO"]));
-  const policy = info.get("maxmemory_policy");
   return new Map([
-    ...policy === undefined ? [] : [["maxmemory-policy", policy] as const],
-    ...info.get("aof_enabled") === "0" ? [["appendonly", "no"] as const] : [],
+    ["maxmemory-policy", info.get("maxmemory_policy")],
+    ["appendonly", info.get("aof_enabled") === "0" ? "no" : undefined],
   ]);
 }
 
