@@ -17,7 +17,8 @@ async function openWith(ids: readonly string[], gone: readonly string[] = []) {
   async function send(_key: string, command: RedisCommand): Promise<unknown> {
     const [name = "", key = "", start = "", end = ""] = command;
     counts[name] = (counts[name] ?? 0) + 1;
-    if (name === "HMGET") return rows.has(key) ? ["null", "1", null] : [null, null, null];
+    const usedAt = key.endsWith(":used") ? "5" : null;
+    if (name === "HMGET") return rows.has(key) ? ["null", "1", usedAt] : [null, null, null];
     if (name === "ZCOUNT") return keys.expiriesOf(shardOf("k", "a")) === key ? 1 : 0;
     if (name !== "ZRANGEBYLEX") return [];
     const isAfter = (id: string) => start === "-" || id > start.slice(1);
@@ -36,6 +37,15 @@ const spread = Array.from({ length: 500 }, (_, n) => `${1000 + n}`);
 
 /** Ids that share a shard, as those of one user do. */
 const together = spread.map((id) => `user/${id}`);
+
+describe("A row in Redis", () => {
+  it("has the columns that the server returns, and its use where there was one", async () => {
+    const { store } = await openWith(["new", "used"]);
+    const rows = await Promise.all(["new", "used", "gone"].map((id) => store.get("k", id)));
+    const row = { value: null, expiresAt: 1 };
+    assertEquals(rows, [row, { ...row, usedAt: 5 }, undefined]);
+  });
+});
 
 describe("A page of rows from all shards of Redis", () => {
   for (const ids of [spread, together]) {

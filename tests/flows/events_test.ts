@@ -1,0 +1,102 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ServerEvent } from "../../src/config/events.ts";
+import { answerDevice, beginDevice } from "../support/device.ts";
+import { challenge, type Kit, openKit, web } from "../support/kit.ts";
+import { register, sendJson } from "../support/registration.ts";
+
+type Act = (kit: Kit) => Promise<unknown>;
+
+/** What an event has to contain, besides ids that are random. */
+type ExpectedEvent = { type: ServerEvent["type"] } & Record<string, unknown>;
+
+/** Registers a client, changes its registration and deletes it. */
+async function registerAndDelete(kit: Kit): Promise<void> {
+  const { body } = await register(kit);
+  const { registration_client_uri: url, registration_access_token: token } = body;
+  const metadata = { client_id: body.client_id, redirect_uris: ["https://app.example/other"] };
+  const { body: changed } = await sendJson(kit, "PUT", url, metadata, token);
+  await kit.server.fetch(
+    new Request(url, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${changed.registration_access_token ?? token}` },
+    }),
+  );
+}
+
+async function cancel(kit: Kit): Promise<void> {
+  const browser = kit.browser();
+  await browser.submit(await browser.open(kit.authorizationUrl()), "sign-in", {
+    decision: "cancel",
+  });
+}
+
+async function revokeBoth(kit: Kit): Promise<void> {
+  const { access_token, refresh_token } = await kit.tokens();
+  for (const token of [access_token, refresh_token]) {
+    await kit.post("/oauth2/revoke", { token, client_id: "demo-spa" });
+  }
+}
+
+const pushed = {
+  response_type: "code",
+  redirect_uri: "https://hallpass.test/authorized",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+};
+const spa = { client: "demo-spa" };
+const scope = ["openid", "profile", "read"];
+
+describe("An event", () => {
+  const cases: Array<[what: string, act: Act, expected: ExpectedEvent[]]> = [
+    ["a consent that was given", (kit) => kit.tokens(), [
+      { type: "consent.given", user: "alice", ...spa, scope },
+      { type: "code.issued", user: "alice", ...spa, scope },
+      { type: "token.issued", ...spa, grantType: "authorization_code", scope },
+    ]],
+    ["one that was denied", (kit) => kit.authorize({}, { decision: "deny" }), [
+      { type: "consent.denied", user: "alice", ...spa },
+    ]],
+    ["a request that was canceled", cancel, [{ type: "request.canceled", ...spa }]],
+    ["a request that was pushed", (kit) => kit.post("/oauth2/par", pushed, web), [
+      { type: "request.pushed", client: "demo-web" },
+    ]],
+    ["a device that was allowed", async (kit) => {
+      await answerDevice(kit, (await beginDevice(kit)).body.user_code);
+    }, [
+      { type: "device.began", client: "demo-cli", scope },
+      { type: "consent.given", user: "alice", client: "demo-cli", scope },
+      { type: "device.allowed", user: "alice", client: "demo-cli" },
+    ]],
+    ["a device that was denied", async (kit) => {
+      await answerDevice(kit, (await beginDevice(kit)).body.user_code, { decision: "deny" });
+    }, [
+      { type: "consent.denied", user: "alice", client: "demo-cli" },
+      { type: "device.denied", client: "demo-cli" },
+    ]],
+    ["tokens that were revoked", revokeBoth, [
+      { type: "token.revoked", ...spa, kind: "access" },
+      { type: "token.revoked", ...spa, kind: "refresh" },
+    ]],
+    ["a registration", registerAndDelete, [
+      { type: "client.registered" },
+      { type: "client.changed" },
+      { type: "client.deleted" },
+    ]],
+  ];
+  for (const [what, act, expected] of cases) {
+    it(`reports ${what}`, async () => {
+      const kit = openKit();
+      await act(kit);
+      const types = new Set(expected.map(({ type }) => type));
+      const events = kit.events.filter(({ type }) => types.has(type));
+      const found = events.map((event, at) => membersOf(event, expected[at]));
+      assertEquals(found, expected);
+    });
+  }
+
+  function membersOf(event: ServerEvent, expected: object = {}): Record<string, unknown> {
+    const names = Object.keys(expected);
+    return Object.fromEntries(Object.entries(event).filter(([name]) => names.includes(name)));
+  }
+});
