@@ -6,6 +6,9 @@ const lockTimeout = 5 * 1000;
 /** How long to wait between two attempts, in milliseconds. */
 const retryPause = 5;
 
+/** How many writes are committed without waiting for more. */
+const fullGroup = 64;
+
 /** The part of a SQL database that a group commit needs. */
 interface Database {
   exec(sql: string): void;
@@ -13,7 +16,7 @@ interface Database {
 
 /** Runs statements on a file that other processes write as well. */
 export interface GroupCommit {
-  /** Commits a write together with all others of the same turn of the event loop. */
+  /** Commits a write together with those of the same turn of the event loop, or the next ones. */
   write<T>(run: () => T): Promise<T>;
   /** Reads as soon as no other process has locked the file. */
   read<T>(run: () => T): Promise<T>;
@@ -51,7 +54,7 @@ export function createGroupCommit(
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await collect();
     while (queue.length > 0) {
       const lockError = commitNext();
       if (lockError === undefined) continue;
@@ -59,6 +62,15 @@ export function createGroupCommit(
       if (queue.length > 0) await pause(retryPause);
     }
     draining = undefined;
+  }
+
+  /** Waits as long as each turn brings more writes: a commit takes longer than several turns. */
+  async function collect(): Promise<void> {
+    let collected: number;
+    do {
+      collected = queue.length;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    } while (queue.length > collected && queue.length < fullGroup);
   }
 
   /** Commits the next writes. Returns the error if another process has locked the file. */

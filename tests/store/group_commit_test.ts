@@ -61,6 +61,22 @@ describe("Commits next to another process", () => {
     assertEquals(state, { now: 0, attempts: 1 + 3 });
   });
 
+  it("commits together what comes in successive turns, but waits for no more than 64", async () => {
+    const writeInEachTurn = async (count: number) => {
+      const { state, group } = lockedUntil(0);
+      const writes: Array<Promise<unknown>> = [];
+      for (let turn = 0; turn < count; turn++) {
+        const next = new Promise((resolve) => setImmediate(resolve));
+        writes.push(group.write(() => turn));
+        await next;
+      }
+      await Promise.all(writes);
+      return state.attempts;
+    };
+    assertEquals(await writeInEachTurn(10), 1);
+    assertEquals(await writeInEachTurn(70), 2);
+  });
+
   it("F10: keeps no reference to finished writes", async () => {
     const { group } = lockedUntil(0);
     const results: Array<WeakRef<object>> = [];

@@ -77,7 +77,7 @@ async function measure<T>(
   ...rest: string[]
 ): Promise<T> {
   const command = [...await commandOf(runtime), program, part, alg, ...rest];
-  const { code, output } = await runCommand(command, { timeout: 10 * minute });
+  const { code, output } = await runCommand(command, { timeout: 30 * minute });
   if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
   return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
