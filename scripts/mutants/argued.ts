@@ -350,4 +350,10 @@ export const argued: readonly ArguedSurvivor[] = [
     what: "the condition became false",
     why: "No user has an undefined name.",
   },
+  {
+    file: "src/issuer/outbound_requests.ts",
+    line: "if (status < 300) return;",
+    what: "< became <=",
+    why: "A response with the status 300 was refused as a redirect before.",
+  },
 ];

@@ -166,6 +166,8 @@ describe("A claim that the server sets itself", () => {
     const kit = openServer({ policies: { claims: (() => undefined) as never } });
     const { status } = await kit.redeem(await kit.code({ scope: "openid" }));
     assertEquals(status, 500);
+    const failed = kit.events.find((event) => event.type === "server.failed");
+    assertMatch(String(failed?.cause), /must return an object of claims for the access_token/);
   });
 });
 

@@ -52,7 +52,7 @@ function isSlow(alg: SigningAlgorithm): boolean {
  * Turns the DER of two integers into their bytes, one after the other, each of full length (RFC
  * 7518, section 3.4). DER leaves out leading zeros, and adds one before a bit that would be a sign.
  */
-function joinIntegers(der: Uint8Array): Uint8Array {
+export function joinIntegers(der: Uint8Array): Uint8Array {
   const joined = new Uint8Array(2 * integerLength);
   // After the tag and the length of the sequence, and the tag of its first integer.
   let position = 3;

@@ -1,0 +1,65 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { idPrefix, joinId, plainTable, splitId } from "../../src/issuer/records/table.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+
+/** A table with rows, and how often its store was asked for a page of them. */
+async function openTable(count: number) {
+  const inner = memoryStore();
+  const state = { pages: 0, now: 0 };
+  const list: Store["list"] = (...args) => {
+    state.pages++;
+    return inner.list(...args);
+  };
+  const table = plainTable<number>({ ...inner, list }, "number", () => state.now);
+  for (let at = 0; at < count; at++) await table.put(joinId("a", `${at}`), at, 1000 + at);
+  return { state, table };
+}
+
+describe("The rows of a table", () => {
+  const sizes: Array<[rows: number, pages: number]> = [[0, 1], [99, 1], [100, 2], [101, 2], [
+    250,
+    3,
+  ]];
+  for (const [rows, pages] of sizes) {
+    it(`are ${rows}, in ${pages} pages of up to a hundred`, async () => {
+      const { state, table } = await openTable(rows);
+      assertEquals([(await table.list()).length, state.pages], [rows, pages]);
+      let yielded = 0;
+      for await (const [, value] of table.each(idPrefix("a"))) yielded += value >= 0 ? 1 : 0;
+      assertEquals([yielded, state.pages], [rows, 2 * pages]);
+    });
+  }
+
+  it("are listed by their first parts, or after a text", async () => {
+    const { table } = await openTable(2);
+    for (const id of [joinId("", "x"), joinId("a/b", "x"), joinId("ab", "x"), joinId("b")]) {
+      await table.put(id, 9, 1000);
+    }
+    const ids = (rows: Array<[string, number]>) => rows.map(([id]) => splitId(id).join("+"));
+    assertEquals(ids(await table.list(idPrefix("a"))), ["a+0", "a+1"]);
+    assertEquals(ids(await table.list(idPrefix("a/b"))), ["a/b+x"]);
+    assertEquals(ids(await table.listAfter("ab")), ["ab+x", "b"]);
+    assertEquals((await table.list()).length, 6);
+  });
+
+  it("do not exist once they have expired", async () => {
+    const { state, table } = await openTable(2);
+    state.now = 999;
+    assertEquals([(await table.list()).length, await table.find("a/0")], [2, 0]);
+    state.now = 1000;
+    assertEquals([(await table.list()).length, await table.find("a/0")], [1, undefined]);
+  });
+
+  it("cannot be reached if the store fails, which is no fault of the client", async () => {
+    const failing = { ...memoryStore(), list: () => Promise.reject(new Error("away")) };
+    const error = await assertRejects(
+      () => plainTable(failing, "number", () => 0).list(),
+      OAuthError,
+      "cannot reach its storage",
+    ) as OAuthError;
+    assertEquals([error.status, error.headers], [503, { "Retry-After": "5" }]);
+  });
+});
