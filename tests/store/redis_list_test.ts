@@ -9,7 +9,11 @@ import { shardOf, shards } from "../../src/store/redis/shards.ts";
 const keys = createKeyNames("test");
 
 /** Opens a store on rows of one kind in a server that is not there; it counts the commands. */
-async function openWith(ids: readonly string[], gone: readonly string[] = []) {
+async function openWith(
+  ids: readonly string[],
+  gone: readonly string[] = [],
+  expiredIn = (key: string) => key === keys.expiriesOf(shardOf("k", "a")) ? 1 : 0,
+) {
   const counts: Record<string, number> = {};
   const inKey = (key: string) => ids.filter((id) => keys.ofRow("k", id).ids === key).sort();
   const rows = new Set(ids.filter((id) => !gone.includes(id)).map((id) => keys.ofRow("k", id).row));
@@ -19,7 +23,7 @@ async function openWith(ids: readonly string[], gone: readonly string[] = []) {
     counts[name] = (counts[name] ?? 0) + 1;
     const usedAt = key.endsWith(":used") ? "5" : null;
     if (name === "HMGET") return rows.has(key) ? ["null", "1", usedAt] : [null, null, null];
-    if (name === "ZCOUNT") return keys.expiriesOf(shardOf("k", "a")) === key ? 1 : 0;
+    if (name === "ZCOUNT") return expiredIn(key);
     if (name !== "ZRANGEBYLEX") return [];
     const isAfter = (id: string) => start === "-" || id > start.slice(1);
     const isBefore = (id: string) => end === "+" || id < end.slice(1);
@@ -91,6 +95,12 @@ describe("A sweep of all shards of Redis", () => {
     const { store, counts } = await openWith([]);
     assertEquals(await store.sweep(5), 0);
     assertEquals(counts, { ZCOUNT: shards.length, ZRANGEBYSCORE: 1 });
+  });
+
+  it("asks no more of them than the limit needs", async () => {
+    const { store, counts } = await openWith([], [], () => 3);
+    await store.sweep(5, 7);
+    assertEquals(counts, { ZCOUNT: shards.length, ZRANGEBYSCORE: 3 });
   });
 });
 
