@@ -12,7 +12,7 @@ const keys = createKeyNames("test");
 async function openWith(
   ids: readonly string[],
   gone: readonly string[] = [],
-  expiredIn = (key: string) => key === keys.expiriesOf(shardOf("k", "a")) ? 1 : 0,
+  expiredIn = (key: string): number => key === keys.expiriesOf(shardOf("k", "a")) ? 1 : 0,
 ) {
   const counts: Record<string, number> = {};
   const inKey = (key: string) => ids.filter((id) => keys.ofRow("k", id).ids === key).sort();
