@@ -1,7 +1,6 @@
 import { encodeBase64url } from "./base64url.ts";
 import { type NativeCrypto, nativeCrypto } from "./native_crypto.ts";
-
-const encoder = new TextEncoder();
+import { encodeUtf8 } from "./utf8.ts";
 
 /** Has the length of a SHA-256 in base64url, and is the hash of no text. */
 const impossibleHash = "-".repeat(43);
@@ -21,7 +20,7 @@ export function isSha256(text: string): boolean {
 }
 
 export async function digest(algorithm: "SHA-256" | "SHA-512", text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest(algorithm, encoder.encode(text)));
+  return new Uint8Array(await crypto.subtle.digest(algorithm, encodeUtf8(text)));
 }
 
 /** Computes the HMAC-SHA-256 of a text in base64url. */
@@ -36,10 +35,10 @@ export async function createHmac(
     return (text) => createNativeHmac("sha256", key).update(text).digest("base64url");
   }
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const bytes = encoder.encode(key);
+  const bytes = encodeUtf8(key);
   const webKey = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
   return async (text) => {
-    const signature = await crypto.subtle.sign("HMAC", webKey, encoder.encode(text));
+    const signature = await crypto.subtle.sign("HMAC", webKey, encodeUtf8(text));
     return encodeBase64url(new Uint8Array(signature));
   };
 }
@@ -63,7 +62,7 @@ export async function matchesHash(secret: string, hash: string = impossibleHash)
 /** Returns a short hash of a text (FNV-1a). It proves nothing: any text can be made to fit it. */
 export function shortHash(content: string | Uint8Array): string {
   let hash = 0x811c9dc5;
-  const bytes = typeof content === "string" ? encoder.encode(content) : content;
+  const bytes = typeof content === "string" ? encodeUtf8(content) : content;
   for (const byte of bytes) {
     hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   }

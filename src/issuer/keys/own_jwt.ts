@@ -9,9 +9,8 @@ import {
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { type JwtKind, jwtKindOf } from "../../protocol/jwt_kind.ts";
 import { encodeBase64url } from "../../util/base64url.ts";
+import { encodeUtf8 } from "../../util/utf8.ts";
 import type { Context } from "../context.ts";
-
-const encoder = new TextEncoder();
 
 /** Signs claims with the active key of an algorithm. */
 export async function signJwt(
@@ -25,9 +24,9 @@ export async function signJwt(
   const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
   if (signNow) {
     const signed = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(payload)}`;
-    return `${signed}.${encodeBase64url(signNow(encoder.encode(signed)))}`;
+    return `${signed}.${encodeBase64url(signNow(encodeUtf8(signed)))}`;
   }
-  return await new CompactSign(encoder.encode(payload))
+  return await new CompactSign(encodeUtf8(payload))
     .setProtectedHeader(header)
     .sign(privateKey);
 }
