@@ -223,6 +223,16 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     assertEquals((await kit.browser().open(url)).status, 400);
   });
 
+  it("gives one code to a user who need not be asked (RFC 9126, section 7.3)", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl());
+    const url = urlOf(kit, (await push(kit)).body.request_uri);
+    const answers = [await browser.request(url), await browser.request(url)];
+    assertMatch(`${answers[0]?.headers.get("Location")}`, /[?&]code=/);
+    assertEquals([answers[1]?.status, answers[1]?.headers.get("Location")], [400, null]);
+  });
+
   it("gives one code, however many pages are open (OAuch PAR: revoked after use)", async () => {
     const kit = openKit();
     const url = urlOf(kit, (await push(kit)).body.request_uri);
