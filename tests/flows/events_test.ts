@@ -95,6 +95,20 @@ describe("An event", () => {
     });
   }
 
+  it("reports no failure of the server where a body breaks off, which has a cause as well", async () => {
+    const kit = openKit();
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error("reset")) });
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const init = { method: "POST", headers, body, duplex: "half" };
+    const { status } = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, init));
+    assertEquals(status, 400);
+    const types = kit.events.map(({ type }) => type);
+    assertEquals([types.includes("request.refused"), types.includes("server.failed")], [
+      true,
+      false,
+    ]);
+  });
+
   function membersOf(event: ServerEvent, expected: object = {}): Record<string, unknown> {
     const names = Object.keys(expected);
     return Object.fromEntries(Object.entries(event).filter(([name]) => names.includes(name)));
