@@ -3,7 +3,18 @@ export interface NativeCrypto {
   hash?(name: string, text: string, encoding: "base64url"): string;
   createPrivateKey?(source: { key: object; format: "jwk" }): object;
   createHmac?(name: string, key: string): NativeHmac;
-  sign?(hash: string | null, data: Uint8Array, key: object): Uint8Array;
+  sign?: NativeSign;
+}
+
+interface NativeSign {
+  (hash: string | null, data: Uint8Array, key: object): Uint8Array;
+  /** Signs on another thread. */
+  (
+    hash: string | null,
+    data: Uint8Array,
+    key: object,
+    done: (cause: Error | null, signature: Uint8Array) => void,
+  ): void;
 }
 
 interface NativeHmac {

@@ -19,12 +19,12 @@ export async function signJwt(
   typ: string | undefined,
   claims: object,
 ): Promise<string> {
-  const { kid, privateKey, signNow } = await ctx.keys.active(alg);
+  const { kid, privateKey, signNatively } = await ctx.keys.active(alg);
   const payload = JSON.stringify(claims);
   const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
-  if (signNow) {
+  if (signNatively) {
     const signed = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(payload)}`;
-    return `${signed}.${encodeBase64url(signNow(encodeUtf8(signed)))}`;
+    return `${signed}.${encodeBase64url(await signNatively(encodeUtf8(signed)))}`;
   }
   return await new CompactSign(encodeUtf8(payload))
     .setProtectedHeader(header)

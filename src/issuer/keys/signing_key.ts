@@ -1,6 +1,6 @@
 import { importJWK, type JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { type SignNow, signNowWith } from "./sign_now.ts";
+import { type NativeSigner, nativeSigner } from "./native_signature.ts";
 
 /** A signing key of the server, imported into Web Crypto. */
 export interface SigningKey {
@@ -8,7 +8,7 @@ export interface SigningKey {
   alg: SigningAlgorithm;
   privateKey: CryptoKey;
   /** Signs without Web Crypto, where that is faster. */
-  signNow?: SignNow | undefined;
+  signNatively?: NativeSigner | undefined;
   publicKey: CryptoKey;
   /** The public key, as the key set contains it (RFC 7517). */
   publicJwk: JWK;
@@ -26,7 +26,7 @@ export async function importSigningKey(
     kid,
     alg,
     privateKey: await importKey(jwk),
-    signNow: signNowWith(alg, jwk),
+    signNatively: nativeSigner(alg, jwk),
     publicKey: await importKey(publicJwk),
     publicJwk,
   };

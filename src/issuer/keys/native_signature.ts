@@ -2,50 +2,56 @@ import type { JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { nativeCrypto } from "../../util/native_crypto.ts";
 
-/** Signs bytes on this thread. */
-export type SignNow = (data: Uint8Array) => Uint8Array;
+/** Signs bytes with Node's `crypto`: at once, or on another thread. */
+export type NativeSigner = (data: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 /** How Node's `crypto` signs with an algorithm. */
 interface NativeSignature {
   /** The hash to name; null if the algorithm has its own. */
   hash: string | null;
+  /** Whether it takes so long that another thread signs, and requests need not wait in line. */
+  isLong?: boolean;
   /** Turns the signature into that of a JWT. */
   format?(signature: Uint8Array): Uint8Array;
 }
 
-/**
- * The algorithms whose signatures cost less than a visit to another thread. RSA is not among them:
- * it takes many times as long, and requests would wait for one another.
- */
+/** The algorithms that need no options with their key, with which Node takes twice as long. */
 const signatures: Readonly<Partial<Record<SigningAlgorithm, NativeSignature>>> = {
   ES256: { hash: "sha256", format: joinIntegers },
   EdDSA: { hash: null },
+  RS256: { hash: "sha256", isLong: true },
 };
 
 /** The length of each of the two integers of an ES256 signature, in bytes. */
 const integerLength = 32;
 
 /**
- * Returns a function that signs at once, or undefined if Web Crypto is faster, or the runtime has
- * nothing else.
+ * Returns a function that signs without Web Crypto, or undefined if that is faster, or the runtime
+ * has nothing else.
  */
-export function signNowWith(alg: SigningAlgorithm, jwk: JWK): SignNow | undefined {
+export function nativeSigner(alg: SigningAlgorithm, jwk: JWK): NativeSigner | undefined {
   const { createPrivateKey, sign } = nativeCrypto;
   const signature = signatures[alg];
   if (!signature || !createPrivateKey || !sign || isSlow(alg)) return undefined;
-  const { hash, format = (signature) => signature } = signature;
+  const { hash, isLong, format = (signature) => signature } = signature;
   let key: object | undefined;
   return (data) => {
     // Most keys only verify.
-    key ??= createPrivateKey({ key: jwk, format: "jwk" });
-    // Node takes twice as long for a key that comes with options.
-    return format(sign(hash, data, key));
+    const current = key ??= createPrivateKey({ key: jwk, format: "jwk" });
+    if (!isLong) return format(sign(hash, data, current));
+    return new Promise((resolve, reject) => {
+      sign(hash, data, current, (cause, bytes) => cause ? reject(cause) : resolve(bytes));
+    });
   };
 }
 
-/** On Deno, Node's `crypto` takes longer for elliptic curves than Web Crypto. */
+/**
+ * On Deno, Node's `crypto` takes longer for elliptic curves than Web Crypto. On Deno and on Bun, it
+ * signs on this thread in any case.
+ */
 function isSlow(alg: SigningAlgorithm): boolean {
-  return alg === "ES256" && "Deno" in globalThis;
+  if ("Deno" in globalThis) return alg !== "EdDSA";
+  return "Bun" in globalThis && alg === "RS256";
 }
 
 /**
