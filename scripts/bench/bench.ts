@@ -3,8 +3,9 @@
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
  *   deno task bench [server] [kit] [sign-ins] [limits] [startup] [memory] [rows]
- *                   [--runtime node --runtime bun] [--store memory] [--alg ES256] [--rounds 7] [--operations 1000] [--only flow]
- *                   [--max-rows 1000000] [--beside FILE] [--lab] [--peers] [--draw]
+ *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
+ *                   [--rounds 7] [--operations 1000] [--only flow] [--max-rows 1000000]
+ *                   [--beside FILE] [--lab] [--peers] [--draw]
  */
 import process from "node:process";
 import { parseArgs } from "node:util";

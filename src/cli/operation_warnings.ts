@@ -7,6 +7,7 @@ import { type DirectoryEntry, listClients, listUsers } from "../issuer/admin/dir
 import { findOtherIssuer } from "../issuer/admin/store_issuer.ts";
 import type { Context } from "../issuer/context.ts";
 import { isDemoUser } from "../lab/demo/demo_users.ts";
+import type { Client } from "../model/client.ts";
 import { day } from "../util/duration.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { exposureWarnings, type ListeningServer } from "./exposure.ts";
@@ -84,7 +85,7 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
 /** Warns of what a store has in common with the configuration, or with another server. */
 async function storeWarnings(
   ctx: Context,
-  clients: Awaited<ReturnType<typeof listClients>>,
+  clients: ReadonlyArray<DirectoryEntry<Client>>,
 ): Promise<Warning[]> {
   const otherIssuer = await findOtherIssuer(ctx);
   return [

@@ -7,7 +7,7 @@ import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { UriList } from "./uri_list.tsx";
 
-/** Shows the clients that nobody configured: how each of them was added, and what it may use. */
+/** Shows the clients that are not in the configuration, each with its origin and its rights. */
 export async function otherClients({ context: { records } }: Lab): Promise<VNode> {
   const stored = [...await records.clients.list(), ...await records.clientDocuments.list()];
   const clients = stored.map(([, client]) => client);
