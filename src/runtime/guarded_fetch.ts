@@ -97,8 +97,7 @@ async function send(
 ): Promise<Response> {
   const isSecure = url.protocol === "https:";
   // Most servers fetch nothing, and Bun takes longer to load these than to start our program.
-  const { request: open } = (isSecure ? await import("node:https") : await import("node:http"))
-    .default;
+  const { request: open } = isSecure ? await import("node:https") : await import("node:http");
   return await new Promise((resolve, reject) => {
     const request = open({
       host: address,

@@ -10,7 +10,7 @@ import { reasonNotInstalled } from "./network.ts";
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
 export const runFolder: string = join(
   tmpdir(),
-  `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? String(process.pid)))}`,
+  `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? `${process.pid}/main.ts`))}`,
 );
 
 /** Packs our package, installs it in a folder without a network, and returns the folder. */
