@@ -1,5 +1,6 @@
 import { withAddress } from "../http/client_address.ts";
 import { platformResponse } from "../http/lazy_response.ts";
+import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
 
@@ -20,7 +21,7 @@ interface BunOptions {
   development: false;
   reusePort: false;
   idleTimeout: number;
-  tls?: { cert: string; key: string };
+  tls?: { cert: string; key: string; ciphers: string };
   fetch(request: Request, server: BunServer): Promise<Response>;
   error(): Response;
 }
@@ -52,7 +53,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
 
   const server = globalThis.Bun.serve({
     ...address,
-    ...cert && key && { tls: { cert, key } },
+    ...cert && key && { tls: { cert, key, ciphers: cipherSuites } },
     // In development mode Bun responds to an error with a large page of its own.
     development: false,
     // By default Bun lets a second process take the same port and some of the requests.

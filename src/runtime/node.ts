@@ -16,6 +16,7 @@ import {
   responseText,
 } from "../http/lazy_response.ts";
 import { parseUrl } from "../util/uri.ts";
+import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, type Listen } from "./listen.ts";
 import { trackConnections } from "./node_connections.ts";
@@ -63,7 +64,8 @@ function createNodeServer(
   key: string | undefined,
   listener: RequestListener,
 ): Server {
-  return cert && key ? createTlsServer({ cert, key }, listener) : createServer(listener);
+  if (!cert || !key) return createServer(listener);
+  return createTlsServer({ cert, key, ciphers: cipherSuites, minVersion: "TLSv1.2" }, listener);
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

@@ -46,7 +46,10 @@ export interface ServeOptions {
    * @default "localhost"
    */
   hostname?: string | undefined;
-  /** The certificate in PEM, for TLS without a proxy. */
+  /**
+   * The certificate in PEM, for TLS without a proxy: TLS 1.3, and TLS 1.2 with ephemeral keys and
+   * authenticated encryption.
+   */
   cert?: string | undefined;
   /** The private key of the certificate in PEM. */
   key?: string | undefined;
