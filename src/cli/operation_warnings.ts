@@ -8,6 +8,7 @@ import { findOtherIssuer } from "../issuer/admin/store_issuer.ts";
 import type { Context } from "../issuer/context.ts";
 import { isDemoUser } from "../lab/demo/demo_users.ts";
 import type { Client } from "../model/client.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { day } from "../util/duration.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { exposureWarnings, type ListeningServer } from "./exposure.ts";
@@ -140,10 +141,16 @@ export async function claimWarnings(ctx: Context): Promise<Warning[]> {
     .map((message) => ({ about: "claims", message }));
 }
 
-/** Warns of secrets of the configuration that can be guessed. It does not quote them. */
+/** A client of the configuration, and how it uses its secret. */
+type SecretOfClient = Pick<ClientConfig, "id" | "secret" | "authentication">;
+
+/**
+ * Warns of secrets of the configuration that can be guessed, or that libraries send wrongly. It
+ * does not quote them.
+ */
 export function weakSecretWarnings(
   { clients = [], users = [] }: {
-    clients?: ReadonlyArray<{ id: string; secret?: string | undefined }>;
+    clients?: readonly SecretOfClient[];
     users?: ReadonlyArray<{ name: string; password?: string | undefined }>;
   },
 ): Warning[] {
@@ -153,7 +160,13 @@ export function weakSecretWarnings(
     ...weakClients.map(({ id }): Warning => ({
       about: "secrets",
       message: `The secret of the client '${id}' has fewer than 128 bits. Take one that cannot ` +
-        "be guessed: openssl rand -base64 32",
+        "be guessed: openssl rand -hex 32",
+    })),
+    ...clients.filter(needsEncoding).map(({ id }): Warning => ({
+      about: "secrets",
+      message: `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be ` +
+        "sent as %2B and %25, and some libraries don't do that. Take one without: openssl rand " +
+        "-hex 32",
     })),
     ...weakUsers.map(({ name }): Warning => ({
       about: "passwords",
@@ -186,6 +199,11 @@ export async function leniencyWarnings(ctx: Context): Promise<Warning[]> {
     about: "leniencies",
     message: `${what} ${means} (${see}).`,
   }));
+}
+
+/** Whether clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1). */
+function needsEncoding({ secret = "", authentication }: SecretOfClient): boolean {
+  return /[+%]/.test(secret) && (authentication?.includes("client_secret_basic") ?? true);
 }
 
 function isShorter(secret: string | undefined, length: number): boolean {

@@ -86,10 +86,7 @@ function wirePath(path: string): string {
   return (member?.name ?? start) + path.slice(start.length);
 }
 
-/**
- * Returns the members that the server understands. One that is null is left out (RFC 7592, section
- * 2.2).
- */
+/** Returns the members that the server understands, without those that are left out. */
 function pickUnderstood(
   value: Record<string, unknown>,
   server: ServerMetadata,
@@ -97,13 +94,22 @@ function pickUnderstood(
 ): ClientMetadata {
   const given = new Map(Object.entries(value));
   const present = members.filter((member) =>
-    (given.get(member.name) ?? null) !== null && isUnderstood(member, server)
+    isGiven(member, given.get(member.name)) && isUnderstood(member, server)
   );
   for (const { name, schema, unsupported } of present) {
     if (unsupported) report(name, unsupported);
     else checkValue(schema, given.get(name), name, report);
   }
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
+}
+
+/**
+ * Whether a member has a value. Null means none (RFC 7592, section 2.2). Some libraries send empty
+ * names and URLs; an empty scope is a value, and refused.
+ */
+function isGiven({ schema }: MetadataMember, value: unknown): boolean {
+  if (value === "") return schema.type !== "string" || schema.format === undefined;
+  return value !== undefined && value !== null;
 }
 
 /**
@@ -130,7 +136,14 @@ function withDefaults(
     ...defaultIdTokenAlg(server),
     ...metadata,
   };
-  return { application_type: isNative(filled) ? "native" : "web", ...filled };
+  return withoutIdle({ application_type: isNative(filled) ? "native" : "web", ...filled });
+}
+
+/** Leaves out the members that have no meaning beside the others. */
+function withoutIdle(metadata: ClientMetadata): ClientMetadata {
+  const idle = members.filter(({ applies }) => applies && !applies(metadata));
+  const names = new Set(idle.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !names.has(name)));
 }
 
 /** The default is RS256 (OpenID Connect Registration, section 2), unless the profile forbids it. */

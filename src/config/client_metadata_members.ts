@@ -1,3 +1,4 @@
+import type { ClientMetadata } from "../model/client.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { Schema } from "./schema.ts";
 import { clientSchema } from "./schemas.ts";
@@ -19,6 +20,8 @@ interface MemberDefinition {
   setting?: keyof ClientConfig;
   /** Converts the value to that of the setting. */
   convert?: (value: never) => unknown;
+  /** Whether the member has a meaning beside the others. If not, it is left out. */
+  applies?: (metadata: ClientMetadata) => boolean;
   /** Why every value is refused. */
   unsupported?: string;
 }
@@ -45,6 +48,7 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
   token_endpoint_auth_signing_alg: {
     among: "token_endpoint_auth_signing_alg_values_supported",
     setting: "authenticationAlg",
+    applies: ({ token_endpoint_auth_method: method }) => String(method).endsWith("_jwt"),
   },
   grant_types: { setting: "grantTypes" },
   response_types: { schema: texts, among: "response_types_supported" },

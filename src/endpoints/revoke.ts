@@ -1,4 +1,4 @@
-import { emptyResponse } from "../http/response.ts";
+import { jsonResponse } from "../http/response.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
@@ -14,18 +14,21 @@ import { errorFactory } from "../protocol/oauth_error.ts";
 const section = "RFC 7009, section 2.1";
 const invalidGrant = errorFactory("invalid_grant", section);
 
-/** Revokes a token. An unknown one counts as revoked (RFC 7009, section 2.2). */
+/**
+ * Revokes a token. An unknown one counts as revoked. Clients ignore the body (RFC 7009, section
+ * 2.2), but some libraries parse it as JSON.
+ */
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   const token = requireParameter(parameters, "token", section);
   const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
-  if (!activeToken) return emptyResponse(200);
+  if (!activeToken) return jsonResponse({});
   if (activeToken.client.id !== client.id) {
     throw invalidGrant("The token belongs to another client.");
   }
   await revokeToken(ctx, activeToken);
   ctx.emit({ type: "token.revoked", client: client.id, kind: activeToken.kind });
-  return emptyResponse(200);
+  return jsonResponse({});
 }
 
 /** Revokes an access token alone, or a refresh token together with its authorization. */

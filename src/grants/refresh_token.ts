@@ -51,8 +51,10 @@ function refreshedAccess(
   { scope, resources, authorizationDetails }: Authorization,
 ): AccessRights {
   const allowedScope = scope.filter((token) => client.scopes.includes(token));
+  // The authorization request ignores it without a consent page; MSAL always sends it again.
+  const droppable = client.scopes.filter((token) => token === "offline_access");
   const allowed = {
-    scope: narrowScope(parameters.get("scope"), allowedScope),
+    scope: narrowScope(parameters.get("scope"), allowedScope, droppable),
     resources: keepAllowedResources(resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };

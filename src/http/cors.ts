@@ -3,17 +3,39 @@ import { type HeaderList, withHeaders } from "./lazy_response.ts";
 const exposedHeaders = ["Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce"] as const;
 const readableByAll: HeaderList = [["Access-Control-Allow-Origin", "*"], exposedHeaders];
 
-/** Makes the response to a preflight. A preflight names no client, so it cannot depend on one. */
-export function preflightResponse(methods: readonly string[]): Response {
+/** The headers that scripts may always send. */
+const ownHeaders = ["Authorization", "Content-Type", "DPoP", "MCP-Protocol-Version"];
+
+/** The limits of what a preflight may ask for; the response repeats it. */
+const maxHeaders = 32;
+const headerName = /^[a-z0-9!#$%&'+.^_`|~-]{1,64}$/;
+
+/**
+ * Makes the response to a preflight. A preflight names no client, so it cannot depend on one, and
+ * never allows credentials.
+ */
+export function preflightResponse({ headers }: Request, methods: readonly string[]): Response {
+  const requested = requestedHeaders(headers.get("Access-Control-Request-Headers"));
   return new Response(null, {
     status: 204,
     headers: {
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Allow-Methods": methods.join(", "),
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, DPoP, MCP-Protocol-Version",
+      "Access-Control-Allow-Headers": [...ownHeaders, ...requested].join(", "),
       "Access-Control-Max-Age": "600",
+      "Vary": "Access-Control-Request-Headers",
     },
   });
+}
+
+/**
+ * Returns the headers that a preflight asks for beside ours: libraries and tracing add their own.
+ * A list with anything but names of headers asks for none. A `*` is a name too, but stands for all.
+ */
+function requestedHeaders(text: string | null): string[] {
+  const names = (text ?? "").toLowerCase().split(",").map((name) => name.trim());
+  if (names.length > maxHeaders || !names.every((name) => headerName.test(name))) return [];
+  return names.filter((name) => !ownHeaders.some((own) => own.toLowerCase() === name));
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ClientCredentials {
   clientId: string;
   /** The secret or the assertion. Empty for a public client. */
   proof: string;
+  /** The secret before its form decoding, which some libraries don't encode. */
+  undecoded?: string | undefined;
 }
 
 /** Reads the credentials of a client. Exactly one method may be used (OAuth 2.1, section 2.4). */
@@ -61,13 +63,14 @@ function readBasic(authorization: string): ClientCredentials {
   }
   const colon = text.indexOf(":");
   const clientId = decodeForm(text.slice(0, colon));
-  const proof = decodeForm(text.slice(colon + 1));
+  const undecoded = text.slice(colon + 1);
+  const proof = decodeForm(undecoded);
   if (clientId === undefined || proof === undefined) {
     throw invalidClient(
       "The Basic credentials must be form-encoded. For example, write a percent sign as %25.",
     );
   }
-  return { method: "client_secret_basic", clientId, proof };
+  return { method: "client_secret_basic", clientId, proof, undecoded };
 }
 
 /** Decodes base64 with its padding: `atob` would repair it (RFC 4648, sections 3.2 and 3.5). */

@@ -13,7 +13,7 @@ export interface PresentedToken {
 
 /** How a protected resource wants access tokens to be presented. */
 export interface ChallengePolicy {
-  /** In the order of the challenges. */
+  /** In the order of the challenges; that of a presented token comes first. */
   schemes: readonly TokenScheme[];
   /** The algorithms of DPoP proofs. */
   algs: readonly string[];
@@ -108,8 +108,8 @@ function isProofError({ code }: OAuthError): boolean {
 }
 
 /**
- * Makes a challenge per scheme. The error is in that of the used scheme, or in all if it is not
- * accepted.
+ * Makes a challenge per scheme, that of the used scheme first. The error is in that one, or in all
+ * if it is not accepted.
  */
 function challengesOf(
   { schemes, algs, members }: ChallengePolicy,
@@ -117,7 +117,9 @@ function challengesOf(
 ): Challenge[] {
   const namesError = (scheme: TokenScheme) =>
     usedScheme !== undefined && (scheme === usedScheme || !schemes.includes(usedScheme));
-  return schemes.map((scheme) => ({
+  // Some clients read the first challenge alone.
+  const sorted = schemes.toSorted((a, b) => Number(b === usedScheme) - Number(a === usedScheme));
+  return sorted.map((scheme) => ({
     scheme,
     members: { ...members, ...scheme === "DPoP" && { algs: algs.join(" ") } },
     namesError: namesError(scheme),

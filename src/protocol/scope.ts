@@ -39,7 +39,17 @@ function checkAllowedScope(scope: string[], allowed: readonly string[]): string[
   );
 }
 
-/** Narrows the granted scope. A token request can never widen it (OAuth 2.1, section 4.3.1). */
-export function narrowScope(text: string | undefined, granted: readonly string[]): string[] {
-  return text === undefined ? [...granted] : readScope(text, granted, granted);
+/**
+ * Narrows the granted scope. A token request can never widen it (OAuth 2.1, section 4.3.1). Tokens
+ * that are `droppable` are ignored where they were not granted, unless no other is left.
+ */
+export function narrowScope(
+  text: string | undefined,
+  granted: readonly string[],
+  droppable: readonly string[] = [],
+): string[] {
+  if (text === undefined) return [...granted];
+  const scope = parseScope(text);
+  const kept = scope.filter((token) => granted.includes(token) || !droppable.includes(token));
+  return checkAllowedScope(kept.length > 0 ? kept : scope, granted);
 }

@@ -2,6 +2,11 @@
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 
 const codeLength = 8;
+/** A code in a path: in any case, and with a dash, a space or another sign in its middle. */
+const typedCode = new RegExp(
+  `(?<![A-Za-z0-9-])[${letters}]{4}(?:%20|[^A-Za-z0-9/])?[${letters}]{4}(?![A-Za-z0-9-])`,
+  "gi",
+);
 const bytesPerLetter = 4;
 
 /** How many random bytes make a code. Four per letter leave no measurable bias. */
@@ -21,6 +26,11 @@ export function readUserCode(typed: string): string | undefined {
   const isValid = code.length === codeLength &&
     [...code].every((letter) => letters.includes(letter));
   return isValid ? code : undefined;
+}
+
+/** Replaces each user code in a path, written in any way that a user may type it. */
+export function hideUserCodes(path: string): string {
+  return path.replace(typedCode, "[user code]");
 }
 
 /** Formats a code so that it is easy to read: `BCDF-GHJK`. */

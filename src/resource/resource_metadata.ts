@@ -42,7 +42,7 @@ export function metadataResponse(
 ): Response | undefined {
   const { resource } = metadata;
   if (pathWithoutSlash(request.url) !== pathWithoutSlash(metadataUrl(resource))) return undefined;
-  if (request.method === "OPTIONS") return preflightResponse(["GET"]);
+  if (request.method === "OPTIONS") return preflightResponse(request, ["GET"]);
   if (request.method !== "GET" && request.method !== "HEAD") {
     const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);
     return platformResponse(allowScripts(errorResponse(error, resource)));

@@ -181,7 +181,7 @@ describe("The warnings of hallpass check", () => {
       {
         about: "secrets",
         message: "The secret of the client 'short' has fewer than 128 bits. Take one that cannot " +
-          "be guessed: openssl rand -base64 32",
+          "be guessed: openssl rand -hex 32",
       },
       {
         about: "passwords",
@@ -189,4 +189,25 @@ describe("The warnings of hallpass check", () => {
       },
     ]);
   });
+
+  it("I5: name secrets that libraries may send without encoding them, and quote none", () => {
+    const letters = "x".repeat(30);
+    const found = weakSecretWarnings({
+      clients: [
+        { id: "plus", secret: `${letters}+/` },
+        { id: "percent", secret: `${letters}%` },
+        { id: "safe", secret: `${letters}/=` },
+        { id: "by-post", secret: `${letters}+`, authentication: ["client_secret_post"] },
+      ],
+    });
+    assertEquals(found.map(({ message }) => message), [
+      encodingWarning("plus"),
+      encodingWarning("percent"),
+    ]);
+  });
 });
+
+function encodingWarning(id: string): string {
+  return `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +
+    "%2B and %25, and some libraries don't do that. Take one without: openssl rand -hex 32";
+}

@@ -34,8 +34,8 @@ describe("What an event shows of a message that repeats a request", () => {
       assertEquals(await described(value, `Received: '${value}'.`), `Received: '${shown}'.`));
   }
 
-  for (const length of [16, 32, 64, 100]) {
-    it(`is the length of a value of which it repeats ${length} characters`, async () => {
+  for (const length of [16, 32, 60, 64, 100, 129]) {
+    it(`S9: is the length of a value of which it repeats ${length} characters`, async () => {
       const message = `Received: '${long.slice(0, length)}'.`;
       assertEquals(await described(long, message), "Received: '[130 characters]'.");
     });
@@ -52,6 +52,14 @@ describe("What an event shows of a message that repeats a request", () => {
     const shown = async (value: string) => await described(value, `'${value}'`, name);
     assertEquals(await shown(name), `'${name}'`);
     assertEquals(await shown(`${name}x`), "'[41 characters]'");
+  });
+
+  it("S9: is the length of a long credential that came as the grant type", async () => {
+    const clients = [{ id: "app", redirectUris: ["https://app.example/cb"] }];
+    const kit = openStrictKit({ clients });
+    await kit.token({ grant_type: long, client_id: "app" });
+    const refused = kit.events.find((event) => event.type === "request.refused");
+    assertEquals(JSON.stringify(refused).includes(long.slice(0, 10)), false);
   });
 
   it("has the section and the hint of the error, where there are any", async () => {

@@ -331,7 +331,7 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
     assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
     assertMatch(
       headers.get("WWW-Authenticate")!,
-      /^Bearer realm="[^"]*", DPoP realm=.*algs="ES256 .*error="invalid_dpop_proof"/,
+      /^DPoP realm=.*algs="ES256 .*error="invalid_dpop_proof".*, Bearer realm="[^"]*"$/,
     );
   });
 

@@ -49,6 +49,28 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     );
   });
 
+  it("I3: ignores 'offline_access' where the authorization request lost it, as MSAL sends it", async () => {
+    const kit = openKit();
+    const scope = "openid read offline_access";
+    const { refresh_token, scope: granted } = await kit.tokens({ scope });
+    const { status, body } = await refresh(kit, refresh_token, { scope });
+    assertEquals([granted, status, body.scope], ["openid read", 200, "openid read"]);
+    const alone = await refresh(kit, body.refresh_token, { scope: "offline_access" });
+    assertEquals(alone.body.error, "invalid_scope");
+  });
+
+  it("I3: refuses 'offline_access' of a client that may not have it", async () => {
+    const clients = [{
+      id: "demo-spa",
+      redirectUris: ["https://hallpass.test/authorized"],
+      scopes: ["openid", "profile", "read"],
+    }];
+    const kit = openKit({ clients });
+    const { refresh_token } = await kit.tokens();
+    const { body } = await refresh(kit, refresh_token, { scope: "openid offline_access" });
+    assertEquals(body.error, "invalid_scope");
+  });
+
   it("T26 T27 IsRefreshBoundToClient: another client gets nothing and breaks nothing", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();

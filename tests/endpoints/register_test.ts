@@ -53,6 +53,32 @@ async function registered(kit: Kit, metadata: Record<string, unknown> = { redire
 }
 
 describe("The registration endpoint (RFC 7591)", () => {
+  const idpyoidc = { redirect_uris, token_endpoint_auth_signing_alg: "ES256" };
+  for (const method of ["client_secret_basic", "client_secret_post", "none", undefined]) {
+    it(`I4: leaves out the algorithm of assertions that the client never signs: ${method}`, async () => {
+      const metadata = { ...idpyoidc, token_endpoint_auth_method: method };
+      const { status, body } = await register(openKit(), metadata);
+      assertEquals([status, "token_endpoint_auth_signing_alg" in body], [201, false]);
+    });
+  }
+
+  it("I4: still refuses an algorithm that doesn't fit the assertions of the client", async () => {
+    const metadata = { ...idpyoidc, token_endpoint_auth_method: "client_secret_jwt" };
+    const { status, body } = await register(openKit(), metadata);
+    assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+  });
+
+  it("I4: leaves out texts that are empty", async () => {
+    const empty = { client_name: "", client_uri: "", logo_uri: "", policy_uri: "", tos_uri: "" };
+    const { status, body } = await register(openKit(), { redirect_uris, ...empty });
+    assertEquals([status, Object.keys(empty).filter((name) => name in body)], [201, []]);
+  });
+
+  it("I4: takes no empty scope for a missing one, which would mean every scope", async () => {
+    const { body } = await register(openKit(), { redirect_uris, scope: "" });
+    assertEquals(body.error, "invalid_client_metadata");
+  });
+
   it("returns everything that was registered, defaults included", async () => {
     const { status, headers, body } = await register(openKit(), {
       redirect_uris,

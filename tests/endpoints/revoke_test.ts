@@ -33,13 +33,28 @@ describe("The revocation endpoint (RFC 7009)", () => {
     ]);
   });
 
+  it("I6: responds with an empty object, because some libraries parse every response", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    for (const token of [access_token, "unknown"]) {
+      const { status, headers, text } = await read(
+        await kit.post("/oauth2/revoke", { token, client_id: "demo-spa" }),
+      );
+      assertEquals([status, headers.get("Content-Type"), JSON.parse(text)], [
+        200,
+        "application/json",
+        {},
+      ]);
+    }
+  });
+
   it("accepts an unknown token", async () => {
     const response = await openKit().post("/oauth2/revoke", {
       token: "x",
       client_id: "demo-spa",
       token_type_hint: "whatever",
     });
-    assertEquals([response.status, await response.text()], [200, ""]);
+    assertEquals([response.status, await response.text()], [200, "{}\n"]);
   });
 
   it("takes a refresh token that was replaced for the one that replaced it", async () => {

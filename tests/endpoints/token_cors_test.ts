@@ -32,6 +32,25 @@ async function answerTo(
   return [sent.get("Access-Control-Allow-Origin"), credentials, sent.get("Vary")];
 }
 
+const ownHeaders = "Authorization, Content-Type, DPoP, MCP-Protocol-Version";
+
+/** What the response to a preflight allows a script that wants to send some headers. */
+async function preflight(asked: string) {
+  const kit = openKit({ clients });
+  const request = new Request(`${kit.issuer}/oauth2/token`, {
+    method: "OPTIONS",
+    headers: { Origin: app, "Access-Control-Request-Method": "POST" },
+  });
+  request.headers.set("Access-Control-Request-Headers", asked);
+  const { status, headers } = await kit.server.fetch(request);
+  return [
+    status,
+    headers.get("Access-Control-Allow-Headers"),
+    headers.get("Access-Control-Allow-Credentials"),
+    headers.get("Vary"),
+  ];
+}
+
 describe("The token endpoint, and scripts that send credentials", () => {
   const spa = { client_id: "spa" };
 
@@ -104,6 +123,27 @@ describe("The token endpoint, and scripts that send credentials", () => {
       sent.get("Access-Control-Allow-Credentials"),
     ], ["*", null]);
   });
+
+  it("I2: allows the headers that a preflight asks for, never credentials", async () => {
+    const [status, allowed, credentials, vary] = await preflight("auth0-client, X-Trace-Id,dpop");
+    assertEquals(status, 204);
+    assertEquals(allowed, `${ownHeaders}, auth0-client, x-trace-id`);
+    assertEquals([credentials, vary], [null, "Access-Control-Request-Headers"]);
+  });
+
+  const tooMuch: Array<[what: string, asked: string]> = [
+    ["a name that is no token", "x-good, x bad"],
+    ["a name with a line break in it", "x-good, x\u0085bad"],
+    ["an empty name", "x-good,,x-other"],
+    ["a wildcard that would stand for all", "*"],
+    ["more than 32 names", Array.from({ length: 33 }, (_, n) => `x-${n}`).join()],
+    ["a name of more than 64 characters", `x-${"a".repeat(63)}`],
+  ];
+  for (const [what, asked] of tooMuch) {
+    it(`I2: allows only its own headers to a preflight with ${what}`, async () => {
+      assertEquals((await preflight(asked))[1], ownHeaders);
+    });
+  }
 
   it("lets keycloak-js have its tokens", async () => {
     const kit = openKit({ clients });

@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { createAddressReader, withAddress } from "../../src/http/client_address.ts";
@@ -16,6 +23,9 @@ import {
   web,
 } from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
+
+const unencodedReason =
+  "the secret is right, but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
@@ -295,6 +305,26 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     ], ["*", null]);
     assertMatch(headers.get("Access-Control-Expose-Headers")!, /WWW-Authenticate, DPoP-Nonce/);
   });
+
+  for (
+    const [secret, sent, reason] of [
+      ["a+secret/of%32-characters-at-least==", undefined, unencodedReason],
+      ["a+secret/of%32-characters-at-least==", "another+secret", "wrong secret"],
+      ["a-secret-of-only-letters-and-a-dash", "a-secret", "wrong secret"],
+    ] as const
+  ) {
+    it(`I5: the log and the hint give the reason for a secret by Basic: ${reason}`, async () => {
+      const kit = openKit({
+        clients: [{ id: "web", secret, grantTypes: ["client_credentials"], scopes: ["read"] }],
+      });
+      const header = { Authorization: `Basic ${btoa(`web:${sent ?? secret}`)}` };
+      const { status, body } = await kit.token({ grant_type: "client_credentials" }, header);
+      assertEquals(status, 401);
+      assertStringIncludes(body.error_description, `The reason: ${reason}.`);
+      const refused = kit.events.filter((event) => event.type === "client.refused");
+      assertEquals(refused.map((event) => event.reason), [reason]);
+    });
+  }
 
   it("T05 refuses a secret in the URI, even beside one in the body", async () => {
     const kit = openKit();

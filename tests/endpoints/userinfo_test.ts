@@ -80,6 +80,18 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals([status, headers.get("WWW-Authenticate"), text], [401, challenges, ""]);
   });
 
+  for (const scheme of ["Bearer", "DPoP"]) {
+    it(`I7: the challenge of the scheme that was used comes first, with the error: ${scheme}`, async () => {
+      const { status, headers } = await openKit().get("/oauth2/userinfo", {
+        Authorization: `${scheme} wrong`,
+      });
+      const [first = "", second = ""] = headers.get("WWW-Authenticate")!.split(/, (?=DPoP|Bearer)/);
+      assertEquals(status, 401);
+      assertMatch(first, new RegExp(`^${scheme} .*error="invalid_token"`));
+      assertEquals(second.includes("error="), false);
+    });
+  }
+
   it("R03 takes another scheme for no token", async () => {
     const { status, headers } = await openKit().get("/oauth2/userinfo", {
       Authorization: "Basic eDp5",

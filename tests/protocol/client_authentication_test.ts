@@ -25,7 +25,13 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   for (const [what, sent, clientId, secret] of vectors) {
     it(`T06 reads ${what}`, () => {
       const credentials = readClientCredentials(`Basic ${bytes(sent)}`, parseParameters(""));
-      assertEquals(credentials, { method: "client_secret_basic", clientId, proof: secret });
+      const undecoded = sent.slice(sent.indexOf(":") + 1);
+      assertEquals(credentials, {
+        method: "client_secret_basic",
+        clientId,
+        proof: secret,
+        undecoded,
+      });
     });
   }
 

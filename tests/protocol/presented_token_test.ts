@@ -40,7 +40,7 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
     [null, "", bare, "Bearer DPoP"],
     ["Basic YTpi", "", bare, "Bearer DPoP"],
     ["Bearer a b", "", "no valid token after 'Bearer'", "Bearer* DPoP"],
-    ["DPoP ", "", "no valid token after 'DPoP'", "Bearer DPoP*"],
+    ["DPoP ", "", "no valid token after 'DPoP'", "DPoP* Bearer"],
     ["Bearer abc", "access_token=abc", inBoth, "Bearer* DPoP"],
   ];
   for (const [authorization, body, problem, challenges] of refused) {
@@ -82,7 +82,7 @@ describe("withChallenges (RFC 6750, section 3)", () => {
   it("adds them to the error of a client, which is a 401 if it is about a proof", async () => {
     for (const code of ["invalid_token", "invalid_dpop_proof", "use_dpop_nonce"] as const) {
       const error = await failure(code);
-      assertEquals([challengesOf(error), error.status], ["Bearer DPoP*", 401]);
+      assertEquals([challengesOf(error), error.status], ["DPoP* Bearer", 401]);
     }
     assertEquals((await failure("insufficient_scope")).status, 403);
   });

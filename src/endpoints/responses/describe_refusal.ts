@@ -9,8 +9,6 @@ const minLength = 6;
 /** Longer texts are not compared with the words of the server. */
 const maxWordLength = 40;
 const maxWords = 200;
-/** Where messages cut what they repeat, in characters. */
-const cuts = [100, 64, 32, 16];
 /** Words of requests that are neither ids of clients nor scopes or grant types. */
 const protocolWords = ["S256", "plain", "query", "fragment", "form_post", "RS256", "ES256"];
 
@@ -43,12 +41,27 @@ async function createHiding(ctx: Context, request: Request): Promise<(text: stri
   return (text) => repeated.reduce((shown, value) => hideQuoted(shown, value, words), text);
 }
 
-/** Replaces a value where a message repeats it in quotes, whole or cut. */
+/** Replaces a value where a message repeats it in quotes, whole or cut anywhere. */
 function hideQuoted(text: string, value: string, words: readonly string[]): string {
-  const forms = new Set([value, ...cuts.map((length) => value.slice(0, length))]);
-  const quoted = [...forms].filter((form) => text.includes(`'${form}'`));
+  const quoted = quotedBeginnings(text, value);
   if (quoted.length === 0 || isFamiliar(value, words)) return text;
   return quoted.reduce((shown, form) => shown.replaceAll(`'${form}'`, `'${shorten(value)}'`), text);
+}
+
+/** Returns the beginnings of a value that a text has in quotes. */
+function quotedBeginnings(text: string, value: string): string[] {
+  const start = `'${value.slice(0, minLength)}`;
+  if (!text.includes(start)) return [];
+  const rests = text.split(start).slice(1).map((rest) => value.slice(0, minLength) + rest);
+  const beginnings = rests.map((rest) => value.slice(0, sharedLength(rest, value)));
+  return beginnings.filter((beginning) => text.includes(`'${beginning}'`));
+}
+
+/** Returns how many characters two texts begin with in common. */
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 function isFamiliar(value: string, words: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { RequestedPath } from "../../config/events.ts";
 import type { RoutePattern } from "../../http/router.ts";
+import { hideUserCodes } from "../../protocol/user_code.ts";
 import { hideRandomText } from "../../util/hide_text.ts";
 
 /** The longest part of an unknown path that is reported, in characters. */
@@ -7,8 +8,8 @@ const maxLength = 200;
 
 /**
  * Describes a request for its events. A known path is that of its route, because the path itself
- * may contain the id of an interaction. Of an unknown path, what looks random is left out: it may be
- * a credential that belongs elsewhere.
+ * may contain the id of an interaction. Of an unknown path, user codes and what looks random are left
+ * out: it may be a credential that belongs elsewhere.
  */
 export function describeRequested(
   method: string,
@@ -21,5 +22,5 @@ export function describeRequested(
 
 function readable(path: string): string {
   const printable = path.replace(/[^\x20-\x7e]/g, "?");
-  return hideRandomText(printable).slice(0, maxLength);
+  return hideRandomText(hideUserCodes(printable)).slice(0, maxLength);
 }

@@ -21,10 +21,16 @@ import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
 import { lookUpClient } from "./clients.ts";
 
+/** Why the right secret is refused: libraries that don't encode it work with most secrets. */
+const unencodedSecret =
+  "the secret is right, but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
+
 /** What a client presents to prove its identity. */
 interface ClientProof {
   /** A secret or an assertion. */
   proof: string;
+  /** The secret before its form decoding. */
+  undecoded: string | undefined;
   sender: string | undefined;
 }
 
@@ -96,12 +102,12 @@ async function verifyCredentials(
 async function authenticationProblem(
   ctx: Context,
   sender: string | undefined,
-  { method, proof }: ClientCredentials,
+  { method, proof, undecoded }: ClientCredentials,
   client: Client | undefined,
 ): Promise<string | undefined> {
   const mayUse = client?.authentication.includes(method);
   const verifiable = mayUse ? client : undefined;
-  const problem = await verifiers[method](ctx, verifiable, { proof, sender });
+  const problem = await verifiers[method](ctx, verifiable, { proof, undecoded, sender });
   if (!client) return "unknown client";
   return mayUse ? problem : `sent ${method}, may use ${client.authentication.join(", ")}`;
 }
@@ -110,14 +116,16 @@ async function authenticationProblem(
 async function verifySecret(
   ctx: Context,
   client: Client | undefined,
-  { proof: secret, sender }: ClientProof,
+  { proof: secret, undecoded = secret, sender }: ClientProof,
 ): Promise<string | undefined> {
   const compare = async () => await matchesHash(secret, client?.secretHash) || undefined;
   const isGuessable = client !== undefined && !client.hasLongSecret;
   const isRight = isGuessable
     ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender }, compare)
     : await compare();
-  return isRight ? undefined : "wrong secret";
+  if (isRight) return undefined;
+  const isUnencoded = undecoded !== secret && await matchesHash(undecoded, client?.secretHash);
+  return isUnencoded ? unencodedSecret : "wrong secret";
 }
 
 function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
