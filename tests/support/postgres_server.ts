@@ -54,10 +54,11 @@ export function startPostgresWithTls(cert: string, key: string): Promise<Postgre
   return startWithFiles({ "server.crt": cert, "server.key": key }, ["ssl=on"]);
 }
 
-/** Runs one of PostgreSQL's programs, as a client. */
-export function runPostgresProgram(name: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(join(binaries ?? "", name), args);
+/** Runs one of PostgreSQL's programs, as a client, and returns what it prints. */
+export function runPostgresProgram(name: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(join(binaries ?? "", name), args);
   if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
+  return stdout.toString();
 }
 
 async function startWithFiles(
