@@ -41,10 +41,7 @@ export interface Nodes {
 
 /** Starts five servers at once. */
 export async function startNodes(store: string, folder: string): Promise<Nodes> {
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, "hallpass.json");
-  await writeFile(file, JSON.stringify(config));
-  const options = ["--config", file, "--store", store];
+  const options = ["--config", await writeConfiguration(folder), "--store", store];
   const main = present(process.env.HALLPASS_TEST_MAIN);
   const commands: Record<string, string[]> = {
     deno: commandFor("src/main.ts"),
@@ -52,12 +49,7 @@ export async function startNodes(store: string, folder: string): Promise<Nodes> 
     node: [await binary("node@24"), main],
     binary: [await compileProgram()],
   };
-  const start = async (runtime: string): Promise<Node> => {
-    const command = present(commands[runtime]);
-    const program = await startProgram(["serve", ...options, "--port", "0"], {}, command);
-    const origin = `http://localhost:${await portOf(program)}`;
-    return { runtime, program, fetch: (path, init) => fetch(origin + path, init) };
-  };
+  const start = (runtime: string) => startNode(runtime, present(commands[runtime]), options);
   const [victim, ...all] = await Promise.all(["bun", ...Object.keys(commands)].map(start));
   return {
     all,
@@ -65,6 +57,25 @@ export async function startNodes(store: string, folder: string): Promise<Nodes> 
     command: (...args) => runProgram([...args, ...options]),
     stop: () => Promise.all(all.map(({ program }) => program.stop())),
   };
+}
+
+/** Writes the configuration that all nodes share to a folder, and returns the path of the file. */
+export async function writeConfiguration(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "hallpass.json");
+  await writeFile(file, JSON.stringify(config));
+  return file;
+}
+
+/** Starts one server, with the options of `hallpass serve`. */
+export async function startNode(
+  runtime: string,
+  command: string[],
+  options: readonly string[],
+): Promise<Node> {
+  const program = await startProgram(["serve", ...options, "--port", "0"], {}, command);
+  const origin = `http://localhost:${await portOf(program)}`;
+  return { runtime, program, fetch: (path, init) => fetch(origin + path, init) };
 }
 
 /** Reads the port from the warning that it is not the issuer's, which follows the ready line. */
@@ -93,8 +104,8 @@ export function browserOn(fetch: Node["fetch"]): Browser {
   return createBrowser(send, (url) => !url.startsWith(issuer));
 }
 
-/** Signs alice in, and returns a code. */
-export async function codeFrom(browser: Browser): Promise<string> {
+/** Signs a user in, and returns a code. */
+export async function codeFrom(browser: Browser, user = "alice"): Promise<string> {
   const parameters = {
     response_type: "code",
     client_id: client.id,
@@ -105,7 +116,7 @@ export async function codeFrom(browser: Browser): Promise<string> {
     code_challenge_method: "S256",
   };
   const url = `${issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
-  const callback = await browser.authorize(url, { user: "alice", password: "alice-password" });
+  const callback = await browser.authorize(url, { user, password: `${user}-password` });
   return present(new URL(callback).searchParams.get("code"));
 }
 
@@ -137,6 +148,14 @@ export function redeem(fetch: Node["fetch"], code: string): Promise<TokenRespons
 
 export function refresh(fetch: Node["fetch"], refresh_token: string): Promise<TokenResponse> {
   return post(fetch, "/oauth2/token", { grant_type: "refresh_token", refresh_token });
+}
+
+export function revoke(fetch: Node["fetch"], token: string): Promise<Response> {
+  return fetch("/oauth2/revoke", {
+    method: "POST",
+    headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
+    body: new URLSearchParams({ token }),
+  });
 }
 
 /** Whether a node says that a token is active. Rejects if the node cannot say. */
