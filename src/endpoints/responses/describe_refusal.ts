@@ -43,8 +43,7 @@ async function createHiding(ctx: Context, request: Request): Promise<(text: stri
 
 /** Replaces a value where a message repeats it in quotes, whole or cut anywhere. */
 function hideQuoted(text: string, value: string, words: readonly string[]): string {
-  const quoted = quotedBeginnings(text, value);
-  if (quoted.length === 0 || isFamiliar(value, words)) return text;
+  const quoted = quotedBeginnings(text, value).filter((form) => !isFamiliar(form, words));
   return quoted.reduce((shown, form) => shown.replaceAll(`'${form}'`, `'${shorten(value)}'`), text);
 }
 
