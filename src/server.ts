@@ -225,7 +225,9 @@ async function respond(
   match: RouteMatch<Route>,
 ): Promise<Response> {
   const cors = match.routes.some((route) => route.cors);
-  if (request.method === "OPTIONS" && cors) return preflightResponse(request, methodsOf(match.routes));
+  if (request.method === "OPTIONS" && cors) {
+    return preflightResponse(request, methodsOf(match.routes));
+  }
   const response = await handleRequest(ctx, request, match);
   const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
   const readable = cors ? allowScripts(response, credentialed) : response;

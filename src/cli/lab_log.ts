@@ -51,7 +51,8 @@ function formatExchange(
     ...flow ? [colors.dim(printable(flow))] : [],
   ].join("  ").trimEnd();
   if (!isFailed(exchange)) return line;
-  const link = issuerUrl(pagesUrl(), `/lab/flows/request-${exchange.exchange}`);
+  const { exchange: id } = exchange;
+  const link = issuerUrl(pagesUrl(), `/lab/flows/request-${id}?exchange=${id}`);
   const why = [reason, hint].filter((sentence) => sentence !== undefined).map(printable).join(" ");
   return [line, ...why && [`${indent}${colors.bad(why)}`], `${indent}${colors.dim(link)}`].join(
     "\n",

@@ -1,5 +1,7 @@
+import type { Settings } from "../config/settings.ts";
 import { platformFetch } from "../http/lazy_response.ts";
 import { jsonResponse } from "../http/response.ts";
+import { createRouter } from "../http/router.ts";
 import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import { parseUrl } from "../util/uri.ts";
@@ -60,7 +62,8 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   }
 
   async function handle(request: Request, url: URL): Promise<Response> {
-    const wireRequest = await readWireRequest(request, url, server.current().context.settings);
+    const { settings } = server.current().context;
+    const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
     if (!isProtocolRequest(wireRequest)) {
       return await recordWrongPath(parts, server.current(), wireRequest, request);
     }
@@ -80,6 +83,13 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   }
 
   return { fetch: platformFetch(fetch), fetchControl: platformFetch(fetchControl) };
+}
+
+/** A route of the test's own reads the body by the request's own methods, which work only once. */
+function readableCopy(request: Request, { pathname }: URL, { base, routes }: Settings): Request {
+  if (request.body === null || routes.length === 0) return request;
+  const { route } = createRouter(routes)(request.method, pathWithinIssuer(pathname, base) ?? "");
+  return route ? request.clone() : request;
 }
 
 /** Adds the unknown scopes of a request to the server. */

@@ -1,5 +1,5 @@
 import { isScopeToken } from "../protocol/scope.ts";
-import type { Duration } from "../util/duration.ts";
+import { day, type Duration } from "../util/duration.ts";
 import { isObject } from "../util/json.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
@@ -18,6 +18,9 @@ const optionNames = [
     "secret",
   ],
 ];
+
+/** In milliseconds. */
+const maxLifetime = 36_500 * day * 1000;
 
 const kinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
 
@@ -61,7 +64,8 @@ export interface MintOptions {
    */
   audience?: string | string[] | undefined;
   /**
-   * The lifetime of the tokens. With a minus sign, they have already expired: `"-1m"`.
+   * The lifetime of the tokens, up to 36500 days. With a minus sign, they have already expired:
+   * `"-1m"`.
    *
    * @default the configured lifetime
    */
@@ -103,8 +107,14 @@ export function checkMintOptions(options: MintOptions): void {
   if (![audience ?? []].flat().every(isAudience)) {
     throw new LabError("'audience' must be text, or a list of texts.");
   }
-  if (expiresIn !== undefined) readSpan(expiresIn);
+  checkLifetime(expiresIn);
   checkChanges(options);
+}
+
+/** The times in a token, and those of its row in the store, must be real ones. */
+function checkLifetime(expiresIn: MintOptions["expiresIn"]): void {
+  if (expiresIn === undefined || Math.abs(readSpan(expiresIn)) <= maxLifetime) return;
+  throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
 }
 
 function checkChanges({ kind, audience, claims, header, omit, secret }: MintOptions): void {

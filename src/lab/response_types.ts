@@ -98,8 +98,10 @@ function translateRegistration(
 ): Request {
   const metadata = parseJson(body);
   if (!isObject(metadata) || !Array.isArray(metadata.response_types)) return request;
-  const isAllowed = metadata.response_types.every((type) => allowed.some((each) => each === type));
-  if (!isAllowed) return request;
+  const types = metadata.response_types;
+  const isAllowed = types.every((type) => allowed.some((each) => each === type));
+  // A client without response types, such as a service, stays one.
+  if (types.length === 0 || !isAllowed) return request;
   const grants = Array.isArray(metadata.grant_types) ? metadata.grant_types : [];
   const others = grants.filter((type) => type !== "implicit" && type !== "authorization_code");
   const translated = {

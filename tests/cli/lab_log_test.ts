@@ -33,11 +33,11 @@ describe("The log of a lab at a terminal", () => {
     ]);
   });
 
-  it("shows below a refusal what came and what was expected, and where to look", () => {
+  it("E2: shows below a refusal what came and what was expected, and leads to this request", () => {
     assertEquals(show(refused), [
       "14:03:22  POST /oauth2/token                  demo-spa        400 invalid_grant           flow-1",
       "          The code_verifier does not match the code_challenge. Expected: abc. Received: def.",
-      "          http://localhost:9000/lab/flows/request-7",
+      "          http://localhost:9000/lab/flows/request-7?exchange=7",
     ]);
   });
 

@@ -280,6 +280,30 @@ describe("A flow that the home page started", () => {
   }
 });
 
+describe("The start of a flow of an unknown client", () => {
+  const clients = [{ id: "web", secret: "s".repeat(32), redirectUris: ["https://app.example/cb"] }];
+
+  it("names the clients that can be started", async () => {
+    const { text } = await start(openLabKit());
+    assertMatch(text, /one of these clients: demo-spa, demo-web/);
+  });
+
+  it("E1: says what a client needs where none can be started", async () => {
+    const { status, text } = await start(openLabKit({ clients }));
+    assertEquals(status, 400);
+    assertMatch(
+      text,
+      /No client can start here. Add 'https:\/\/hallpass\.test\/authorized' to the redirect URIs of one/,
+    );
+    assertNotMatch(text, /one of these clients/);
+  });
+
+  async function start(kit: Kit) {
+    const response = await kit.get("/start?client_id=unknown");
+    return { status: response.status, text: textOf(await response.text()) };
+  }
+});
+
 describe("A server that is not a lab", () => {
   const issuer = "https://id.example";
 

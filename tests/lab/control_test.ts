@@ -347,6 +347,37 @@ describe("The lab over HTTP", () => {
     assertEquals(Object.keys(properties).sort(), ["id", "redirectUris", ...settings].sort());
   });
 
+  for (const expiresIn of [1e308, -1e308, "36501d", "-36501d"]) {
+    for (const kind of ["access", "id", "refresh", "logout"]) {
+      it(`R11: refuses the lifetime ${expiresIn} of a token (${kind})`, async () => {
+        await using lab = await hallpass();
+        const body = { sub: "alice", scope: "openid offline_access", kind, expiresIn };
+        const { status, body: { error_description } } = await call(lab, "POST", "/tokens", body);
+        assertEquals(status, 400);
+        assertMatch(error_description, /'expiresIn' must be at most 36500d, before or after now/);
+      });
+    }
+  }
+
+  it("R11: signs tokens that expire in 100 years, or did 100 years ago", async () => {
+    await using lab = await hallpass();
+    for (const expiresIn of ["36500d", "-36500d"]) {
+      const body = { sub: "alice", scope: "openid offline_access", expiresIn };
+      assertEquals((await call(lab, "POST", "/tokens", body)).status, 200);
+    }
+  });
+
+  it("U3: takes the scopes of a tenant as a list, too, as a lab does", async () => {
+    await using lab = await hallpass({ scopes: ["openid", "vault"] });
+    const tenant = { scopes: ["openid", "safe"] };
+    const { status, body: { issuer } } = await call(lab, "POST", "/tenants", tenant);
+    const url = `${issuer}/.well-known/openid-configuration`;
+    const metadata = await (await lab.fetch(url)).json() as Json;
+    assertEquals([status, metadata.scopes_supported], [200, ["openid", "safe"]]);
+    const wrong = await call(lab, "POST", "/tenants", { scopes: [1] });
+    assertEquals(wrong.status, 400);
+  });
+
   it("F11: lists the faults if a request names none", async () => {
     await using lab = await hallpass();
     const { status, body } = await call(lab, "POST", "/faults", { client: "web" });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/mod.ts";
+import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
 import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
@@ -384,6 +385,21 @@ describe("Response types of a lab", () => {
     const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
     const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`);
     assertEquals(decodeJwt(parameters.id_token ?? "").sub, "bob");
+  });
+
+  it("U2: leave a client without redirect URIs as it registered", async () => {
+    await using lab = await hallpass({ responseTypes });
+    const registered = await lab.fetch(`${lab.issuer}/oauth2/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ grant_types: [deviceCodeGrantType], response_types: [] }),
+    });
+    const { grant_types, response_types } = await registered.json();
+    assertEquals([registered.status, grant_types, response_types], [
+      201,
+      [deviceCodeGrantType],
+      [],
+    ]);
   });
 
   it("can be registered by a client, which then gets an ID token", async () => {

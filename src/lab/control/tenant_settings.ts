@@ -11,7 +11,7 @@ export const tenantSettings: BodyMembers = {
   clients: { "type": "array", "description": "The configured clients." },
   users: { "type": "array", "description": "The configured users." },
   scopes: {
-    "type": "object",
+    "type": ["object", "array"],
     "description":
       "Every scope, with what the consent page says about it, and the claims that it opens. Default: the scopes of OpenID Connect.",
   },

@@ -1,7 +1,9 @@
+import { callbackPath } from "../../../config/addresses.ts";
 import { redirectResponse } from "../../../http/response.ts";
 import { findOrCreateBrowser } from "../../../issuer/sessions/browsers.ts";
 import type { ClientConfig } from "../../../model/client_config.ts";
-import { errorFactory } from "../../../protocol/oauth_error.ts";
+import { issuerUrl } from "../../../protocol/issuer_url.ts";
+import { errorFactory, type OAuthError } from "../../../protocol/oauth_error.ts";
 import { startFlow } from "../../client_role/start_flow.ts";
 import { ownRedirectUri } from "../../client_role/started_flow.ts";
 import type { Lab } from "../../lab.ts";
@@ -23,11 +25,18 @@ export function startableClients(lab: Lab): ClientConfig[] {
 async function start(lab: Lab, { request, query }: LabPageCall): Promise<Response> {
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
-  if (!client) {
-    const ids = clients.map(({ id }) => id).join(", ");
-    throw invalidRequest(`Add the client_id of one of these clients: ${ids}.`);
-  }
+  if (!client) throw unknownClient(lab, clients);
   const { browser, headers } = await findOrCreateBrowser(lab.context, request);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });
   return redirectResponse(url, headers);
+}
+
+function unknownClient(lab: Lab, clients: readonly ClientConfig[]): OAuthError {
+  const ids = clients.map(({ id }) => id).join(", ");
+  if (ids !== "") return invalidRequest(`Add the client_id of one of these clients: ${ids}.`);
+  const redirectUri = issuerUrl(lab.context.settings.frontChannelUrl, callbackPath);
+  return invalidRequest(
+    `No client can start here. Add '${redirectUri}' to the redirect URIs of one that may use the ` +
+      "authorization_code grant.",
+  );
 }

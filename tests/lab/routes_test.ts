@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { RouteConfig } from "../../src/config/route_config.ts";
+import { openLabKit } from "../support/kit.ts";
+
+/** A route that responds with the number of bytes in the body of its request. */
+function countingRoute(path: string): RouteConfig {
+  return {
+    method: "POST",
+    path,
+    kind: "api",
+    handler: async (_ctx, request) => Response.json((await request.arrayBuffer()).byteLength),
+  };
+}
+
+describe("A route of the test's own in a lab", () => {
+  const bodies: Array<[what: string, body: string | Uint8Array<ArrayBuffer>, length: number]> = [
+    ["JSON", '{"a":1}', 7],
+    ["a form", "a=b", 3],
+    ["bytes that are no text", new Uint8Array([0xff, 0xfe, 0x00]), 3],
+    ["more than the server itself would read", "x".repeat(100_000), 100_000],
+  ];
+  for (const path of ["/webhook", "/webhook/:id", "/oauth2/webhook"]) {
+    for (const [what, body, length] of bodies) {
+      it(`U1: reads the body of its requests at ${path}: ${what}`, async () => {
+        const kit = openLabKit({ routes: [countingRoute(path)] });
+        const url = kit.issuer + path.replace(":id", "1");
+        const response = await kit.server.fetch(new Request(url, { method: "POST", body }));
+        assertEquals([response.status, await response.json()], [200, length]);
+      });
+    }
+  }
+
+  it("U1: is recorded with its body where it is a path of the protocol", async () => {
+    const kit = openLabKit({ routes: [countingRoute("/oauth2/token")] });
+    await kit.post("/oauth2/token", { grant_type: "a" });
+    assertEquals(kit.lab.exchanges().map(({ request }) => request.body), ["grant_type=a"]);
+  });
+});
