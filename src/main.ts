@@ -50,7 +50,7 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  printError(explainError(cause));
+  printError(explainError(cause, process.argv[2]));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
 }
 

@@ -37,13 +37,23 @@ const sqliteFailures: ReadonlyArray<[words: RegExp, explanation: string]> = [
   [/database is locked/i, "another process is writing to the SQLite file; try again in a moment"],
 ];
 
+/** How Deno ends its message about a permission that the program was not given. */
+const flagToAdd = /,? run again with the --allow-\w+ flag\.?/;
+
 /**
  * Returns what an error means for an operator. What the operating system or SQLite reported is
- * translated; any other error is its messages.
+ * translated; any other error is its messages. For a permission that Deno did not give, it names
+ * the task that has it: `deno task start` has only what a lab on this machine needs.
  */
-export function explainError(cause: unknown): string {
+export function explainError(cause: unknown, command = "lab"): string {
   const explanation = explainFailedCall(cause);
-  return explanation === undefined ? messagesOf(cause) : sentence(explanation);
+  const text = explanation === undefined ? messagesOf(cause) : sentence(explanation);
+  return text.replace(flagToAdd, `. Run it with this task, which has it: ${taskFor(command)} …`);
+}
+
+/** Returns the task of `deno.json` that may use everything a command can need. */
+export function taskFor(command: string): string {
+  return `deno task hallpass ${command}`;
 }
 
 /** Returns what a failed call means, as the end of a sentence; undefined for any other error. */

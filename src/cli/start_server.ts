@@ -20,6 +20,7 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "./configuration.ts";
+import { checkDrillPermissions } from "./drill_permissions.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { type ListenAddress, listenOn, PortTakenError } from "./listen_on.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -92,7 +93,10 @@ export async function startServer(
   const labTls = await makeLabTls(invocation, configuration);
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   const hostname = hostOf(invocation, configuration);
-  if (invocation.command === "lab") checkExposure(invocation, hostname);
+  if (invocation.command === "lab") {
+    checkExposure(invocation, hostname);
+    checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
+  }
   const listenAddress = {
     hostname,
     port: program.port,

@@ -67,8 +67,22 @@ export function guardedFetch(
 }
 
 async function resolveBySystem(hostname: string): Promise<string[]> {
-  const resolved = await lookup(hostname, { all: true });
-  return resolved.map(({ address }) => address);
+  try {
+    const resolved = await lookup(hostname, { all: true });
+    return resolved.map(({ address }) => address);
+  } catch (cause) {
+    throw isForbiddenByDeno(cause) ? forbiddenByDeno(hostname, cause) : cause;
+  }
+}
+
+/** Whether Deno refused to resolve a name. A resolver itself has no such error. */
+function isForbiddenByDeno(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+}
+
+function forbiddenByDeno(hostname: string, cause: unknown): OutboundError {
+  const message = `this process has no permission for the host '${hostname}' (deno --allow-net)`;
+  return new OutboundError(message, { cause, isFinal: true });
 }
 
 function isAddress(hostname: string): boolean {

@@ -16,8 +16,8 @@ export interface Program {
 /** When a process is killed unless a test says otherwise, in milliseconds. */
 const defaultTimeout = 5 * 60_000;
 
-/** The permissions of `deno task start`. */
-const permissions = deno.tasks.start.command.split(" ").filter((flag: string) =>
+/** The permissions of `deno task hallpass`. */
+const permissions = deno.tasks.hallpass.command.split(" ").filter((flag: string) =>
   flag.startsWith("--allow-")
 );
 

@@ -59,6 +59,7 @@ function kindProblem(mode: string, role: string, hasManyHosts: boolean): string 
 /** Why connections fail, by the code or the beginning of the message. */
 const reasons: ReadonlyArray<[pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there"],
+  [/EPERM/, "this process may not reach its host, run again with the --allow-net flag"],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
   [
     /ETIMEDOUT|timeout|did not respond/i,

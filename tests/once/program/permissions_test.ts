@@ -11,7 +11,7 @@ import { runProgram, startProgram } from "../../support/program.ts";
 /** Where each permission has its reason. */
 const documented = ".github/CONTRIBUTING.md";
 
-const permissions = permissionsOf(deno.tasks.start.command);
+const permissions = permissionsOf(deno.tasks.hallpass.command);
 
 function permissionsOf(command: string): string[] {
   return command.split(" ").filter((word) => word.startsWith("--allow-"));
@@ -31,6 +31,13 @@ function commandWithout(name: string): string[] {
   });
   const options = ["--cached-only", "--no-check", "--no-prompt"];
   return [process.execPath, "run", ...options, ...flags, "src/main.ts"];
+}
+
+/** Returns each permission of the documentation, and what `start` has of it. */
+async function documentedPermissions(): Promise<Array<[name: string, inStart: string]>> {
+  const text = await readFile(documented, "utf8");
+  const rows = text.matchAll(/^\| `((?:--allow-|[A-Z_*]+)[^`]*)` +\|[^|]+\| ([^|]+?) +\|$/gm);
+  return [...rows].map(([, name = "", inStart = ""]) => [name, inStart]);
 }
 
 /** What no longer works without a permission. The folder has a configuration for `serve`. */
@@ -64,17 +71,27 @@ async function inConfiguredFolder(act: (folder: string) => Promise<void>): Promi
 }
 
 describe("The Deno permissions of the tasks", () => {
-  it("are the same for start, serve, hallpass and dev", () => {
-    for (const task of ["serve", "hallpass", "dev"] as const) {
-      assertEquals(permissionsOf(deno.tasks[task].command), permissions, task);
-    }
+  it("are the same for serve and hallpass, and for start and dev", () => {
+    const { start, dev, serve } = deno.tasks;
+    assertEquals(permissionsOf(serve.command), permissions);
+    assertEquals(permissionsOf(dev.command), permissionsOf(start.command));
   });
 
   it("have a reason each", async () => {
-    const text = await readFile(documented, "utf8");
-    const rows = [...text.matchAll(/^\| `((?:--allow-|[A-Z_*]+)[^`]*)` +\|/gm)];
     const names = permissions.map((flag) => flag.split("=")[0]);
-    assertEquals(rows.map(([, name]) => name), [...names, ...variablesOf(permissions)]);
+    const rows = await documentedPermissions();
+    assertEquals(rows.map(([name]) => name), [...names, ...variablesOf(permissions)]);
+  });
+
+  it("S18: are documented for start as they are", async () => {
+    const given = (await documentedPermissions()).filter(([, inStart]) => inStart !== "no");
+    const flags = given.filter(([name]) => name.startsWith("--")).map(([name, inStart]) => {
+      const values = name === "--allow-env"
+        ? given.map(([variable]) => variable).filter((variable) => !variable.startsWith("--"))
+        : [...inStart.matchAll(/`([^`]+)`/g)].map(([, value]) => value);
+      return `${name}=${values.join(",")}`;
+    });
+    assertEquals(permissionsOf(deno.tasks.start.command), flags);
   });
 
   for (const [permission, args, message] of stopped) {
