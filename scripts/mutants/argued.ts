@@ -339,12 +339,6 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: a URL without a query has no parameter.",
   },
   {
-    file: "src/issuer/clients/client_documents.ts",
-    line: "if (lastRead) await ctx.records.clientDocuments.delete(id);",
-    what: "the condition became true",
-    why: "It only saves a call: a document that was not read before is not in the store.",
-  },
-  {
     file: "src/issuer/clients/document_cache.ts",
     line: "if (row && row.expiresAt >= until) return;",
     what: ">= became >",

@@ -68,8 +68,9 @@ function usernameOf({ client, active }: ActiveToken): string | undefined {
 function describeToken(ctx: Context, token: ActiveToken): object {
   const username = usernameOf(token);
   if (token.kind === "access") {
+    const { exchanged_by: _, ...claims } = token.claims;
     return {
-      ...token.claims,
+      ...claims,
       active: true,
       token_type: token.claims.cnf ? "DPoP" : "Bearer",
       username,

@@ -2,6 +2,7 @@ import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
 import { fromNow } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
+import { refersTo } from "../model/client_identity.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
 import { requireParameter } from "../protocol/form_parameters.ts";
 import { deviceCodeGrantType } from "../protocol/grant_types.ts";
@@ -65,6 +66,9 @@ async function requireDeviceCode(
   const { value, usedAt } = row;
   if (value.clientId !== client.id) {
     throw invalidCredential(credentialName, `It belongs to the client '${value.clientId}'.`);
+  }
+  if (value.requestedBy && !refersTo(value.requestedBy, client)) {
+    throw invalidCredential(credentialName, "Its client was disabled or replaced since.");
   }
   return { table, secret, name: credentialName, value, used: usedAt !== undefined };
 }

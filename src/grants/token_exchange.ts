@@ -45,7 +45,7 @@ export const tokenExchangeGrant: Grant = {
     const entitlement = {
       ...exchangedAccess(parameters, client, policy, subject),
       authorization: subject.authorization,
-      subjectToken: subject.claims,
+      subjectToken: { ...subject.claims, exchangedBy: subject.exchangedBy },
       actor: addActor(subject.claims.act, actor?.claims.sub),
       accessTokenOnly: true,
     };

@@ -21,6 +21,17 @@ export interface AccessTokenClaims {
   act?: Actor;
   /** The only party that may act for the subject (RFC 8693, section 4.4). */
   may_act?: Record<string, unknown>;
+  /**
+   * The clients that exchanged a token for the next one, the first one first. Only this server reads
+   * it: the token ends with each of them. Tokens of earlier versions have none.
+   */
+  exchanged_by?: ExchangingClient[];
+}
+
+/** A client that exchanged a token, as the issued token names it. */
+export interface ExchangingClient {
+  client_id: string;
+  client_epoch?: string;
 }
 
 /** The party that acts for the subject of a token, with those that acted before it. */

@@ -35,7 +35,9 @@ export interface ClaimTargets {
  */
 export const serverClaims: ReadonlySet<string> = new Set(
   ("iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act " +
-    "may_act events client_id scope authorization_details token_introspection").split(" "),
+    "may_act events client_id scope authorization_details exchanged_by token_introspection").split(
+      " ",
+    ),
 );
 
 /** The scopes of OpenID Connect, with what the consent page says about them. */

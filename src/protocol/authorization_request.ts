@@ -1,4 +1,5 @@
 import { type Client, isPublic } from "../model/client.ts";
+import { referenceTo } from "../model/client_identity.ts";
 import { isSha256 } from "../util/hash.ts";
 import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
@@ -65,6 +66,7 @@ export function readAuthorizationRequest(
   );
   return {
     clientId: client.id,
+    requestedBy: referenceTo(client),
     responseTarget,
     codeChallenge: readCodeChallenge(parameters, isPublic(client) || client.pkce === "required"),
     ...access,

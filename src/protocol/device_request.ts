@@ -1,4 +1,5 @@
 import type { Client } from "../model/client.ts";
+import { referenceTo } from "../model/client_identity.ts";
 import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
 import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
@@ -36,6 +37,7 @@ export function readDeviceRequest(
   const access = readAccessRights(parameters, client, rules);
   return {
     clientId: client.id,
+    requestedBy: referenceTo(client),
     codeChallenge: readCodeChallenge(parameters, false),
     ...access,
     // An attacker may have started the device flow elsewhere, so the user is always asked.

@@ -1,4 +1,5 @@
 import type { AccessRights } from "../model/access_rights.ts";
+import type { ClientReference } from "../model/client_identity.ts";
 import type { RequestedAcr } from "./acr.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
 import { errorFactory } from "./oauth_error.ts";
@@ -12,6 +13,8 @@ export type Prompt = (typeof prompts)[number];
 /** What a client asks of a user, in an authorization request or a device request. */
 export interface InteractiveRequest extends AccessRights {
   clientId: string;
+  /** The client; unknown for a request that an earlier version of the server stored. */
+  requestedBy?: ClientReference | undefined;
   codeChallenge?: string | undefined;
   prompt: Prompt[];
   /** The maximum age of the sign-in, in seconds. */

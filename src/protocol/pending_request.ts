@@ -1,4 +1,5 @@
 import type { Client } from "../model/client.ts";
+import { refersTo } from "../model/client_identity.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { DeviceRequest } from "./device_request.ts";
 import { deviceCodeGrantType } from "./grant_types.ts";
@@ -14,11 +15,18 @@ export type PendingRequest = AuthorizationRequest | DeviceRequest;
 
 /** Checks that the client may still make a request that was pending, and returns the client. */
 export function checkStillAllowed(pending: PendingRequest, client: Client | undefined): Client {
-  if (client && mayUseFlow(pending, client) && mayRequestAccess(pending, client)) return client;
+  const isAllowed = client && isSameClient(pending, client) && mayUseFlow(pending, client) &&
+    mayRequestAccess(pending, client);
+  if (isAllowed) return client;
   throw invalidRequest(
     "The application's settings changed during this sign-in. Go back to it and start again.",
     { isExpired: true },
   );
+}
+
+/** A request ends with the client that made it, as everything that was issued to the client. */
+function isSameClient({ requestedBy }: PendingRequest, client: Client): boolean {
+  return requestedBy === undefined || refersTo(requestedBy, client);
 }
 
 function mayUseFlow({ responseTarget }: PendingRequest, client: Client): boolean {

@@ -2,8 +2,8 @@ import type { Client } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
+import { disabledClient, newIdentity } from "../clients/client_epochs.ts";
 import type { Context } from "../context.ts";
-import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import type { AdminContext } from "./changes.ts";
 import {
@@ -25,8 +25,7 @@ export async function addClient(ctx: AdminContext, config: ClientConfig): Promis
   const client = await makeStoredClient(ctx, config);
   return await withLock(ctx, namesLock, async () => {
     await checkNoSubject(ctx, config.id);
-    const added = { ...client, instance: randomId(ctx), epoch: randomId(ctx) };
-    return await addStored(ctx, place, added);
+    return await addStored(ctx, place, { ...client, ...newIdentity(ctx) });
   });
 }
 
@@ -39,9 +38,11 @@ export async function disableClient(
   id: string,
   disabled: boolean,
 ): Promise<void> {
-  await changeStored(ctx, placeOfClient(ctx, id), (client) => {
-    return { ...client, disabled, ...disabled && { epoch: randomId(ctx) } };
-  });
+  await changeStored(
+    ctx,
+    placeOfClient(ctx, id),
+    (client) => disabled ? disabledClient(ctx, client) : { ...client, disabled },
+  );
   if (!disabled) return;
   await revokeAuthorizationsOfClient(ctx, id, "its client was disabled");
 }
@@ -56,7 +57,7 @@ export async function removeClient(ctx: AdminContext, id: string): Promise<Exten
   const client = await changeStored(
     ctx,
     place,
-    (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }),
+    (before) => disabledClient(ctx, before),
     () => [describeExtent(extent)],
   );
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");

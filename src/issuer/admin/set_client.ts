@@ -1,6 +1,7 @@
 import { authenticationOf } from "../../config/derived_client_settings.ts";
 import { type Client, type ClientSecret, isPublic } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
+import { withIdentityOf } from "../../model/client_identity.ts";
 import { canonicalJson } from "../../util/json.ts";
 import type { Context } from "../context.ts";
 import type { AdminContext } from "./changes.ts";
@@ -50,8 +51,7 @@ async function changed(
   checkUnchangeable(before, config);
   checkStoredClient(ctx, config, "change the client");
   checkStaysConfidential(before, config);
-  const { instance = "", epoch = "", disabled } = before;
-  const made = { ...await makeStoredClient(ctx, config), instance, epoch, disabled };
+  const made = withIdentityOf(before, await makeStoredClient(ctx, config));
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;
   return keepsSecret ? withSecretsOf(before, made) : made;
 }

@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import { findClient } from "../clients/clients.ts";
+import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
@@ -21,15 +21,14 @@ export async function findActiveAuthorization(
   const authorization = await ctx.records.authorizations.find(id);
   if (!authorization) return undefined;
   const [client, user, hasEnded] = await Promise.all([
-    findClient(ctx, authorization.clientId),
+    findReferredClient(ctx, authorization),
     findUser(ctx, authorization.userName),
     hasSignedOut(ctx, authorization),
   ]);
   if (!client || !user || hasEnded) return undefined;
-  // Both names may have been reassigned, and both may have been disabled since.
+  // The name may have been reassigned, and its user disabled since.
   const isSame = user.subject === authorization.userSubject &&
-    isOfCurrentEpoch(user, authorization) &&
-    client.epoch === authorization.clientEpoch;
+    isOfCurrentEpoch(user, authorization);
   return isSame ? { authorization, client, user } : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { AccessRights } from "../../model/access_rights.ts";
 import { type Client, mayRefresh } from "../../model/client.ts";
+import { referenceTo } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
@@ -117,8 +118,7 @@ async function partiesOf(ctx: Context, client: Client, user: User): Promise<Auth
   const subject = await subjectFor(ctx, client, user);
   return {
     id: randomId(ctx),
-    clientId: client.id,
-    clientEpoch: client.epoch,
+    ...referenceTo(client),
     userName: user.name,
     userSubject: user.subject,
     userEpoch: user.epoch,

@@ -6,6 +6,8 @@ import { day } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
+import { randomId } from "../random.ts";
+import { lastSessionExpiration } from "../time.ts";
 
 /** How long a document stays usable while its site fails: an outage must not end sessions. */
 const usableFor = 1 * day;
@@ -17,10 +19,11 @@ const usableFor = 1 * day;
  */
 export async function findDocumentClient(ctx: Context, id: string): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
-  const stored = await ctx.records.clientDocuments.find(id);
-  if (stored) return await currentVersion(ctx, id, stored, ctx.fetchBudgets.chargeReread);
-  const cached = ctx.documents.get(id);
-  return isFresh(ctx, cached) ? cached : undefined;
+  return await inItsEpoch(ctx, id, async (stored) => {
+    if (stored) return await currentVersion(ctx, id, stored, ctx.fetchBudgets.chargeReread);
+    const cached = ctx.documents.get(id);
+    return isFresh(ctx, cached) ? cached : undefined;
+  });
 }
 
 /** Finds a client that a request names. The sender pays for fetching an unknown document. */
@@ -30,12 +33,31 @@ export async function lookUpDocumentClient(
   id: string,
 ): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
-  const stored = await ctx.records.clientDocuments.find(id);
-  if (stored) return await currentVersion(ctx, id, stored, ctx.fetchBudgets.chargeReread);
-  const cached = ctx.documents.get(id);
-  const chargeFetch: ChargeFetch = (url) =>
-    ctx.fetchBudgets.chargeLookup(url, ctx.addressOf(request));
-  return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, chargeFetch);
+  return await inItsEpoch(ctx, id, async (stored) => {
+    if (stored) return await currentVersion(ctx, id, stored, ctx.fetchBudgets.chargeReread);
+    const cached = ctx.documents.get(id);
+    const chargeFetch: ChargeFetch = (url) =>
+      ctx.fetchBudgets.chargeLookup(url, ctx.addressOf(request));
+    return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, chargeFetch);
+  });
+}
+
+/**
+ * Gives a client the epoch that began when its document was gone. The epoch has a row of its own,
+ * which nothing overwrites that reads or stores the document at the same moment.
+ */
+async function inItsEpoch(
+  ctx: Context,
+  id: string,
+  find: (stored: Client | undefined) => Promise<Client | undefined>,
+): Promise<Client | undefined> {
+  const [stored, begun] = await Promise.all([
+    ctx.records.clientDocuments.find(id),
+    ctx.records.documentEpochs.find(id),
+  ]);
+  const epoch = begun ?? stored?.epoch;
+  const client = await find(stored);
+  return client && { ...client, ...epoch !== undefined && { epoch } };
 }
 
 function mayBeDocument({ settings }: Context, id: string): boolean {
@@ -79,8 +101,19 @@ async function afterFailure(
   if (isTemporary(cause)) return isUsable(ctx, lastRead) ? lastRead : undefined;
   if (!describesNoClient(cause)) throw cause;
   ctx.documents.delete(id);
-  if (lastRead) await ctx.records.clientDocuments.delete(id);
+  await endDocumentClient(ctx, id);
   return undefined;
+}
+
+/**
+ * Ends everything that was issued to a client, also for the time when its document is back. Without
+ * a stored document there is nothing: lookups alone must not fill the store.
+ */
+async function endDocumentClient(ctx: Context, id: string): Promise<void> {
+  const { documentEpochs, clientDocuments } = ctx.records;
+  if (!await clientDocuments.get(id)) return;
+  await documentEpochs.put(id, randomId(ctx), lastSessionExpiration(ctx));
+  await clientDocuments.delete(id);
 }
 
 /** Whether the site responded with something that does not describe a client. */

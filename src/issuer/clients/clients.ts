@@ -1,5 +1,6 @@
 import type { ClientKind } from "../../config/event_request.ts";
 import type { Client } from "../../model/client.ts";
+import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
 import type { Context } from "../context.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
@@ -11,6 +12,18 @@ import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts"
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
   const client = await findWithoutDocument(ctx, id) ?? await findDocumentClient(ctx, id);
   return enabledClient(ctx, client);
+}
+
+/**
+ * Finds the client that something was issued to, unless that has ended: since then, the client may
+ * have been disabled or removed, and its id given to another one.
+ */
+export async function findReferredClient(
+  ctx: Context,
+  reference: ClientReference,
+): Promise<Client | undefined> {
+  const client = await findClient(ctx, reference.clientId);
+  return client && refersTo(reference, client) ? client : undefined;
 }
 
 /** Finds the client that a request names. The sender pays for fetching an unknown document. */

@@ -1,4 +1,5 @@
 import type { Client } from "../../model/client.ts";
+import { withIdentityOf } from "../../model/client_identity.ts";
 import { createBoundedMap } from "../../util/bounded_map.ts";
 import { minute } from "../../util/duration.ts";
 import { messageOf } from "../../util/error_message.ts";
@@ -89,7 +90,7 @@ export async function storeClientDocument(
   if (!client.document) return;
   const row = await clientDocuments.get(client.id);
   if (row && row.expiresAt >= until) return;
-  await clientDocuments.put(client.id, row?.value ?? client, until);
+  await clientDocuments.put(client.id, withIdentityOf(client, row?.value ?? client), until);
 }
 
 /** Replaces a stored document by a newer version. This does not extend its life. */
@@ -98,5 +99,5 @@ export async function replaceClientDocument(
   client: Client,
 ): Promise<void> {
   const row = await clientDocuments.get(client.id);
-  if (row) await clientDocuments.put(client.id, client, row.expiresAt);
+  if (row) await clientDocuments.put(client.id, withIdentityOf(row.value, client), row.expiresAt);
 }

@@ -1,5 +1,6 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Client, ClientSecret, RegisteredClient, Registration } from "../../model/client.ts";
+import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
@@ -9,6 +10,7 @@ import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import { fromNow, numericDate } from "../time.ts";
+import { newIdentity } from "./client_epochs.ts";
 import { type RegistrationAccess, registrationAccessDenied } from "./registration_access.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
@@ -53,7 +55,9 @@ export async function registerClient(
       ...initialAccess && { initialAccess },
     },
   };
-  const { client, secret } = await createClient(ctx, request, identity, metadata);
+  const created = await createClient(ctx, request, identity, metadata);
+  const { secret } = created;
+  const client = { ...created.client, ...newIdentity(ctx) };
   await ctx.records.clients.put(client.id, client, unusedClientExpiration(ctx));
   ctx.emit({ type: "client.registered", client: client.id });
   return { client, token, secret };
@@ -71,7 +75,7 @@ export async function replaceRegistration(
     const identity = { id, registration: before.registration };
     const created = await createClient(ctx, request, identity, metadata);
     const keptSecret = secretToKeep(before, created.client);
-    const client = { ...created.client, ...keptSecret };
+    const client = withIdentityOf(before, { ...created.client, ...keptSecret });
     await ctx.records.clients.put(id, client, expiresAt);
     ctx.emit({ type: "client.changed", client: id });
     return { client, token, secret: keptSecret ? undefined : created.secret };

@@ -76,6 +76,8 @@ export interface Records {
   guessCounts: Table<number>;
   /** Clients that documents describe, by URL, while anything issued to them may be active. */
   clientDocuments: Table<Client>;
+  /** The epochs of clients whose document was gone, by URL, while anything from before may live. */
+  documentEpochs: Table<string>;
   familiarBrowsers: Table<FamiliarBrowserRow>;
   /** Changes by administrators, by `time/random`, so that they are listed in their order. */
   adminChanges: Table<AdminChange>;
@@ -121,6 +123,7 @@ export function createRecords(store: Store, now: () => number): Records {
     secrets: plain("secret"),
     locks: plain("lock"),
     clientDocuments: plain("client-document"),
+    documentEpochs: withMargin(plain("document-epoch"), 1 * day * 1000),
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
     adminChanges: plain("admin-change"),

@@ -1,6 +1,7 @@
 import type { UserAgent } from "../../http/user_agent.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
+import type { ClientReference } from "../../model/client_identity.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
@@ -12,16 +13,14 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
  * What a user allowed a client: the parent of everything issued from it. The row never changes; it
  * is deleted.
  */
-export interface Authorization extends AccessRights {
+export interface Authorization extends AccessRights, ClientReference {
   id: string;
-  clientId: string;
   /** The name under which the user is found. */
   userName: string;
   /** Identifies the user, because the name may be reassigned. */
   userSubject: string;
-  /** The epochs of user and client when it was made. It is void once either has another one. */
+  /** The epoch of the user when it was made. It is void once the user has another one. */
   userEpoch?: string | undefined;
-  clientEpoch?: string | undefined;
   /** The `sub` by which the client knows the user. */
   subject: string;
   /** The session it was given in; none if a trusted issuer asserted the user. */
@@ -139,6 +138,8 @@ export interface InteractionProgress {
 export interface DeviceCode {
   device: Device;
   clientId: string;
+  /** The client; unknown for a code that an earlier version of the server stored. */
+  requestedBy?: ClientReference | undefined;
   codeChallenge?: string | undefined;
 }
 

@@ -48,7 +48,7 @@ export function secretTable<T>(store: Store, kind: string, now: () => number): T
  * milliseconds. If the clock was ahead and is set back, a mark that was swept meanwhile would make
  * a used credential valid again.
  */
-export function withMargin(table: Table<null>, margin: number): Table<null> {
+export function withMargin<T>(table: Table<T>, margin: number): Table<T> {
   return {
     ...table,
     put: (id, value, expiresAt) => table.put(id, value, expiresAt + margin),

@@ -31,13 +31,13 @@ export async function startDeviceFlow(
 ): Promise<DeviceFlowCodes> {
   const { deviceCode: lifetime } = ctx.settings.lifetimes;
   const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
-  const { clientId, codeChallenge, scope } = request;
+  const { clientId, requestedBy, codeChallenge, scope } = request;
   const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = randomSecret(ctx);
   // The row outlives the device code, so that the device learns that it expired.
   await ctx.records.deviceCodes.put(
     deviceCode,
-    { device, clientId, codeChallenge },
+    { device, clientId, requestedBy, codeChallenge },
     fromNow(ctx, 2 * lifetime),
   );
   ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });

@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import type { AccessTokenClaims, AccessTokenType } from "../../model/access_token.ts";
 import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
+import { referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context, VerifiedToken } from "../context.ts";
@@ -10,6 +11,7 @@ import { randomSecret } from "../random.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
 import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
+import { exchangedByClaim } from "./exchanging_clients.ts";
 import { newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
 
@@ -113,6 +115,9 @@ function serverClaimsOf(
     ...authorization?.acr !== undefined && { acr: authorization.acr },
     ...jkt !== undefined && { cnf: { jkt } },
     ...actor && { act: actor },
+    ...subjectToken && {
+      exchanged_by: exchangedByClaim([...subjectToken.exchangedBy, referenceTo(client)]),
+    },
     ...authorizationDetails && { authorization_details: authorizationDetails },
   };
 }

@@ -5,10 +5,11 @@ import {
   type ActiveAuthorization,
   findActiveAuthorization,
 } from "../authorizations/active_authorization.ts";
-import { findClient } from "../clients/clients.ts";
+import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { RefreshToken } from "../records/rows.ts";
 import { readAccessToken } from "./access_tokens.ts";
+import { findExchangingClient } from "./exchanging_clients.ts";
 import { clientEpochOf, exchangeChain, isExchanged, parentAuthorizationId } from "./token_ids.ts";
 
 /** A token that may be used now. */
@@ -66,8 +67,7 @@ async function activeAccessToken(
   const active = parentId === undefined ? undefined : await findActiveAuthorization(ctx, parentId);
   const owner = parentId === undefined ? await findOwner(ctx, claims) : active?.client;
   if (!owner) return undefined;
-  // Another client may have exchanged the token: both clients must still exist.
-  const client = isExchanged(claims.jti) ? await findClient(ctx, claims.client_id) : owner;
+  const client = isExchanged(claims.jti) ? await findExchangingClient(ctx, claims) : owner;
   if (client?.id !== claims.client_id) return undefined;
   return { kind: "access", claims, client, active };
 }
@@ -77,8 +77,7 @@ async function findOwner(
   ctx: Context,
   { sub, jti }: AccessTokenClaims,
 ): Promise<Client | undefined> {
-  const client = await findClient(ctx, sub);
-  return client?.epoch === clientEpochOf(jti) ? client : undefined;
+  return await findReferredClient(ctx, { clientId: sub, clientEpoch: clientEpochOf(jti) });
 }
 
 /** A token is revoked together with any token that it was exchanged for. */

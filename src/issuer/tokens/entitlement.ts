@@ -1,5 +1,6 @@
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims, Actor } from "../../model/access_token.ts";
+import type { ClientReference } from "../../model/client_identity.ts";
 import type { Authorization } from "../records/rows.ts";
 
 /** What the token endpoint may issue, as a grant decided. */
@@ -31,4 +32,7 @@ export interface PresentedRefreshToken {
  * The token that a client exchanges for another one (RFC 8693). The issued token has its subject,
  * does not outlive it, and is revoked with it.
  */
-export type SubjectToken = Pick<AccessTokenClaims, "sub" | "jti" | "exp">;
+export interface SubjectToken extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
+  /** The clients that exchanged it before, the first one first. */
+  exchangedBy: readonly ClientReference[];
+}

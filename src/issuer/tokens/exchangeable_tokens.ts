@@ -1,11 +1,13 @@
 import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
+import type { ClientReference } from "../../model/client_identity.ts";
 import type { TokenParameter } from "../../protocol/token_exchange_request.ts";
 import { findActiveAuthorization } from "../authorizations/active_authorization.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { findActiveToken } from "./active_tokens.ts";
+import { exchangedBy } from "./exchanging_clients.ts";
 import { parentAuthorizationId } from "./token_ids.ts";
 
 /** The claims that matter in an exchange. */
@@ -22,6 +24,8 @@ export interface ExchangeableToken {
   scope: string[];
   authorizationDetails: AuthorizationDetail[] | undefined;
   authorization: Authorization | undefined;
+  /** The clients that exchanged it before, the first one first. */
+  exchangedBy: readonly ClientReference[];
 }
 
 /** Finds a token that a client presents in an exchange. */
@@ -45,6 +49,7 @@ async function findAccessToken(
     scope: claims.scope.split(" "),
     authorizationDetails: claims.authorization_details,
     authorization: active?.authorization,
+    exchangedBy: exchangedBy(claims, client),
   };
 }
 
@@ -58,5 +63,12 @@ async function findIdToken(ctx: Context, token: string): Promise<ExchangeableTok
   if (!active || claims.aud !== active.client.id) return undefined;
   const { authorization, client } = active;
   const { scope, authorizationDetails } = authorization;
-  return { claims, clientId: client.id, scope, authorizationDetails, authorization };
+  return {
+    claims,
+    clientId: client.id,
+    scope,
+    authorizationDetails,
+    authorization,
+    exchangedBy: [],
+  };
 }

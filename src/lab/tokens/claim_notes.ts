@@ -54,6 +54,10 @@ const claimNotes: ClaimNoteTable = {
     "RFC 9449, section 6.1",
   ],
   act: ["Who acts for the subject.", "RFC 8693, section 4.1"],
+  exchanged_by: [
+    "The clients that exchanged a token for it. Only the server reads this.",
+    "RFC 8693, section 1.1",
+  ],
   may_act: ["Who may act for the subject.", "RFC 8693, section 4.4"],
   auth_time: ["When the user signed in.", `${core}, section 2`],
   nonce: [

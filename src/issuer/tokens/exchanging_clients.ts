@@ -1,0 +1,48 @@
+import type { AccessTokenClaims, ExchangingClient } from "../../model/access_token.ts";
+import type { Client } from "../../model/client.ts";
+import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
+import { findClient, findReferredClient } from "../clients/clients.ts";
+import type { Context } from "../context.ts";
+import { isExchanged } from "./token_ids.ts";
+
+/** Returns the claim that names the clients of an exchanged token, the first one first. */
+export function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
+  return clients.map(({ clientId, clientEpoch }) => ({
+    client_id: clientId,
+    ...clientEpoch !== undefined && { client_epoch: clientEpoch },
+  }));
+}
+
+/**
+ * Returns the clients that exchanged a token, the first one first. An earlier version did not name
+ * them: of its tokens only the last one is known, as the client is now.
+ */
+export function exchangedBy(
+  { jti, exchanged_by }: Pick<AccessTokenClaims, "jti" | "exchanged_by">,
+  client: Client,
+): ClientReference[] {
+  if (exchanged_by) return referencesIn(exchanged_by);
+  return isExchanged(jti) ? [referenceTo(client)] : [];
+}
+
+/**
+ * Finds the client that got a token by an exchange. A token that was exchanged repeatedly ends with
+ * each client through which it came.
+ */
+export async function findExchangingClient(
+  ctx: Context,
+  { client_id, exchanged_by }: AccessTokenClaims,
+): Promise<Client | undefined> {
+  if (!exchanged_by) return await findClient(ctx, client_id);
+  const clients = await Promise.all(
+    referencesIn(exchanged_by).map((reference) => findReferredClient(ctx, reference)),
+  );
+  return clients.every(Boolean) ? clients.at(-1) : undefined;
+}
+
+function referencesIn(claim: readonly ExchangingClient[]): ClientReference[] {
+  return claim.map(({ client_id, client_epoch }) => ({
+    clientId: client_id,
+    clientEpoch: client_epoch,
+  }));
+}

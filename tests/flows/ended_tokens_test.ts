@@ -1,0 +1,513 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+  signOutUser,
+} from "../../src/issuer/admin/manage_users.ts";
+import { setClient } from "../../src/issuer/admin/set_client.ts";
+import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
+import { signJwt } from "../../src/issuer/keys/own_jwt.ts";
+import type { Authorization } from "../../src/issuer/records/rows.ts";
+import { forever } from "../../src/issuer/records/table.ts";
+import type { ExchangingClient } from "../../src/model/access_token.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Browser } from "../support/browser.ts";
+import { answerDevice, beginDevice, deviceGrant, pollDevice } from "../support/device.ts";
+import {
+  basic,
+  challenge,
+  claimsOf,
+  type Fields,
+  isActive,
+  type Kit,
+  openKit,
+  read,
+} from "../support/kit.ts";
+import { logoutUrl } from "../support/logout.ts";
+import { present } from "../support/present.ts";
+import { register, sendJson } from "../support/registration.ts";
+
+/**
+ * Each way to end a client, a user, a session or an authorization, and each kind of token: what the
+ * end concerns is inactive afterwards, and still is once everything is there again.
+ */
+const secret = "a-secret-of-22-characters";
+const redirect_uri = "https://app.example/cb";
+const documentUrl = "https://app.example/client.json";
+const ordersApi = "https://orders.example";
+const stockApi = "https://stock.example";
+const opaqueApi = "https://opaque.example";
+const dora = { name: "dora", password: "dora-password" };
+const asDora = { user: "dora", password: "dora-password" };
+const withSecret = (id: string) => basic(id, secret);
+
+const app: ClientConfig = {
+  id: "app",
+  secret,
+  redirectUris: [redirect_uri],
+  grantTypes: ["authorization_code", "refresh_token", deviceGrant, tokenExchangeGrantType],
+  tokenExchange: { audiences: [ordersApi], impersonation: true },
+};
+const orders: ClientConfig = {
+  id: "orders",
+  secret,
+  resources: [ordersApi],
+  grantTypes: ["client_credentials", tokenExchangeGrantType],
+  tokenExchange: { audiences: [stockApi], impersonation: true },
+};
+const stock: ClientConfig = {
+  id: "stock",
+  secret,
+  resources: [ordersApi, stockApi],
+  grantTypes: [tokenExchangeGrantType],
+  tokenExchange: { audiences: ["third"], impersonation: true },
+};
+const metadata = {
+  redirect_uris: [redirect_uri],
+  token_endpoint_auth_method: "none",
+  grant_types: ["authorization_code", "refresh_token"],
+};
+
+/** The application that the tokens are for: how it is known, and how it authenticates. */
+interface Application {
+  fields: Fields;
+  headers: Record<string, string>;
+  /** Replaces its registration, if it has one. */
+  replace(): Promise<unknown>;
+  isConfidential: boolean;
+}
+
+interface World {
+  kit: Kit;
+  store: Store;
+  site: { status: number };
+  browser: Browser;
+  application: Application;
+  kinds: Record<string, Kind>;
+}
+
+type Party = "app" | "orders" | "stock" | "dora" | "session" | "authorization";
+
+/** A credential that was issued before the end. */
+interface Kind {
+  parties: readonly Party[];
+  token?: string;
+  works(): Promise<boolean>;
+}
+
+type ApplicationKind = "stored" | "registered" | "document";
+
+async function openWorld(applicationKind: ApplicationKind): Promise<World> {
+  const site = { status: 200 };
+  const document = { ...metadata, client_id: documentUrl };
+  const headers = { "Cache-Control": "max-age=60" };
+  const store = memoryStore();
+  const kit = openKit({
+    store,
+    resources: [ordersApi, stockApi, { uri: opaqueApi, accessTokenFormat: "opaque" }],
+    scopes: { openid: "Know you", read: "Read" },
+    clients: [{ id: "checker", secret, introspect: "any" }],
+    fetchUntrusted: () =>
+      Promise.resolve(Response.json(document, { status: site.status, headers })),
+  });
+  const { context } = kit.server;
+  await addClient(context, orders);
+  await addClient(context, stock);
+  await addUser(context, dora);
+  const application = await openApplication(kit, applicationKind);
+  const world: World = { kit, store, site, browser: kit.browser(), application, kinds: {} };
+  world.kinds = await issueKinds(world);
+  return world;
+}
+
+async function openApplication(kit: Kit, kind: ApplicationKind): Promise<Application> {
+  const replace = () => Promise.resolve();
+  if (kind === "document") {
+    return { fields: { client_id: documentUrl }, headers: {}, replace, isConfidential: false };
+  }
+  if (kind === "stored") {
+    await addClient(kit.server.context, app);
+    const fields = { client_id: "app" };
+    return { fields, headers: withSecret("app"), replace, isConfidential: true };
+  }
+  const { body } = await register(kit, metadata);
+  const { client_id, registration_client_uri, registration_access_token } = body;
+  await withoutEpoch(kit, client_id);
+  return {
+    fields: { client_id },
+    headers: {},
+    isConfidential: false,
+    replace: () =>
+      sendJson(
+        kit,
+        "PUT",
+        registration_client_uri,
+        { ...metadata, client_id },
+        registration_access_token,
+      ),
+  };
+}
+
+/** Stores a registration as earlier versions did. */
+async function withoutEpoch(kit: Kit, id: string): Promise<void> {
+  const { clients } = kit.server.context.records;
+  const { epoch: _, instance: __, ...client } = present(await clients.find(id));
+  await clients.put(id, client, forever);
+}
+
+const scope = "openid read";
+
+async function issueKinds(world: World): Promise<Record<string, Kind>> {
+  const { kit, application, browser } = world;
+  const { fields, headers, isConfidential } = application;
+  const ofUser = ["app", "dora", "session", "authorization"] as const;
+  const code = async (resource: Fields["resource"]) =>
+    (await kit.authorize({ ...fields, redirect_uri, scope, resource }, asDora, browser))
+      .get("code") ?? "";
+  const redeem = async (resource: Fields["resource"]) => {
+    const client = isConfidential ? { client_id: undefined } : fields;
+    return (await kit.redeem(await code(resource), { redirect_uri, ...client }, headers)).body;
+  };
+  const asApplication = (parameters: Fields) =>
+    kit.token({ ...parameters, ...!isConfidential && fields }, headers);
+  const token = (value: string, parties: readonly Party[]): Kind => ({
+    parties,
+    token: value,
+    works: () => isActive(kit, value, withSecret("checker")),
+  });
+  const tokens = await redeem([ordersApi]);
+  const opaque = await redeem([opaqueApi, ordersApi]);
+  const rotated = await redeem([ordersApi]);
+  const refresh = { grant_type: "refresh_token", refresh_token: rotated.refresh_token };
+  const refreshed = (await asApplication(refresh)).body;
+  const exchanged = present(await exchange(kit, tokens.access_token, "orders"));
+  const exchangedOpaque = present(await exchange(kit, opaque.access_token, "orders"));
+  const exchangedTwice = present(await exchange(kit, exchanged, "stock"));
+  const own = (await kit.token(
+    { grant_type: "client_credentials", resource: ordersApi },
+    withSecret("orders"),
+  )).body.access_token;
+  const ownExchanged = present(await exchange(kit, own, "stock"));
+  const ownByItself = present(await exchange(kit, own, "orders"));
+  const ownExchangedTwice = present(await exchange(kit, ownByItself, "stock"));
+  const waitingCode = await code([ordersApi]);
+  return {
+    "access token": token(tokens.access_token, ofUser),
+    "opaque access token": token(opaque.access_token, ofUser),
+    "refreshed access token": token(refreshed.access_token, ofUser),
+    "refresh token": token(tokens.refresh_token, ofUser),
+    "rotated refresh token": token(refreshed.refresh_token, ofUser),
+    "exchanged token": token(exchanged, [...ofUser, "orders"]),
+    "exchanged opaque token": token(exchangedOpaque, [...ofUser, "orders"]),
+    "token exchanged twice": token(exchangedTwice, [...ofUser, "orders", "stock"]),
+    "client's own token": token(own, ["orders"]),
+    "client's own token, exchanged": token(ownExchanged, ["orders", "stock"]),
+    "client's own token, exchanged twice": token(ownExchangedTwice, ["orders", "stock"]),
+    "code": {
+      parties: ofUser,
+      works: async () => {
+        const parameters = { redirect_uri, ...isConfidential ? { client_id: undefined } : fields };
+        return (await kit.redeem(waitingCode, parameters, headers)).status === 200;
+      },
+    },
+    ...isConfidential && await issueConfidentialKinds(world, tokens.id_token),
+  };
+}
+
+async function exchange(
+  kit: Kit,
+  subject_token: string,
+  who: "app" | "orders" | "stock",
+  type = "access_token",
+): Promise<string | undefined> {
+  const { body } = await kit.token({
+    grant_type: tokenExchangeGrantType,
+    subject_token,
+    subject_token_type: `urn:ietf:params:oauth:token-type:${type}`,
+  }, withSecret(who));
+  return body.access_token;
+}
+
+/** What only the stored application gets. */
+async function issueConfidentialKinds(
+  { kit, browser }: World,
+  idToken: string,
+): Promise<Record<string, Kind>> {
+  const headers = withSecret("app");
+  const device = { client_id: undefined, scope };
+  const waiting = (await beginDevice(kit, device, headers)).body;
+  const decided = (await beginDevice(kit, device, headers)).body;
+  await answerDevice(kit, decided.user_code, asDora, browser);
+  const exchanged = present(await exchange(kit, idToken, "app", "id_token"));
+  const poll = async (code: string) =>
+    (await pollDevice(kit, code, { client_id: undefined }, headers)).body.error;
+  const request = { response_type: "code", redirect_uri, scope, code_challenge: challenge };
+  const pushed = await read(
+    await kit.post("/oauth2/par", { ...request, code_challenge_method: "S256" }, headers),
+  );
+  const { request_uri } = pushed.body;
+  const ofUser = ["app", "dora", "session", "authorization"] as const;
+  return {
+    "ID token, to exchange": {
+      parties: ofUser,
+      works: async () => await exchange(kit, idToken, "app", "id_token") !== undefined,
+    },
+    "exchanged ID token": {
+      parties: ofUser,
+      works: () => isActive(kit, exchanged, withSecret("checker")),
+    },
+    "device code that waits": {
+      parties: ["app"],
+      works: async () => await poll(waiting.device_code) === "authorization_pending",
+    },
+    "device code that was allowed": {
+      parties: ofUser,
+      works: async () => await poll(decided.device_code) === undefined,
+    },
+    "user code": {
+      parties: ["app"],
+      works: async () =>
+        (await answerDevice(kit, waiting.user_code, { ...asDora, ...{ decision: "deny" } })
+          .catch(() => ({ status: 400 }))).status === 200,
+    },
+    "pushed request": {
+      parties: ["app"],
+      works: async () => {
+        const query = new URLSearchParams({ client_id: "app", request_uri });
+        return (await kit.get(`/oauth2/authorize?${query}`)).status === 303;
+      },
+    },
+  };
+}
+
+/** A way to end something, and what brings its name back. */
+interface End {
+  party: Party;
+  name: string;
+  application?: ApplicationKind;
+  end(world: World): Promise<unknown>;
+  again?(world: World): Promise<unknown>;
+}
+
+const ctxOf = ({ kit }: World) => kit.server.context;
+const idOf = ({ application }: World) => String(application.fields.client_id);
+
+const endsOfClients = [app, orders, stock].flatMap((config): End[] => {
+  const party = config.id as Party;
+  const disable = (disabled: boolean) => (world: World) =>
+    disableClient(ctxOf(world), config.id, disabled);
+  return [
+    { party, name: `${party} is disabled`, end: disable(true), again: disable(false) },
+    {
+      party,
+      name: `${party} is disabled and changed`,
+      end: disable(true),
+      again: async (world) => {
+        await setClient(ctxOf(world), config.id, ({ given }) => ({ ...given, name: "Changed" }));
+        await disable(false)(world);
+      },
+    },
+    {
+      party,
+      name: `${party} is removed`,
+      end: (world) => removeClient(ctxOf(world), config.id),
+      again: (world) => addClient(ctxOf(world), config),
+    },
+  ];
+});
+
+const endsOfOtherApplications: End[] = [
+  {
+    party: "app",
+    application: "registered",
+    name: "a registered app is disabled",
+    end: (world) => disableClient(ctxOf(world), idOf(world), true),
+    again: async (world) => {
+      await disableClient(ctxOf(world), idOf(world), false);
+      await world.application.replace();
+    },
+  },
+  {
+    party: "app",
+    application: "registered",
+    name: "a registered app is removed",
+    end: (world) => removeClient(ctxOf(world), idOf(world)),
+    again: async (world) =>
+      addClient(ctxOf(world), { id: idOf(world), redirectUris: [redirect_uri] }),
+  },
+  ...[410, 404, 302].map((status): End => ({
+    party: "app",
+    application: "document",
+    name: `the document of an app is gone with ${status}`,
+    end: async (world) => {
+      world.site.status = status;
+      world.kit.clock.advance(61);
+      await world.kit.get(
+        world.kit.authorizationUrl({ client_id: documentUrl })
+          .slice(world.kit.issuer.length),
+      );
+    },
+    again: async (world) => {
+      world.site.status = 200;
+      world.kit.clock.advance(61);
+      await world.kit.authorize({ client_id: documentUrl, redirect_uri, scope }, asDora);
+    },
+  })),
+];
+
+const endsOfUsers: End[] = [
+  {
+    party: "dora",
+    name: "the user is disabled",
+    end: (world) => disableUser(ctxOf(world), "dora", true),
+    again: (world) => disableUser(ctxOf(world), "dora", false),
+  },
+  {
+    party: "dora",
+    name: "the user is removed",
+    end: (world) => removeUser(ctxOf(world), "dora"),
+    again: (world) => addUser(ctxOf(world), dora),
+  },
+  {
+    party: "dora",
+    name: "the user has a new password",
+    end: (world) => setPassword(ctxOf(world), "dora", "another-password"),
+    again: (world) => setPassword(ctxOf(world), "dora", dora.password),
+  },
+  {
+    party: "dora",
+    name: "an operator signs the user out",
+    end: (world) => signOutUser(ctxOf(world), "dora"),
+  },
+];
+
+const signInAgain = ({ kit, application: { fields }, browser }: World) =>
+  kit.authorize({ ...fields, redirect_uri, scope, prompt: "consent" }, asDora, browser);
+
+const otherEnds: End[] = [
+  {
+    party: "session",
+    name: "the user signs out",
+    end: async ({ kit, browser }) => {
+      const page = await browser.open(logoutUrl(kit));
+      await browser.submit(page, "confirm-sign-out");
+    },
+    again: signInAgain,
+  },
+  {
+    party: "authorization",
+    name: "the user takes the access back",
+    end: (world) => disconnectApp(ctxOf(world), "dora", idOf(world), "the user removed it"),
+    again: signInAgain,
+  },
+];
+
+const ends = [...endsOfClients, ...endsOfOtherApplications, ...endsOfUsers, ...otherEnds];
+
+/** Requests that were on their way at the end write what they had begun. */
+async function writeLate(
+  world: World,
+  written: ReadonlyArray<[id: string, authorization: Authorization]>,
+): Promise<void> {
+  const { records } = ctxOf(world);
+  for (const [id, authorization] of written) {
+    await records.authorizations.put(id, authorization, forever);
+  }
+}
+
+/** Returns the kinds that still work, of those that concern a party or of the others. */
+async function working(
+  { kinds }: World,
+  isAsked: (kind: Kind) => boolean,
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const [name, kind] of Object.entries(kinds)) {
+    if (isAsked(kind) && await kind.works()) names.push(name);
+  }
+  return names;
+}
+
+function namesOf({ kinds }: World, isAsked: (kind: Kind) => boolean): string[] {
+  return Object.entries(kinds).flatMap(([name, kind]) => isAsked(kind) ? [name] : []);
+}
+
+describe("What was revoked stays revoked", () => {
+  for (const kind of ["stored", "registered", "document"] as const) {
+    it(`every kind of token of a ${kind} client works before anything ends`, async () => {
+      const world = await openWorld(kind);
+      assertEquals(await working(world, () => true), namesOf(world, () => true));
+    });
+  }
+
+  for (const { name, party, application = "stored", end, again } of ends) {
+    it(`S1 S2 S12: ${name}: each token of it is inactive for good, and no other`, async () => {
+      const world = await openWorld(application);
+      const isConcerned = ({ parties }: Kind) => parties.includes(party);
+      const written = await world.kit.server.context.records.authorizations.list();
+      await end(world);
+      if (party !== "authorization") await writeLate(world, written);
+      assertEquals(await working(world, isConcerned), []);
+      await again?.(world);
+      assertEquals(await working(world, isConcerned), []);
+      const isOther = (kind: Kind) => !isConcerned(kind);
+      assertEquals(await working(world, isOther), namesOf(world, isOther));
+    });
+  }
+});
+
+/** Stores what waits for a user or a client as earlier versions did. */
+async function withoutClient({ store }: World): Promise<void> {
+  const strip = ({ requestedBy: _, ...value }: Record<string, unknown>) => value;
+  for (const kind of ["device-code", "user-code", "pushed-request"]) {
+    for (const [id, { usedAt: __, ...row }] of await store.list(kind, { limit: 100 })) {
+      const value = strip(Object(row.value));
+      const inner = value.authorizationRequest;
+      const authorizationRequest = inner && strip(Object(inner));
+      await store.put(kind, id, { ...row, value: { ...value, authorizationRequest } });
+    }
+  }
+}
+
+describe("What the version before issued", () => {
+  /** Signs an exchanged token as it was before it named the clients that exchanged it. */
+  const asBefore = async ({ kit }: World, token: string) => {
+    const { exchanged_by: _, ...claims } = claimsOf<{ exchanged_by?: unknown }>(token);
+    const { context } = kit.server;
+    return await signJwt(context, context.settings.alg, "at+jwt", claims);
+  };
+  const isActiveAt = ({ kit }: World, token: string) => isActive(kit, token, withSecret("checker"));
+
+  it("S1: an exchanged token stays active until a client of it is gone", async () => {
+    const world = await openWorld("stored");
+    const token = await asBefore(world, world.kinds["exchanged token"]?.token ?? "");
+    assertEquals(await isActiveAt(world, token), true);
+    await disableClient(ctxOf(world), "orders", true);
+    assertEquals(await isActiveAt(world, token), false);
+  });
+
+  it("S1: what it is exchanged for names each client of the chain, as they are now", async () => {
+    const world = await openWorld("stored");
+    const token = await asBefore(world, world.kinds["exchanged token"]?.token ?? "");
+    const next = present(await exchange(world.kit, token, "stock"));
+    const { exchanged_by = [] } = claimsOf<{ exchanged_by?: ExchangingClient[] }>(next);
+    assertEquals(exchanged_by.map(({ client_id }) => client_id), ["orders", "stock"]);
+    await disableClient(ctxOf(world), "orders", true);
+    await disableClient(ctxOf(world), "orders", false);
+    assertEquals(await isActiveAt(world, next), false);
+  });
+
+  it("device codes and pushed requests that do not name their client stay usable", async () => {
+    const world = await openWorld("stored");
+    await withoutClient(world);
+    const kinds = ["device code that waits", "pushed request"];
+    const all = await working(world, () => true);
+    assertEquals(kinds.filter((kind) => all.includes(kind)), kinds);
+  });
+});
