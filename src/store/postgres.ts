@@ -51,7 +51,7 @@ export async function postgresStore(url: string): Promise<Store> {
 
 async function openStoreOn(pool: PostgresPool, address: PostgresAddress): Promise<Store> {
   await pool.run(checkWritable);
-  await pool.run(migrate);
+  await pool.runAlone(migrate);
   await pool.run(checkPrivileges);
   const warnings = await pool.run((sql) => serverWarnings(sql, address));
   return { ...createRowStore(pool), name: address.displayName, warnings };

@@ -1,5 +1,4 @@
-/** The two digits of each byte. To compute them each time would take longer than all else here. */
-const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+import { hexDigits } from "./hex.ts";
 
 /** Random numbers of 32 bits. They are taken from the system in large pieces. */
 const pool = new Uint32Array(1024);
@@ -26,5 +25,5 @@ function eightDigits(number: number): string {
 }
 
 function fourDigits(number: number): string {
-  return `${digits[number >>> 8]}${digits[number & 0xff]}`;
+  return `${hexDigits[number >>> 8]}${hexDigits[number & 0xff]}`;
 }

@@ -2,6 +2,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { postgresStore } from "../../src/store/postgres.ts";
+import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
+import { loadPostgresDriver, type PostgresOptions } from "../../src/store/postgres/driver.ts";
+import { createPool, type PostgresPool } from "../../src/store/postgres/pool.ts";
+import { createRowStore } from "../../src/store/postgres/row_store.ts";
 import { steps } from "../../src/store/postgres/schema.ts";
 import { storeContract } from "../../src/testing/store_contract.ts";
 import { postgresVersions } from "../store/postgres_versions.ts";
@@ -9,6 +13,7 @@ import { keptRow } from "../store/sqlite_versions.ts";
 import { inFolder } from "../support/folder.ts";
 import { postgresMissing, runPostgresProgram, startPostgres } from "../support/postgres_server.ts";
 import { present } from "../support/present.ts";
+import { callWhile } from "../support/store_load.ts";
 
 const skip = postgresMissing;
 
@@ -79,6 +84,56 @@ describe("The PostgreSQL store", () => {
     const swept = await Promise.all(stores.map((store) => store.sweep(2, 1000)));
     assertEquals(swept.reduce((sum, count) => sum + count, 0), 500);
     await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+describe("A PostgreSQL store whose tables change under load", () => {
+  /** Changes a type ten times, and takes what was prepared from all connections. */
+  async function disturb(schema: string, pool: PostgresPool) {
+    for (let n = 0; n < 10; n++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sql(
+        `ALTER TABLE ${schema}.hallpass_rows ALTER COLUMN value TYPE ${n % 2 ? "text" : "varchar"}`,
+      );
+      await Promise.allSettled(
+        Array.from({ length: 20 }, () => pool.run((own) => own.unsafe("DEALLOCATE ALL"))),
+      );
+    }
+  }
+
+  /** Opens a store with other settings of the client. */
+  async function openWith(settings: Partial<PostgresOptions>) {
+    const url = await emptySchema();
+    await (await postgresStore(url)).close();
+    const load = await loadPostgresDriver();
+    const pool = createPool(
+      (options) => load({ ...options, ...settings }),
+      parsePostgresUrl(url),
+    );
+    return { pool, schema: `${new URL(url).searchParams.get("schema")}` };
+  }
+
+  it("R0: gives each caller its own result, and fails for nobody", { skip }, async () => {
+    const { pool, schema } = await openWith({});
+    const store = createRowStore(pool);
+    const { rounds, ...result } = await callWhile(store, () => disturb(schema, pool));
+    assertEquals(result, { wrong: [], failures: [] });
+    assert(rounds > 0);
+    await store.close();
+  });
+
+  it("R0: refuses foreign results of a client that confuses them", { skip }, async () => {
+    const { pool, schema } = await openWith({
+      max_pipeline: 100,
+      // No timers, which the end of the replaced connections would leave for a moment.
+      connect_timeout: 0,
+      max_lifetime: 0,
+    });
+    const store = createRowStore(pool);
+    const { wrong, failures } = await callWhile(store, () => disturb(schema, pool));
+    assertEquals(wrong, []);
+    assert(failures.some((message) => message.includes("the result of another statement")));
+    await store.close();
   });
 });
 

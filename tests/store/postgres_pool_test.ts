@@ -1,8 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "../../src/store/postgres/driver.ts";
+import { createOwnResults, ForeignResultError } from "../../src/store/postgres/own_result.ts";
 import { codeOf, createPool } from "../../src/store/postgres/pool.ts";
+import { createRowStore } from "../../src/store/postgres/row_store.ts";
 import { createDeferred } from "../../src/util/promises.ts";
 import { present } from "../support/present.ts";
 
@@ -11,8 +13,14 @@ function errorWith(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });
 }
 
+/** A client whose statements return rows, which repeat the first text that was sent. */
+function returnRows(...rows: Array<Record<string, unknown>>) {
+  return async (_: TemplateStringsArray, ...values: unknown[]) =>
+    rows.map((row) => ({ call: values.find((value) => typeof value === "string"), ...row }));
+}
+
 /** Opens a pool whose connections have no server, and notes what is called. */
-function openPool(url = "postgres://app:secret@db.example/hallpass") {
+function openPool(url = "postgres://app:secret@db.example/hallpass", row = {}) {
   const calls: string[] = [];
   const opened: PostgresOptions[] = [];
   const driver: PostgresDriver = (options) => {
@@ -21,7 +29,7 @@ function openPool(url = "postgres://app:secret@db.example/hallpass") {
       calls.push(`end ${number} within ${timeout} s`);
       return timeout === 0 ? Promise.reject(new Error("dead")) : Promise.resolve();
     };
-    return { number, end } as unknown as Sql;
+    return Object.assign(returnRows(row), { number, end }) as unknown as Sql;
   };
   return { calls, opened, pool: createPool(driver, parsePostgresUrl(url)) };
 }
@@ -75,6 +83,15 @@ describe("A statement for PostgreSQL", () => {
     assertEquals([usedBy, calls], [[1, 2], ["end 1 within 0 s"]]);
   });
 
+  it("R0: has new connections after one that returned the result of another statement", async () => {
+    const { pool, calls } = openPool();
+    const { statement, usedBy } = failing(new ForeignResultError());
+    const cause = await pool.run(statement).catch((cause) => cause);
+    assert(cause instanceof ForeignResultError);
+    assertEquals(await pool.run(statement), "done");
+    assertEquals([usedBy, calls], [[1, 2], ["end 1 within 0 s"]]);
+  });
+
   it("has new connections after one that did not respond within five seconds", async () => {
     const { pool, calls } = openPool();
     const statement = () => createDeferred<string>().promise;
@@ -103,6 +120,49 @@ describe("A statement for PostgreSQL", () => {
     await Promise.allSettled(statements);
     assertEquals([opened.length, calls], [2, ["end 1 within 0 s"]]);
   });
+});
+
+describe("A result from PostgreSQL", () => {
+  /** Runs statements that return the same rows, with the mark of the statement if they have none. */
+  const returning = (...rows: Array<Record<string, unknown>>) =>
+    createOwnResults((statement) => statement(returnRows(...rows) as unknown as Sql));
+  const all = (sql: Sql) => sql``;
+  const everyRow = () => true;
+  const foreign = { call: "another" };
+
+  it("R0: counts if it carries the mark of its statement", async () => {
+    assertEquals(await returning({ count: 2 }).change(all), 2);
+    const [row, ...others] = await returning({ id: "1" }).select<{ id: string }>(all, everyRow);
+    assertEquals([row?.id, others], ["1", []]);
+  });
+
+  it("R0: has no rows only if one without an id says so", async () => {
+    assertEquals(await returning({ id: null }).select(all, everyRow), []);
+  });
+
+  const refused: Record<string, Array<Record<string, unknown>>> = {
+    "is empty": [],
+    "carries another mark": [{ ...foreign, id: "1", count: 1 }],
+    "carries another mark in one row": [{ id: "1", count: 1 }, { ...foreign, id: "2", count: 1 }],
+  };
+  for (const [name, rows] of Object.entries(refused)) {
+    it(`R0: is refused if it ${name}`, async () => {
+      await assertRejects(() => returning(...rows).select(all, everyRow), ForeignResultError);
+      await assertRejects(() => returning(...rows).change(all), ForeignResultError);
+    });
+  }
+
+  const strangers: Record<string, Record<string, unknown>> = {
+    "of another kind": { kind: "session", id: new Uint8Array([49]) },
+    "with another id": { kind: "user", id: new Uint8Array([50]) },
+  };
+  for (const [name, row] of Object.entries(strangers)) {
+    it(`R0: is refused if it has a row ${name}`, async () => {
+      const { pool, opened } = openPool("postgres://app@db.example", row);
+      await assertRejects(() => createRowStore(pool).get("user", "1"), ForeignResultError);
+      assertEquals(opened.length, 2);
+    });
+  }
 });
 
 describe("Closing the connections to PostgreSQL", () => {
@@ -146,6 +206,8 @@ describe("What the client for PostgreSQL is told", () => {
       ssl: "prefer",
       max: 10,
       prepare: true,
+      // More than one statement at a time, and the client may confuse their results.
+      max_pipeline: 0,
       connect_timeout: 5,
       // Asking for types would cost a round trip per connection.
       fetch_types: false,

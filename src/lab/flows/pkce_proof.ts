@@ -1,5 +1,6 @@
 import { base64url } from "jose";
 import { digest } from "../../util/hash.ts";
+import { toHex } from "../../util/hex.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { authorizationRequestOf } from "./checks/check_facts.ts";
 
@@ -25,6 +26,5 @@ export async function pkceProofOf(
   if (request.endpoint !== "token" || verifier === null || challenge === null) return undefined;
   const bytes = await digest("SHA-256", verifier);
   const computed = base64url.encode(bytes);
-  const hash = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { verifier, hash, computed, challenge, isMatch: computed === challenge };
+  return { verifier, hash: toHex(bytes), computed, challenge, isMatch: computed === challenge };
 }

@@ -1,14 +1,20 @@
 import type postgres from "postgres";
 import { messagesOf } from "../../util/error_message.ts";
 
-/** Runs SQL. Statements that do not wait for each other are sent together. */
+/** Runs SQL. */
 export type Sql = postgres.Sql;
 
-/** The settings of the client that the store uses. */
+/** A statement, or part of one. */
+export type Statement = postgres.PendingQuery<postgres.Row[]>;
+
+/** The settings of the client that the store uses. Its types omit some. */
 export interface PostgresOptions
   extends Omit<postgres.Options<Record<never, postgres.PostgresType>>, "host" | "port"> {
+  /** In a list, because an IPv6 address is misread otherwise. */
   host: string[];
   port: number[];
+  /** How many statements a connection may send while it waits for the result of another one. */
+  max_pipeline?: number;
 }
 
 /** The client for PostgreSQL that the store uses: Postgres.js. */
@@ -17,8 +23,7 @@ export type PostgresDriver = (options: PostgresOptions) => Sql;
 /** Loads the client, which is an optional package: only this store needs it. */
 export async function loadPostgresDriver(): Promise<PostgresDriver> {
   try {
-    // In CommonJS, as in our npm package, the module itself is the client. Its types omit the lists
-    // of hosts and ports, without which an IPv6 address is misread.
+    // In CommonJS, as in our npm package, the module itself is the client.
     const module: { default?: unknown } = await import("postgres");
     return (module.default ?? module) as PostgresDriver;
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { withTimeout } from "../../util/promises.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
+import { ForeignResultError } from "./own_result.ts";
 
 /** How long a statement may take, in milliseconds. The server ends it, too. */
 const statementTimeout = 5 * 1000;
@@ -18,6 +19,8 @@ const attempts = 5;
 export interface PostgresPool {
   /** Runs a statement, and again if it collided with another transaction. */
   run<T>(statement: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Runs statements on a connection of their own, which may be a transaction and take minutes. */
+  runAlone<T>(statements: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -43,27 +46,24 @@ export function createPool(driver: PostgresDriver, address: PostgresAddress): Po
     try {
       return await withTimeout(statementTimeout, statement(current), timedOut);
     } catch (cause) {
-      // After a failover, the name of the host leads to another server.
-      if (codeOf(cause) === readOnlyTransaction) replace(current);
+      if (isUnusable(cause)) replace(current);
       throw cause;
-    }
-  }
-
-  async function tryUntilAlone<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
-    for (let left = attempts - 1;; left--) {
-      try {
-        return await tryOnce(statement);
-      } catch (cause) {
-        if (left === 0 || !collisions.has(codeOf(cause))) throw cause;
-      }
     }
   }
 
   return {
     async run(statement) {
-      const result = tryUntilAlone(statement);
+      const result = tryUntilAlone(() => tryOnce(statement));
       running.add(result);
       return await result.finally(() => running.delete(result));
+    },
+    async runAlone(statements) {
+      const own = driver({ ...optionsFor(address), max: 1, max_pipeline: 1 });
+      try {
+        return await tryUntilAlone(() => statements(own));
+      } finally {
+        await own.end({ timeout: farewellTimeout });
+      }
     },
     async close() {
       await Promise.allSettled(running);
@@ -72,7 +72,23 @@ export function createPool(driver: PostgresDriver, address: PostgresAddress): Po
   };
 }
 
+async function tryUntilAlone<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = attempts - 1;; left--) {
+    try {
+      return await run();
+    } catch (cause) {
+      if (left === 0 || !collisions.has(codeOf(cause))) throw cause;
+    }
+  }
+}
+
 const readOnlyTransaction = "25006";
+
+/** Returns whether an error shows that other statements must not use the same connections. */
+function isUnusable(cause: unknown): boolean {
+  // After a failover, the name of the host leads to another server.
+  return codeOf(cause) === readOnlyTransaction || cause instanceof ForeignResultError;
+}
 
 /** Serialization failures and deadlocks: the statement had no effect, and may succeed next time. */
 const collisions: ReadonlySet<string | undefined> = new Set(["40001", "40P01"]);
@@ -95,6 +111,9 @@ function optionsFor(address: PostgresAddress): PostgresOptions {
     ssl: sslMode === "disable" ? false : sslMode,
     max: connections,
     prepare: isPrepared,
+    // One statement at a time on each connection. If the client has to prepare a statement again,
+    // it confuses the results of those that it sent meanwhile.
+    max_pipeline: 0,
     connect_timeout: statementTimeout / 1000,
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, maxReconnectPause),
     // Of several servers, only the one that takes writes.

@@ -1,88 +1,110 @@
+import { toHex } from "../../util/hex.ts";
+import { decodeUtf8, encodeUtf8 } from "../../util/utf8.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "../store.ts";
-import type { Sql } from "./driver.ts";
+import type { Sql, Statement } from "./driver.ts";
+import { createOwnResults } from "./own_result.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Stores rows in PostgreSQL: one statement, and so one round trip, per call. */
-export function createRowStore({ run, close }: PostgresPool): Store {
-  const change = async (statement: (sql: Sql) => Promise<{ count: number }>) =>
-    (await run(statement)).count;
+/**
+ * Stores rows in PostgreSQL: one statement, and so one round trip, per call.
+ *
+ * Parameters and columns are cast: a prepared statement stays valid when a column changes its type.
+ * Ids are sent as text, because the client encodes bytes twice if it prepares a statement again, and
+ * that is the id of another row.
+ */
+export function createRowStore(pool: PostgresPool): Store {
+  const { select, change } = createOwnResults(pool.run);
+
   return {
     get: async (kind, id) => {
-      const [row] = await run((sql) =>
-        sql<StoredColumns[]>`
-        SELECT value, expires_at, used_at FROM hallpass_rows
-        WHERE kind = ${kind} AND id = ${bytesOf(id)}`
+      const hexId = toHex(encodeUtf8(id));
+      const [row] = await select<StoredColumns>(
+        (sql) => sql`SELECT ${columns(sql)} FROM hallpass_rows WHERE ${isRow(sql, kind, id)}`,
+        (row) => row.kind === kind && toHex(row.id) === hexId,
       );
       return row && toRow(row);
     },
-    put: async (kind, id, { value, expiresAt, usedAt = null }) =>
+    put: async (kind, id, row) =>
       void await change((sql) =>
         sql`
-        INSERT INTO hallpass_rows (kind, id, value, expires_at, used_at)
-        VALUES (${kind}, ${bytesOf(id)}, ${JSON.stringify(value)}, ${expiresAt}, ${usedAt})
+        ${insertion(sql, kind, id, row)}
         ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value,
           expires_at = excluded.expires_at, used_at = excluded.used_at`
       ),
-    add: async (kind, id, { value, expiresAt, usedAt = null }) =>
-      await change((sql) =>
-        sql`
-        INSERT INTO hallpass_rows (kind, id, value, expires_at, used_at)
-        VALUES (${kind}, ${bytesOf(id)}, ${JSON.stringify(value)}, ${expiresAt}, ${usedAt})
-        ON CONFLICT DO NOTHING`
-      ) === 1,
+    add: async (kind, id, row) =>
+      await change((sql) => sql`${insertion(sql, kind, id, row)} ON CONFLICT DO NOTHING`) === 1,
     consume: async (kind, id, at, keepUntil) =>
       await change((sql) =>
         sql`
-        UPDATE hallpass_rows SET used_at = ${at}, expires_at = ${keepUntil}
-        WHERE kind = ${kind} AND id = ${bytesOf(id)} AND used_at IS NULL`
+        UPDATE hallpass_rows SET used_at = ${at}::double precision,
+          expires_at = ${keepUntil}::double precision
+        WHERE ${isRow(sql, kind, id)} AND used_at IS NULL`
       ) === 1,
     delete: async (kind, id) =>
-      void await change((sql) =>
-        sql`
-        DELETE FROM hallpass_rows WHERE kind = ${kind} AND id = ${bytesOf(id)}`
-      ),
+      void await change((sql) => sql`DELETE FROM hallpass_rows WHERE ${isRow(sql, kind, id)}`),
     list: async (kind, { after, before, limit = defaultPage } = {}) => {
-      const rows = await run((sql) =>
-        sql<ListedColumns[]>`
-        SELECT id, value, expires_at, used_at FROM hallpass_rows
-        WHERE kind = ${kind}
-          ${after === undefined ? sql`` : sql`AND id > ${bytesOf(after)}`}
-          ${before === undefined ? sql`` : sql`AND id < ${bytesOf(before)}`}
-        ORDER BY id LIMIT ${limit}`
+      const rows = await select<StoredColumns>(
+        (sql) =>
+          sql`
+        SELECT ${columns(sql)} FROM hallpass_rows
+        WHERE kind = ${kind}::text
+          ${after === undefined ? sql`` : sql`AND id > ${bytes(sql, after)}`}
+          ${before === undefined ? sql`` : sql`AND id < ${bytes(sql, before)}`}
+        ORDER BY id LIMIT ${limit}::bigint`,
+        (row) => row.kind === kind,
       );
-      return rows.map((row) => [new TextDecoder().decode(row.id), toRow(row)]);
+      return rows.map((row) => [decodeUtf8(row.id) ?? "", toRow(row)]);
     },
     // Several servers sweep at once: each takes rows that no other is deleting.
     sweep: (before, limit = defaultSweep) =>
       change((sql) =>
         sql`
         DELETE FROM hallpass_rows WHERE (kind, id) IN (
-          SELECT kind, id FROM hallpass_rows WHERE expires_at < ${before}
-          ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+          SELECT kind, id FROM hallpass_rows WHERE expires_at < ${before}::double precision
+          ORDER BY expires_at LIMIT ${limit}::bigint FOR UPDATE SKIP LOCKED)`
       ),
     size: async () => {
-      const [size] = await run((sql) =>
+      const [size] = await pool.run((sql) =>
         sql<{ bytes: string }[]>`SELECT pg_total_relation_size('hallpass_rows') AS bytes`
       );
       return { bytes: Number(size?.bytes) };
     },
-    close,
+    close: pool.close,
   };
 }
 
 /** What PostgreSQL returns for a row. */
 interface StoredColumns {
+  kind: string;
+  id: Uint8Array<ArrayBuffer>;
   value: string;
   expires_at: number;
   used_at: number | null;
 }
 
-interface ListedColumns extends StoredColumns {
-  id: Uint8Array;
+function columns(sql: Sql): Statement {
+  return sql`kind::text AS kind, id::bytea AS id, value::text AS value,
+    expires_at::double precision AS expires_at, used_at::double precision AS used_at`;
 }
 
-function bytesOf(id: string): Uint8Array {
-  return new TextEncoder().encode(id);
+function isRow(sql: Sql, kind: string, id: string): Statement {
+  return sql`kind = ${kind}::text AND id = ${bytes(sql, id)}`;
+}
+
+function insertion(
+  sql: Sql,
+  kind: string,
+  id: string,
+  { value, expiresAt, usedAt }: Row,
+): Statement {
+  return sql`
+    INSERT INTO hallpass_rows (kind, id, value, expires_at, used_at)
+    VALUES (${kind}::text, ${bytes(sql, id)}, ${JSON.stringify(value)}::text,
+      ${expiresAt}::double precision, ${usedAt ?? null}::double precision)`;
+}
+
+function bytes(sql: Sql, id: string): Statement {
+  return sql`decode(${toHex(encodeUtf8(id))}, 'hex')`;
 }
 
 function toRow({ value, expires_at, used_at }: StoredColumns): Row {

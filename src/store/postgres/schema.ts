@@ -6,6 +6,9 @@ import type { Sql } from "./driver.ts";
  * released never change: append another one, and the tables of the version before to
  * `tests/store/postgres_versions.ts`.
  *
+ * Never change the type of a column that was released: servers of the version before still use it
+ * while others start. Add a column instead.
+ *
  * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order of
  * code points whatever the locale of the database is.
  */
@@ -26,10 +29,14 @@ export const steps: readonly string[] = [
  */
 const lock = 4_201_379;
 
+/** How long a step may take, and how long a server waits for another one that updates the tables. */
+const timeout = "10min";
+
 /** Creates the tables, or brings them to the current version. Many servers may do so at once. */
 export async function migrate(sql: Sql): Promise<void> {
   if (await readVersion(sql) === steps.length) return;
   await sql.begin(async (transaction) => {
+    await transaction.unsafe(`SET LOCAL statement_timeout = '${timeout}'`);
     await transaction`SELECT pg_advisory_xact_lock(${lock})`;
     await transaction`CREATE TABLE IF NOT EXISTS hallpass_schema (version integer NOT NULL)`;
     const version = await readVersion(transaction) ?? 0;

@@ -1,3 +1,5 @@
+import { toHex } from "../../util/hex.ts";
+
 /** A script that Redis runs as one atomic step. */
 export interface Script {
   text: string;
@@ -78,5 +80,5 @@ export async function createScripts(): Promise<Scripts> {
 
 async function sha1(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(new Uint8Array(digest));
 }

@@ -1,0 +1,68 @@
+import { randomHex } from "../../util/random_hex.ts";
+import type { Sql, Statement } from "./driver.ts";
+
+/** The result of a statement belongs to another one. */
+export class ForeignResultError extends Error {
+  constructor() {
+    super("PostgreSQL returned the result of another statement. All connections were replaced.");
+  }
+}
+
+/** Runs statements, and believes only results of their own. */
+export interface OwnResults {
+  /** Runs a SELECT whose rows have an `id`, and returns them in its order, if they were asked for. */
+  select<T extends { id: unknown }>(
+    query: (sql: Sql) => Statement,
+    isAskedFor: (row: T) => boolean,
+  ): Promise<T[]>;
+  /** Runs an INSERT, UPDATE or DELETE, and returns how many rows it changed. */
+  change(statement: (sql: Sql) => Statement): Promise<number>;
+}
+
+type RunStatement = <T>(statement: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/** What every row of a result repeats. */
+interface Marked {
+  call: string;
+}
+
+/**
+ * Marks each statement with a number that its result must repeat, even one without rows: the row
+ * that is not found may be a revocation.
+ *
+ * A client that sends several statements at once, or a connection pooler, may confuse results. Then
+ * a code would be redeemed more than once, and for another user.
+ */
+export function createOwnResults(run: RunStatement): OwnResults {
+  return {
+    select: <T extends { id: unknown }>(
+      query: (sql: Sql) => Statement,
+      isAskedFor: (row: T) => boolean,
+    ) =>
+      run(async (sql) => {
+        const call = randomHex(2);
+        const rows = await sql<Array<T & Marked>>`
+          SELECT ${call}::text AS call, found.*
+          FROM (SELECT 1) AS always LEFT JOIN (${query(sql)}) AS found ON true
+          ORDER BY found.id`;
+        checkCall(rows, call);
+        const found = rows.filter(({ id }) => id !== null);
+        if (!found.every(isAskedFor)) throw new ForeignResultError();
+        return found;
+      }),
+    change: (statement) =>
+      run(async (sql) => {
+        const call = randomHex(2);
+        const rows = await sql<Array<Marked & { count: number }>>`
+          WITH changed AS (${statement(sql)} RETURNING 1)
+          SELECT ${call}::text AS call, count(*)::integer AS count FROM changed`;
+        checkCall(rows, call);
+        return rows[0]?.count ?? 0;
+      }),
+  };
+}
+
+function checkCall(rows: readonly Marked[], call: string): void {
+  const isOwn = rows.length > 0 && rows.every((row) => row.call === call);
+  if (!isOwn) throw new ForeignResultError();
+}
