@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { type CommandResult, runCommand } from "../../scripts/child.ts";
 import { compiler } from "../../scripts/declarations.ts";
@@ -10,7 +10,7 @@ import { reasonNotInstalled } from "./network.ts";
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
 export const runFolder: string = join(
   tmpdir(),
-  `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? `${process.pid}/main.ts`))}`,
+  `hallpass-${/tests-\d+/.exec(process.env.HALLPASS_TEST_PACKAGE ?? "") ?? process.pid}`,
 );
 
 /** Packs our package, installs it in a folder without a network, and returns the folder. */
@@ -20,22 +20,20 @@ export async function installPackage(): Promise<string> {
   const work = `${folder}-${process.pid}`;
   await mkdir(work, { recursive: true });
   await writeFile(join(work, "package.json"), JSON.stringify({ type: "module" }));
-  const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
-  await succeed([
-    deno,
-    "run",
-    "--cached-only",
-    "--allow-all",
-    "--no-check",
-    "scripts/build.ts",
-    join(work, "built"),
-  ], process.cwd());
-  await succeed(["npm", "pack", "--pack-destination", work], join(work, "built"));
-  await rm(join(work, "built"), { recursive: true });
+  const built = process.env.HALLPASS_TEST_PACKAGE ?? await buildPackage(join(work, "built"));
+  await succeed(["npm", "pack", "--pack-destination", work], built);
+  await rm(join(work, "built"), { recursive: true, force: true });
   const packed = await packedIn(work);
   await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
   // Another process may have been faster.
   await rename(work, folder).catch(() => rm(work, { recursive: true }));
+  return folder;
+}
+
+async function buildPackage(folder: string): Promise<string> {
+  const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
+  const flags = ["--cached-only", "--allow-all", "--no-check"];
+  await succeed([deno, "run", ...flags, "scripts/build.ts", folder], process.cwd());
   return folder;
 }
 

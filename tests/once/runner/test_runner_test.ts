@@ -1,12 +1,17 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { bundle } from "../../../scripts/bundle.ts";
 import { readJunit, type TestCase } from "../../../scripts/junit.ts";
-import { createProgress } from "../../../scripts/test_progress.ts";
-import { differences, problemsOf } from "../../../scripts/verdict.ts";
+import { bundleForPackage, testsOfExports } from "../../../scripts/tests/package_tests.ts";
+import { platformTests, type Scope, selectFiles } from "../../../scripts/tests/selection.ts";
+import { createProgress } from "../../../scripts/tests/test_progress.ts";
+import { differences, problemsOf } from "../../../scripts/tests/verdict.ts";
+import { installPackage } from "../../support/package.ts";
+import { present } from "../../support/present.ts";
 
 const green = `it("passes", () => {});`;
 
@@ -43,7 +48,7 @@ async function runSuite(runtime: string, content: string): Promise<RunnerResult>
   );
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
   const command = ["run", "--allow-all", "--no-check", "scripts/run_tests.ts"];
-  const options = ["--only", runtime, "--folder", tests, "--timeout", "5"];
+  const options = ["--all", "--only", runtime, "--folder", tests, "--timeout", "5"];
   // With this variable set, Node skips every file and reports success.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const result = await new Promise<RunnerResult>((resolve) => {
@@ -99,42 +104,98 @@ describe("problemsOf", () => {
     details: "",
   };
   const cases = [passed];
+  const run = { runtime: "bun", files: ["tests/a_test.ts"], result };
   const summariesOf = (problems: Array<{ summary: string }>) =>
     problems.map(({ summary }) => summary);
 
   it("finds nothing when every file ran and no test failed", () => {
-    assertEquals(problemsOf({ runtime: "bun", result, cases }, ["tests/a_test.ts"]), []);
+    assertEquals(problemsOf({ ...run, cases }), []);
   });
 
   it("finds a missing report", () => {
-    const problems = problemsOf({ runtime: "bun", result }, []);
+    const problems = problemsOf(run);
     assertEquals(summariesOf(problems), ["bun: wrote no report (exit code 0)"]);
   });
 
   it("finds a timeout", () => {
-    const run = { runtime: "bun", result: { ...result, timedOut: true }, cases };
-    assertEquals(summariesOf(problemsOf(run, [])), ["bun: did not end in time"]);
+    const problems = problemsOf({ ...run, result: { ...result, timedOut: true }, cases });
+    assertEquals(summariesOf(problems), ["bun: did not end in time"]);
   });
 
   it("finds an exit code that no failed test explains", () => {
-    const run = { runtime: "bun", result: { ...result, code: 1 }, cases };
-    const expected = ["bun: ended with exit code 1 though no test failed"];
-    assertEquals(summariesOf(problemsOf(run, [])), expected);
+    const problems = problemsOf({ ...run, result: { ...result, code: 1 }, cases });
+    assertEquals(summariesOf(problems), ["bun: ended with exit code 1 though no test failed"]);
   });
 
   it("finds a file that ran no test", () => {
-    const problems = problemsOf({ runtime: "bun", result, cases }, ["tests/b_test.ts"]);
+    const problems = problemsOf({ ...run, cases, files: ["tests/b_test.ts"] });
     assertEquals(summariesOf(problems), ["bun: tests/b_test.ts ran no test"]);
   });
 
-  it("finds runtimes that ran different numbers of tests", () => {
-    const runs = [
-      { runtime: "bun", result, cases },
-      { runtime: "node", result, cases: [passed, passed] },
-    ];
-    const expected = ["the runtimes ran different numbers of tests: bun 1, node 2"];
-    assertEquals(summariesOf(differences(runs)), expected);
+  it("finds a file that has different numbers of tests", () => {
+    const output =
+      "running 1 test from ./tests/a_test.ts\nrunning 9 tests from ./tests/b_test.ts\n";
+    const onDeno = { ...run, runtime: "deno", result: { ...result, output } };
+    const twice = { ...run, runtime: "node", cases: [passed, passed] };
+    assertEquals(differences([onDeno, { ...run, cases }]), []);
+    assertEquals(summariesOf(differences([onDeno, { ...run, cases }, twice])), [
+      "tests/a_test.ts has different numbers of tests: deno 1, bun 1, node 2",
+    ]);
   });
+});
+
+describe("The files of a run", () => {
+  const select = (scope: Scope) => selectFiles({ folder: "tests", words: [], scope });
+
+  it("are everything on each runtime with --all, which is the usual run and the rest", async () => {
+    const [usual, all, rest] = await Promise.all([
+      select("usual"),
+      select("all"),
+      select("rest"),
+    ]);
+    assertEquals(all.elsewhere, all.deno);
+    for (const suite of ["deno", "elsewhere", "once"] as const) {
+      assertEquals([...usual[suite], ...rest[suite]].toSorted(), all[suite], suite);
+    }
+  });
+
+  it("name on Bun and Node only tests that exist", async () => {
+    const { elsewhere } = await select("usual");
+    const unused = platformTests.filter((beginning) =>
+      !elsewhere.some((file) => file.startsWith(`tests/${beginning}`))
+    );
+    assertEquals(unused, []);
+  });
+
+  it("are chosen by words", async () => {
+    const { deno } = await selectFiles({ folder: "tests", words: ["util/der_"], scope: "usual" });
+    assertEquals(deno, ["tests/util/der_test.ts"]);
+  });
+});
+
+describe("Tests of what the package exports", () => {
+  it("import nothing else of the sources, not even through a helper", () => {
+    const files = ["tests/lab/options_test.ts", "tests/util/der_test.ts", "tests/lab/mint_test.ts"];
+    const { metafile } = bundle({ entryPoints: files, outdir: "none", write: false });
+    assertEquals(testsOfExports(files, metafile), ["tests/lab/options_test.ts"]);
+  });
+
+  for (const loading of ["import", "require"] as const) {
+    it(`load the package with ${loading}, and no source`, async () => {
+      const work = join(".build", `package-${process.pid}`);
+      await mkdir(join(work, "node_modules"), { recursive: true });
+      const installed = join(await installPackage(), "node_modules/hallpass");
+      await symlink(installed, join(work, "node_modules/hallpass"));
+      const [path] = await bundleForPackage(["tests/lab/options_test.ts"], work, loading);
+      const text = await readFile(present(path), "utf8");
+      assertMatch(
+        text,
+        loading === "import" ? /from "hallpass\/testing"/ : /\("hallpass\/testing"\)/,
+      );
+      assert(!text.includes("// src/lab/"), "A source is in the bundle.");
+      await rm(work, { recursive: true });
+    });
+  }
 });
 
 describe("readJunit", () => {
@@ -154,7 +215,7 @@ describe("The progress of a suite", () => {
   /** Returns what is written while two tests pass. */
   function writtenTo(isTerminal: boolean): string {
     let written = "";
-    const progress = createProgress("deno", { isTerminal, write: (text) => written += text });
+    const progress = createProgress({ isTerminal, write: (text) => written += text })("deno");
     progress.read("a ... ok (1ms)\nb ... ok (1ms)\n");
     progress.finish("2 passed");
     return written;
@@ -162,7 +223,7 @@ describe("The progress of a suite", () => {
 
   it("counts on a terminal", () => {
     const clear = "\r\x1b[K";
-    assertEquals(writtenTo(true), `deno: starting${clear}deno: 2${clear}deno: 2 passed\n`);
+    assertEquals(writtenTo(true), `${clear}deno: 0${clear}deno: 2${clear}deno: 2 passed\n`);
   });
 
   it("is one plain line elsewhere", () => {

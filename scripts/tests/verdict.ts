@@ -1,9 +1,11 @@
-import type { CommandResult } from "./child.ts";
-import type { TestCase } from "./junit.ts";
+import type { CommandResult } from "../child.ts";
+import type { TestCase } from "../junit.ts";
 
 /** How a suite went on one runtime. */
 export interface SuiteRun {
+  /** The name of the suite: a runtime, a way to load the package, or "once". */
   runtime: string;
+  files: readonly string[];
   result: CommandResult;
   /** Undefined if the runner wrote no report. */
   cases?: TestCase[] | undefined;
@@ -22,8 +24,8 @@ const excerptLines = 40;
  * Returns everything that speaks against a run. An exit code alone proves nothing: a process that
  * exits early with 0, or a file whose tests were never registered, looks the same as success.
  */
-export function problemsOf(run: SuiteRun, files: readonly string[]): Problem[] {
-  const { runtime, result, cases } = run;
+export function problemsOf(run: SuiteRun): Problem[] {
+  const { runtime, files, result, cases } = run;
   const details = result.output.trimEnd().split("\n").slice(-excerptLines).join("\n");
   if (result.timedOut) return [{ summary: `${runtime}: did not end in time`, details }];
   if (!cases || cases.length === 0) {
@@ -48,28 +50,39 @@ function failureOf(runtime: string, { name, file, message, details }: TestCase):
   return { summary, details: details === "" ? message : details };
 }
 
-/**
- * Deno names each file in its output, the others in their report. Node counts a file without
- * tests as a test with the name of the file.
- */
-function ranTestsOf({ result, cases = [] }: SuiteRun, file: string): boolean {
-  const heading = `running [1-9]\\d* tests? from \\./${file.replaceAll(".", "\\.")}`;
-  if (new RegExp(heading).test(result.output)) return true;
-  return cases.some((test) => stemOf(test.file) === stemOf(file) && !test.name.endsWith(".mjs"));
+function ranTestsOf(run: SuiteRun, file: string): boolean {
+  return countIn(run, file) > 0;
 }
 
-/** Compares the runtimes: the same suite must have the same number of tests everywhere. */
+/**
+ * Returns how many tests of a file ran. Deno names each file in its output, the others in their
+ * report. Node counts a file without tests as a test with the name of the file.
+ */
+function countIn({ result, cases = [] }: SuiteRun, file: string): number {
+  const heading = `running (\\d+) tests? from \\./${file.replaceAll(".", "\\.")}$`;
+  const count = new RegExp(heading, "m").exec(result.output)?.[1];
+  if (count !== undefined) return Number(count);
+  const isIn = (test: TestCase) => stemOf(test.file) === stemOf(file);
+  return cases.filter((test) => isIn(test) && !test.name.endsWith(".mjs")).length;
+}
+
+/** Compares the suites: a file has the same number of tests wherever it runs. */
 export function differences(runs: readonly SuiteRun[]): Problem[] {
-  const sizes = runs.map(({ cases = [] }) => cases.length);
-  if (new Set(sizes).size <= 1) return [];
-  const counts = runs.map(({ runtime }, at) => `${runtime} ${sizes[at]}`).join(", ");
-  const summary = `the runtimes ran different numbers of tests: ${counts}`;
-  return [{ summary, details: "" }];
+  const files = [...new Set(runs.flatMap(({ files }) => files))];
+  return files.flatMap((file) => {
+    const counts = runs.filter(({ files }) => files.includes(file)).map((run) => ({
+      name: run.runtime,
+      count: countIn(run, file),
+    }));
+    if (new Set(counts.map(({ count }) => count)).size <= 1) return [];
+    const list = counts.map(({ name, count }) => `${name} ${count}`).join(", ");
+    return [{ summary: `${file} has different numbers of tests: ${list}`, details: "" }];
+  });
 }
 
 /** Returns a file's path without the folder and endings that differ between source and bundle. */
 function stemOf(file: string): string {
-  const path = file.replace(/^.*\/tests-\d+\/tests\//, "").replace(/^.*?tests\//, "");
+  const path = file.replace(/^.*\/tests-\d+\/(?:\w+\/)?tests\//, "").replace(/^.*?tests\//, "");
   return path.replace(/\.[a-z.]+$/, "");
 }
 
