@@ -166,17 +166,27 @@ export function createServer(config: Config): Server {
   return { issuer, fetch, ready, close };
 }
 
+/** What wraps a server. */
+export interface ServerWrapper {
+  /** The paths that the wrapper serves itself, where no endpoint can be. */
+  reservedPaths: readonly string[];
+  /** Whether configured clients may have redirect URIs with http, whatever the host. */
+  httpClients: boolean;
+}
+
+const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
+
 /**
  * Creates a server whose parts can be reached. Of several routes that match, the first one wins.
- * Endpoints cannot be at a reserved path, which what wraps the server serves.
  */
 export function createInternalServer(
   config: Config,
-  reservedPaths: readonly string[] = [],
+  { reservedPaths, httpClients }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
+    httpClients,
   });
   const table = lazily(() => routesOf(settings));
   const context = createContext(settings, () => metadataOf(settings, table()));

@@ -1,4 +1,5 @@
 import { browserEndpointUrl } from "../issuer/context.ts";
+import { usesHttp } from "../lab/check_powers.ts";
 import { startFlow } from "../lab/client_role/start_flow.ts";
 import { ownRedirectUri } from "../lab/client_role/started_flow.ts";
 import { demoClients } from "../lab/demo/demo_clients.ts";
@@ -33,6 +34,7 @@ export async function greetLab(
       ? []
       : [`  Sign-in    hands-free: every authorization request signs in ${handsFreeUser}`],
     ...caFile === undefined ? [] : trustLines(caFile),
+    ...httpLines(server),
     ...hasDemo ? await demoLines(server) : directoryLines(server),
     "",
   ].join("\n");
@@ -46,6 +48,15 @@ function directoryLines(server: RunningServer["server"]): string[] {
     ...listLines("Users", users.list().map(({ name }) => name), ", "),
     ...listLines("Clients", clients.list().map((each) => `${each.id} (${kindOf(each)})`), "\n"),
   ];
+}
+
+/** The clients that get their codes over http from beyond this machine. */
+function httpLines(server: RunningServer["server"]): string[] {
+  if (!("users" in server)) return [];
+  const ids = server.clients.list().filter(usesHttp).map(({ id }) => id);
+  return listLines("Plain http", ids, ", ").map((line) =>
+    `${line}: redirect URIs without https, which only a lab allows`
+  );
 }
 
 /** The beginning of a list; a configuration may have hundreds. */

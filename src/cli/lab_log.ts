@@ -1,4 +1,5 @@
 import type { RecordedExchange } from "../lab/lab_event.ts";
+import { tenantPath } from "../lab/tenants.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { Colors } from "./color.ts";
 import { type EventFormat, formatEvent } from "./log.ts";
@@ -41,18 +42,18 @@ function formatExchange(
   colors: Colors,
   pagesUrl: () => string,
 ): string {
-  const { method, path, client = "", flow = "", reason, hint } = exchange;
+  const { exchange: id, method, path, client = "", flow = "", reason, hint } = exchange;
+  const base = exchange.tenant === undefined ? "" : tenantPath(exchange.tenant);
   const mark = isFailed(exchange) ? colors.bad : colors.good;
   const line = [
     colors.dim(at.toISOString().slice(11, 19)),
-    column(`${method} ${path}`, widths.request),
+    column(`${method} ${base}${path}`, widths.request),
     column(client, widths.client),
     mark(column(responseOf(exchange), widths.response)),
     ...flow ? [colors.dim(printable(flow))] : [],
   ].join("  ").trimEnd();
   if (!isFailed(exchange)) return line;
-  const { exchange: id } = exchange;
-  const link = issuerUrl(pagesUrl(), `/lab/flows/request-${id}?exchange=${id}`);
+  const link = issuerUrl(pagesUrl(), `${base}/lab/flows/request-${id}?exchange=${id}`);
   const why = [reason, hint].filter((sentence) => sentence !== undefined).map(printable).join(" ");
   return [line, ...why && [`${indent}${colors.bad(why)}`], `${indent}${colors.dim(link)}`].join(
     "\n",

@@ -10,7 +10,11 @@ import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } fro
 import { checkRules, type Profile } from "./profiles/profile.ts";
 import { checkBrand } from "./resolve_brand.ts";
 import { checkRegistration } from "./resolve_registration.ts";
-import { capabilitiesOf, type ServerCapabilities } from "./server_capabilities.ts";
+import {
+  capabilitiesForConfigured,
+  capabilitiesOf,
+  type ServerCapabilities,
+} from "./server_capabilities.ts";
 import type { FilledConfig } from "./settings.ts";
 import { checkSigningKeys } from "./signing_key_config.ts";
 
@@ -19,6 +23,8 @@ export interface ImplementedParts {
   grants: readonly string[];
   /** The paths of routes that are always where they are; a segment may be a placeholder. */
   paths: readonly string[];
+  /** Whether configured clients may have redirect URIs with http, whatever the host. */
+  httpClients: boolean;
 }
 
 /** A configuration that is being checked. */
@@ -72,7 +78,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   );
   checkIssuers(checked, capabilities);
   checkResources(checked, capabilities);
-  checkClients(checked, capabilities);
+  checkClients(checked, capabilitiesForConfigured(capabilities, implemented));
   checkUsers(checked);
   checkSubjects(checked);
   checkExchangeAudiences(checked);

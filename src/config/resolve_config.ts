@@ -33,7 +33,7 @@ import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { brandOf } from "./resolve_brand.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
-import { capabilitiesOf } from "./server_capabilities.ts";
+import { capabilitiesForConfigured, capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
 /** Checks a configuration and fills in the defaults. Throws a `ConfigError` with every problem. */
@@ -47,14 +47,19 @@ export function resolveConfig(config: Config, implemented: ImplementedParts): Se
   const filled = fillDefaults(configDefaults, fillServer(profile, given));
   checkConfig({ config: filled, profile, implemented, isWellFormed, report });
   throwAny("start the server");
-  return toSettings(filled, profile);
+  return toSettings(filled, profile, implemented);
 }
 
-function toSettings(config: FilledConfig, profile: Profile): Settings {
+function toSettings(
+  config: FilledConfig,
+  profile: Profile,
+  implemented: ImplementedParts,
+): Settings {
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
   const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
   const capabilities = capabilitiesOf(config, profile);
+  const forConfigured = capabilitiesForConfigured(capabilities, implemented);
   const idTokenAlg = idTokenAlgOf(profile, config.alg);
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   return {
@@ -65,7 +70,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
     profile,
     store: config.store ?? memoryStore(),
     clients: new Map(
-      clients.map((client) => [client.id, once(() => toClient(client, capabilities))]),
+      clients.map((client) => [client.id, once(() => toClient(client, forConfigured))]),
     ),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),

@@ -45,6 +45,14 @@ export function capabilitiesOf(
   };
 }
 
+/** Returns what a server offers to the clients of its configuration. */
+export function capabilitiesForConfigured(
+  capabilities: ServerCapabilities,
+  { httpClients }: { httpClients: boolean },
+): ServerCapabilities {
+  return { ...capabilities, httpRedirectUris: capabilities.httpRedirectUris || httpClients };
+}
+
 /** Returns what a running server offers to the clients that are added to it. */
 export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
   const { profile, defaultScope, grantTypes, requirePar, httpRedirectUris } = settings;

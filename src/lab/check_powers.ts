@@ -1,4 +1,6 @@
 import { collectProblems } from "../config/problems.ts";
+import type { ClientConfig } from "../model/client_config.ts";
+import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { showValue } from "../util/show_value.ts";
 import { isWebUrl } from "../util/uri.ts";
 import type { LabConfig } from "./lab_server.ts";
@@ -72,6 +74,16 @@ export function leniencyNames(
     ...anyScope ? ["anyScope"] : [],
     ...types.map((type) => `responseTypes: ${type}`),
   ];
+}
+
+/** Returns the names of the leniencies that clients have because their owner configured them. */
+export function clientLeniencyNames(clients: readonly ClientConfig[]): string[] {
+  return clients.filter(usesHttp).map(({ id }) => `client ${id}: http redirect URIs`);
+}
+
+/** Whether a client receives responses over http from beyond this machine. */
+export function usesHttp({ redirectUris = [] }: ClientConfig): boolean {
+  return redirectUris.some((uri) => redirectUriProblem(uri) !== undefined);
 }
 
 /** Whether a text is an http or https origin, with neither a path nor a slash at its end. */

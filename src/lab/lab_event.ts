@@ -12,6 +12,8 @@ export type LabEvent =
 export interface RecordedExchange {
   /** The number of the exchange: that of `lab.requests()`. */
   exchange: number;
+  /** The tenant of the lab that handled it. */
+  tenant?: string | undefined;
   /** The id of the flow that it belongs to: `"flow-1"`. */
   flow?: string | undefined;
   /** The HTTP method. */

@@ -7,7 +7,7 @@ import {
   handsFreeNotice,
   type SkippedPages,
 } from "./browser/hands_free.ts";
-import { checkPowers, leniencyNames } from "./check_powers.ts";
+import { checkPowers, clientLeniencyNames, leniencyNames } from "./check_powers.ts";
 import type { StartedFlow } from "./client_role/started_flow.ts";
 import { createClock, type RestorableClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults/faults.ts";
@@ -31,8 +31,8 @@ export interface LabParts {
   readonly signInByHint: boolean;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
-  /** The leniencies that are on, by their names. */
-  readonly leniencies: readonly string[];
+  /** Returns the leniencies that are on, by their names. */
+  readonly leniencies: () => readonly string[];
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
   readonly events: LabEvents;
@@ -115,7 +115,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     signInByHint,
     handsFree,
     responseTypes: createResponseTypes(responseTypes),
-    leniencies: leniencyNames(labConfig),
+    leniencies: () => [...leniencyNames(labConfig), ...clientLeniencyNames(server.clients.list())],
     server,
     tenants,
     events,

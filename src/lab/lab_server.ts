@@ -5,7 +5,7 @@ import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { grantTypes } from "../grants/grants.ts";
 import { ErrorPage } from "../pages/error.tsx";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import { createInternalServer, type InternalServer } from "../server.ts";
+import { createInternalServer, type InternalServer, type ServerWrapper } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { isObject } from "../util/json.ts";
 import { isLoopbackHost } from "../util/uri.ts";
@@ -178,8 +178,13 @@ export function createShapedServer({ redirectUris, ...config }: ShapedConfig): I
         error: withFlowLink(config.pages?.error ?? ErrorPage),
       },
     },
-    frontPaths,
+    wrapperFor(config),
   );
+}
+
+/** Between containers there is no https: the owner of a lab decides for each client alone. */
+function wrapperFor({ insecure }: Config): ServerWrapper {
+  return { reservedPaths: frontPaths, httpClients: insecure?.httpRedirectUris !== false };
 }
 
 /**
@@ -188,7 +193,7 @@ export function createShapedServer({ redirectUris, ...config }: ShapedConfig): I
  * @throws {ConfigError} A setting has the wrong type; the error lists every problem.
  */
 export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
-  if (!hasShape(config)) createInternalServer(config, frontPaths);
+  if (!hasShape(config)) createInternalServer(config, wrapperFor(config));
 }
 
 /** Returns a configuration with the scopes as a server takes them. */

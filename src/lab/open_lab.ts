@@ -155,7 +155,7 @@ function evidenceOf(parts: LabParts, idleFaults: () => string[]): LabEvidence {
   const report = () =>
     makeReport(
       historyOf(parts),
-      { idleFaults: idleFaults(), leniencies },
+      { idleFaults: idleFaults(), leniencies: leniencies() },
     );
   return {
     requests: (filter) => recorder.list(filter),

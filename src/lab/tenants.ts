@@ -1,10 +1,14 @@
 import { basePath, issuerUrl, splitWellKnownPath } from "../protocol/issuer_url.ts";
 import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
+import type { ServerEventListener } from "../config/events.ts";
+import type { ConfiguredListeners } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
 
 /** The path below which the tenants of a lab live. */
 const tenantsPath = "/t/";
+
+interface LabAround extends LabAddresses, ConfiguredListeners {}
 
 interface LabAddresses {
   issuer: string;
@@ -12,7 +16,7 @@ interface LabAddresses {
   backChannelUrl?: string;
 }
 
-export function createTenants(config: LabAddresses, openLab: (config: LabConfig) => Lab): Tenants {
+export function createTenants(config: LabAround, openLab: (config: LabConfig) => Lab): Tenants {
   const labs = new Map<string, Lab>();
   const prefix = `${basePath(config.issuer)}${tenantsPath}`;
   let opened = 0;
@@ -24,7 +28,11 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
       );
     }
     if (labs.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
-    const lab = openLab({ ...tenant, ...addressesBelow(config, `${tenantsPath}${id}`) });
+    const lab = openLab({
+      ...tenant,
+      ...addressesBelow(config, tenantPath(id)),
+      ...listenersOf(id, tenant, config),
+    });
     labs.set(id, lab);
     lab.onClose(() => void labs.delete(id));
     return lab;
@@ -50,6 +58,33 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
     },
   };
   return tenants;
+}
+
+/** Returns the path of a tenant below the issuer of its lab. */
+export function tenantPath(id: string): string {
+  return `${tenantsPath}${id}`;
+}
+
+/** The listeners of the lab learn of which tenant an event is; its own ones know. */
+function listenersOf(
+  tenant: string,
+  own: ConfiguredListeners,
+  around: ConfiguredListeners,
+): Pick<LabConfig, "onLabEvent"> & { onEvent: ServerEventListener } {
+  return {
+    onEvent(event, request) {
+      own.onEvent?.(event, request);
+      around.onEvent?.(withTenant(event, tenant), request);
+    },
+    onLabEvent(event) {
+      own.onLabEvent?.(event);
+      around.onLabEvent?.(withTenant(event, tenant));
+    },
+  };
+}
+
+function withTenant<Event extends object>(event: Event, tenant: string): Event {
+  return { ...event, tenant };
 }
 
 /** Returns the id of the tenant that a path belongs to. */

@@ -1,0 +1,86 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { greetLab } from "../../src/cli/greeting.ts";
+import { ConfigError } from "../../src/config/problems.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { createServer } from "../../src/mod.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import { openLabKit, read } from "../support/kit.ts";
+
+const redirectUri = "http://app:3000/cb";
+const app: ClientConfig = {
+  id: "app",
+  redirectUris: [redirectUri],
+  postLogoutRedirectUris: ["http://app:3000/"],
+};
+const issuer = "http://localhost:9000";
+const leniency = "client app: http redirect URIs";
+
+describe("A redirect URI with http in a lab, as between containers", () => {
+  it("E8: may be that of a client that the owner configured", async () => {
+    const kit = openLabKit({ clients: [app] });
+    const parameters = await kit.authorize({ client_id: "app", redirect_uri: redirectUri });
+    assert(parameters.get("code"));
+    assertEquals(kit.lab.report().leniencies, [leniency]);
+  });
+
+  it("E8: may be that of a client that was added or changed", async () => {
+    const kit = openLabKit();
+    kit.lab.clients.put(app);
+    const parameters = await kit.authorize({ client_id: "app", redirect_uri: redirectUri });
+    assert(parameters.get("code"));
+    assertEquals(kit.lab.report().leniencies, [leniency]);
+    kit.lab.clients.remove("app");
+    assertEquals(kit.lab.report().leniencies, []);
+  });
+
+  it("E8: may be an additional one of the demo clients, and of a tenant's", async () => {
+    const kit = openLabKit({ redirectUris: [redirectUri] });
+    assert(kit.lab.report().leniencies.includes("client demo-spa: http redirect URIs"));
+    const tenant = await kit.lab.tenant({ clients: [app] });
+    assertEquals(tenant.report().leniencies, [leniency]);
+  });
+
+  it("E8: is no leniency on this machine, where it is that of any server", () => {
+    const clients = [{ id: "app", redirectUris: ["http://localhost:3000/cb", "com.example:/cb"] }];
+    assertEquals(openLab({ issuer, clients }).report().leniencies, []);
+  });
+
+  it("E8: is not that of a client that registers", async () => {
+    const kit = openLabKit({ clients: [app] });
+    const { status, body } = await read(
+      await kit.server.fetch(
+        new Request(`${kit.issuer}/oauth2/register`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ redirect_uris: [redirectUri] }),
+        }),
+      ),
+    );
+    assertEquals([status, body.error], [400, "invalid_redirect_uri"]);
+  });
+
+  const greetings: Array<[what: string, config: Omit<LabConfig, "issuer">, expected: RegExp]> = [
+    ["a configured client", { clients: [app] }, /Plain http app: redirect URIs without https/],
+    ["the demo clients", { redirectUris: [redirectUri] }, /Plain http demo-spa, .*: redirect URIs/],
+    ["no client on this machine", {}, /^(?![^]*Plain http)/],
+  ];
+  for (const [what, config, expected] of greetings) {
+    it(`E8: the greeting names ${what}`, async () => {
+      const server = openLab({ issuer, ...config });
+      const running = { server, address: issuer, hostname: "localhost", stop: async () => {} };
+      assertMatch(await greetLab(running, !config.clients), expected);
+    });
+  }
+
+  it("E8: is refused where the configuration says so", () => {
+    const config = { issuer, clients: [app], insecure: { httpRedirectUris: false } };
+    assertThrows(() => openLab(config), ConfigError, "which is not loopback");
+  });
+
+  it("E8: is refused by a server that is no lab", () => {
+    const config = { issuer, clients: [app] };
+    assertThrows(() => createServer(config), ConfigError, "which is not loopback");
+  });
+});
