@@ -23,10 +23,13 @@ const bodyReader: unique symbol = Symbol.for("hallpass.body_reader");
 
 type ReadBytes = () => Promise<BufferSource>;
 
+/** Reads the bytes of a body. `read` does so with the methods of the request. */
+type BodyReader = (read: ReadBytes) => Promise<BufferSource>;
+
 /** A request, with its body once it was read, and how to read it. */
 interface RequestWithText extends Request {
   [bodyText]?: Promise<string>;
-  [bodyReader]?: ReadBytes;
+  [bodyReader]?: BodyReader;
 }
 
 /** Reads the parameters of the query string. */
@@ -72,9 +75,10 @@ export async function textThatWasRead(request: RequestWithText): Promise<string>
   return await request[bodyText]?.catch(() => "") ?? "";
 }
 
-/** Has the body of a request read in a way that costs less on this runtime than its own methods. */
-export function withBodyReader(request: RequestWithText, read: ReadBytes): Request {
-  request[bodyReader] = read;
+/** Has the body of a request read in another way, which may go on to the way before. */
+export function withBodyReader(request: RequestWithText, reader: BodyReader): Request {
+  const before = request[bodyReader];
+  request[bodyReader] = before ? (read) => reader(() => before(read)) : reader;
   return request;
 }
 
@@ -83,13 +87,22 @@ export function isTextRead(request: RequestWithText): boolean {
   return request[bodyText] !== undefined;
 }
 
+/** Creates the error for a body that takes too long. */
+export function bodyTooSlow(): OAuthError {
+  return invalidRequest("The body did not arrive in time.", {
+    status: 408,
+    headers: { Connection: "close" },
+  });
+}
+
 /** The runtime enforces an announced length; without one, the bytes are counted here. */
 async function readLimited(request: RequestWithText): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) throw tooLarge();
-  const readAll = request[bodyReader] ?? (() => request.arrayBuffer());
-  const bytes = announced === null ? readBytes(request.body, maxBodyLength, tooLarge) : readAll();
-  return decodeBody(await readInTime(bytes));
+  const read = announced === null
+    ? () => readBytes(request.body, maxBodyLength, tooLarge)
+    : () => request.arrayBuffer();
+  return decodeBody(await readInTime(request[bodyReader]?.(read) ?? read()));
 }
 
 function decodeBody(bytes: BufferSource): string {
@@ -103,18 +116,11 @@ function decodeBody(bytes: BufferSource): string {
 
 async function readInTime(body: Promise<BufferSource>): Promise<BufferSource> {
   try {
-    return await withTimeout(bodyTimeout, body, tooSlow);
+    return await withTimeout(bodyTimeout, body, bodyTooSlow);
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
     throw invalidRequest("The body could not be read completely.", { cause });
   }
-}
-
-function tooSlow(): OAuthError {
-  return invalidRequest("The body did not arrive in time.", {
-    status: 408,
-    headers: { Connection: "close" },
-  });
 }
 
 /** On Node a half-read body would block the next request, so the connection is closed. */

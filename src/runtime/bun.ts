@@ -2,10 +2,10 @@ import { withAddress } from "../http/client_address.ts";
 import { platformResponse } from "../http/lazy_response.ts";
 import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
-import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, failureResponse, idleTimeout, type Listen } from "./listen.ts";
 
-/** How long a connection may be silent between two requests, in seconds. */
-const idleTimeout = 10;
+/** How long a connection may be silent before its first request, in seconds. */
+const firstRequestTimeout = 10;
 
 /** How often to check whether requests are still pending, in milliseconds. */
 const pollInterval = 10;
@@ -58,15 +58,14 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
     development: false,
     // By default Bun lets a second process take the same port and some of the requests.
     reusePort: false,
-    idleTimeout,
+    idleTimeout: firstRequestTimeout,
     fetch: respond,
     error: failureResponse,
   });
   return {
     port: server.port,
     close: async () => {
-      handler.drain();
-      await stop(server);
+      await Promise.all([handler.drain(), stop(server)]);
     },
   };
 };

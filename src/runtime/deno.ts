@@ -4,6 +4,7 @@ import { withTimeout } from "../util/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
+import { endOfTurn } from "./turn.ts";
 
 /** How long connections may take to close after the last response, in milliseconds. */
 const drainTimeout = 2_000;
@@ -37,9 +38,9 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
       }
     });
     const stop = async () => {
-      // Deno's own shutdown would abort requests whose bodies are still being read.
+      const closed = server.shutdown();
       await requests.none();
-      await shutDown(server);
+      await limitClosing(closed);
     };
     return { port: server.addr.port, finished: server.finished, stop };
   }
@@ -48,14 +49,17 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
   return {
     port: listening.port,
     close: async () => {
-      handler.drain();
+      // Deno's own shutdown would abort requests whose bodies are still being read.
+      await handler.drain();
+      // A response that was made in this turn is sent first.
+      await endOfTurn();
       await listening.stop();
     },
   };
 };
 
-/** Shuts down in limited time. A client with a half-sent body could block it forever. */
-async function shutDown(server: Deno.HttpServer): Promise<void> {
+/** Waits for connections to close. A client with a half-sent body could prevent that forever. */
+async function limitClosing(closed: Promise<void>): Promise<void> {
   const tooLate = () => new Error("Some connections did not close.");
-  await withTimeout(drainTimeout, server.shutdown(), tooLate).catch(() => {});
+  await withTimeout(drainTimeout, closed, tooLate).catch(() => {});
 }

@@ -1,5 +1,6 @@
 import { isTextRead } from "../http/body.ts";
 import { withHeaders } from "../http/lazy_response.ts";
+import { createArrivingBodies } from "./arriving_bodies.ts";
 import type { ListenOptions } from "./listen.ts";
 import { createTurnGate } from "./turn.ts";
 
@@ -8,8 +9,11 @@ type RequestHandler = ListenOptions["fetch"];
 /** A handler of requests until it is drained. */
 export interface DrainableHandler {
   fetch: RequestHandler;
-  /** Refuses later requests, and closes each connection after its current response. */
-  drain(): void;
+  /**
+   * Closes each connection after its next response, because a proxy may have sent a request already.
+   * Resolves when the bodies of all requests have arrived or were refused.
+   */
+  drain(): Promise<void>;
 }
 
 /**
@@ -19,15 +23,25 @@ export interface DrainableHandler {
  */
 export function createDrainableHandler(fetch: RequestHandler): DrainableHandler {
   const passGate = createTurnGate();
+  const bodies = createArrivingBodies();
   let isDraining = false;
+
+  async function respond(request: Request): Promise<Response> {
+    const response = await fetch(request);
+    await passGate();
+    return isDraining || hasUnreadBody(request) ? lastResponse(response) : response;
+  }
+
   return {
     async fetch(request) {
-      if (isDraining) return lastResponse(new Response(null, { status: 503 }));
-      const response = await fetch(request);
-      await passGate();
-      return isDraining || hasUnreadBody(request) ? lastResponse(response) : response;
+      if (request.method === "GET") return await respond(request);
+      const forget = bodies.follow(request);
+      return await respond(request).finally(forget);
     },
-    drain: () => void (isDraining = true),
+    async drain() {
+      isDraining = true;
+      await bodies.end();
+    },
   };
 }
 

@@ -1,3 +1,9 @@
+/**
+ * How long a connection may be idle between two requests, in seconds. It is longer than proxies keep
+ * one (nginx 60, Traefik 90, Caddy 120), so that a request never meets a connection that is closing.
+ */
+export const idleTimeout = 150;
+
 /** Where to listen, and the handler of the requests. */
 export interface ListenOptions {
   fetch: (request: Request) => Promise<Response>;

@@ -18,7 +18,7 @@ import {
 import { parseUrl } from "../util/uri.ts";
 import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
-import { disconnectedResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, idleTimeout, type Listen } from "./listen.ts";
 import { trackConnections } from "./node_connections.ts";
 import { readMessage, sendParts } from "./node_messages.ts";
 
@@ -34,8 +34,8 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     const request = new NodeRequest({ req, res });
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();
-    const read = withBodyReader(request, () => readMessage(req));
-    return await handler.fetch(withHeaderList(read, req.rawHeaders));
+    if (hasKnownLength(req)) withBodyReader(request, () => readMessage(req));
+    return await handler.fetch(withHeaderList(request, req.rawHeaders));
   }
 
   const server = createNodeServer(cert, key, async (req, res) => {
@@ -46,15 +46,16 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
       sendFailure(res);
     }
   });
+  server.keepAliveTimeout = idleTimeout * 1000;
   const connections = trackConnections(server);
   await listening(server, hostname, port);
   return {
     port: portOf(server),
     close: async () => {
-      handler.drain();
+      const bodies = handler.drain();
       const closed = new Promise((resolve) => server.close(resolve));
       await connections.end();
-      await closed;
+      await Promise.all([bodies, closed]);
     },
   };
 };
@@ -76,6 +77,11 @@ function listening(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Whether the length of a body was announced. Otherwise its bytes have to be counted. */
+function hasKnownLength({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined;
 }
 
 /** Whether a request names a path, `*`, or a URL of the web (RFC 9112, section 3.2). */

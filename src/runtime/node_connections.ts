@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { endOfTurn } from "./turn.ts";
 
 type Socket = IncomingMessage["socket"];
 
@@ -33,6 +34,9 @@ export function trackConnections(server: Server): Connections {
         await Promise.all(rest.map(untilClosed));
       }
       for (const socket of open) socket.destroy();
+      // In the second turn, clients in this process learn that their connections have ended.
+      await endOfTurn();
+      await endOfTurn();
     },
   };
 }

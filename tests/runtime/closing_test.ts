@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { readText } from "../../src/http/body.ts";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { hallpass } from "../../src/testing/mod.ts";
 import { withTimeout } from "../../src/util/promises.ts";
@@ -17,9 +18,11 @@ async function openServer() {
   const listening = await serve({
     fetch: async (request) => {
       const { pathname } = new URL(request.url);
-      if (pathname === "/slow" || pathname === "/body") arrived.resolve();
+      if (pathname !== "/") arrived.resolve();
       if (pathname === "/slow") await gate.promise;
-      return new Response(pathname === "/body" ? `read ${await request.text()}` : "answered");
+      if (pathname === "/body") return new Response(`read ${await request.text()}`);
+      if (pathname === "/limited") return await echo(request);
+      return new Response("answered");
     },
   }, { port: 0, hostname: "127.0.0.1" });
   return {
@@ -28,6 +31,14 @@ async function openServer() {
     release: gate.resolve,
     close: () => promptly(listening),
   };
+}
+
+/** Reads a body as the endpoints of a server do. */
+async function echo(request: Request): Promise<Response> {
+  const text = await readText(request).catch(({ status }) => status);
+  return typeof text === "string"
+    ? new Response(`read ${text}`)
+    : new Response("refused", { status: text });
 }
 
 /** Closes a server; one that waits for the client's connection would never end. */
@@ -90,6 +101,38 @@ describe("A server that is being closed", () => {
     assertMatch(connection.received(), /read abcdef/);
   });
 
+  it("R7: refuses a body that does not arrive, and closes without waiting for the rest", async () => {
+    const { port, arrived, close } = await openServer();
+    const connection = await openRawConnection(port);
+    connection.send(`${rawPost("/limited", 6)}abc`);
+    await arrived;
+    const closed = close();
+    await connection.until(/refused/);
+    assertMatch(connection.received(), /^HTTP\/1.1 408 [^]*\r\nconnection: close\r\n/i);
+    await closed;
+    // Deno announces the end of the connection and lets the client close it.
+    if ("Deno" in globalThis) connection.destroy();
+    await connection.ended;
+  });
+
+  it("R6: serves every request that still reaches it while a body is arriving", async () => {
+    const { port, arrived, close } = await openServer();
+    const half = await openRawConnection(port);
+    half.send(`${rawPost("/limited", 6)}abc`);
+    await arrived;
+    const closed = close();
+    const late = await openRawConnection(port).catch(() => undefined);
+    late?.send(rawGet());
+    await late?.until(/answered/);
+    late?.destroy();
+    half.send("def");
+    await Promise.all([closed, half.ended]);
+    // Deno cannot close its port before the body has arrived; Bun and Node do so at once.
+    const expected = "Deno" in globalThis ? /^HTTP\/1.1 200 [^]*connection: close/i : /^$/;
+    assertMatch(late?.received() ?? "", expected);
+    assertMatch(half.received(), /read abcdef/);
+  });
+
   it("F2: closes even if its connections are kept busy", async () => {
     const { port, arrived, release, close } = await openServer();
     const slow = await openRawConnection(port);
@@ -112,6 +155,22 @@ describe("A server that is being closed", () => {
     while (slow.met === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await Promise.all([promptly(lab), connection.ended]);
     assertMatch(connection.received(), /^HTTP\/1.1 200 /);
+  });
+});
+
+describe("A port that a lab has closed", () => {
+  it("U8: serves the first request to the next lab, from the same process", async () => {
+    const first = await hallpass({ listen: true });
+    const port = Number(new URL(first.issuer).port);
+    await (await fetch(`${first.issuer}/health`)).text();
+    await first.close();
+    for (let round = 1; round < 20; round++) {
+      const lab = await hallpass({ listen: port });
+      const response = await fetch(`${lab.issuer}/health`);
+      await response.text();
+      assertEquals(response.status, 200);
+      await lab.close();
+    }
   });
 });
 
