@@ -33,7 +33,7 @@ export function createRestorableStore(store: Store): RestorableStore {
   return {
     ...store.name !== undefined && { name: store.name },
     get: (kind, id) => used(kind).get(kind, id),
-    put: (kind, id, row) => used(kind).put(kind, id, row),
+    put: (kind, id, row, condition) => used(kind).put(kind, id, row, condition),
     add: (kind, id, row) => used(kind).add(kind, id, row),
     consume: (kind, id, at, keepUntil) => used(kind).consume(kind, id, at, keepUntil),
     delete: (kind, id) => used(kind).delete(kind, id),

@@ -54,13 +54,23 @@ export function memoryStore(): Store {
     ids.delete(id);
   }
 
+  function isStored(kind: string, id: string, { value, expiresAt, usedAt }: Row): boolean {
+    const stored = tables.get(kind)?.rows.get(id);
+    return stored?.json === JSON.stringify(value) && stored.expiresAt === expiresAt &&
+      stored.usedAt === usedAt;
+  }
+
   return {
     name: "memory",
     get: async (kind, id) => {
       const stored = tables.get(kind)?.rows.get(id);
       return stored && toRow(stored);
     },
-    put: async (kind, id, row) => write(toStored(kind, id, row)),
+    put: async (kind, id, row, { replaces } = {}) => {
+      if (replaces && !isStored(kind, id, replaces)) return false;
+      write(toStored(kind, id, row));
+      return true;
+    },
     add: async (kind, id, row) => {
       if (tableOf(kind).rows.has(id)) return false;
       write(toStored(kind, id, row));

@@ -51,9 +51,15 @@ export function sqliteStore(path: string): Store {
         const row = statements.get.get(kind, id);
         return row ? toRow(row) : undefined;
       }),
-    put: (kind, id, row) => group.write(() => void statements.put.run(...values(kind, id, row))),
+    put: (kind, id, row, { replaces } = {}) =>
+      group.write(() => {
+        const result = replaces
+          ? statements.replace.run(...columnsOf(row), kind, id, ...columnsOf(replaces))
+          : statements.put.run(kind, id, ...columnsOf(row));
+        return result.changes === 1;
+      }),
     add: (kind, id, row) =>
-      group.write(() => statements.add.run(...values(kind, id, row)).changes === 1),
+      group.write(() => statements.add.run(kind, id, ...columnsOf(row)).changes === 1),
     consume: (kind, id, at, keepUntil) =>
       group.write(() => statements.consume.run(at, keepUntil, kind, id).changes === 1),
     delete: (kind, id) => group.write(() => void statements.delete.run(kind, id)),
@@ -104,6 +110,10 @@ function prepareStatements(database: DatabaseSync) {
   return {
     get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
     put: database.prepare(`INSERT OR REPLACE ${insertion}`),
+    replace: database.prepare(
+      `UPDATE rows SET value = ?, expires_at = ?, used_at = ? WHERE kind = ? AND id = ?
+         AND value = ? AND expires_at = ? AND used_at IS ?`,
+    ),
     add: database.prepare(`INSERT OR IGNORE ${insertion}`),
     consume: database.prepare(
       "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
@@ -125,16 +135,10 @@ function prepareStatements(database: DatabaseSync) {
   };
 }
 
-type RowValues = [
-  kind: string,
-  id: string,
-  value: string,
-  expiresAt: number,
-  usedAt: number | null,
-];
-
-function values(kind: string, id: string, { value, expiresAt, usedAt }: Row): RowValues {
-  return [kind, id, JSON.stringify(value), expiresAt, usedAt ?? null];
+function columnsOf(
+  { value, expiresAt, usedAt }: Row,
+): [value: string, expiresAt: number, usedAt: number | null] {
+  return [JSON.stringify(value), expiresAt, usedAt ?? null];
 }
 
 function toRow({ value, expires_at, used_at }: RowColumns): Row {

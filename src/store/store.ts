@@ -25,6 +25,15 @@ export interface ListOptions {
   limit?: number | undefined;
 }
 
+/** When a row is written. */
+export interface PutCondition {
+  /**
+   * The row as it was read. Nothing is written unless the stored one is still the same: its value,
+   * compared as JSON, its expiry and its use.
+   */
+  replaces?: Row | undefined;
+}
+
 /**
  * Stores rows. A store knows neither OAuth nor the time: its caller passes "now". Each method is
  * atomic, across all processes that share the store.
@@ -36,8 +45,11 @@ export interface Store {
   readonly warnings?: readonly string[];
   /** Reads a row, even if it has expired or was consumed. */
   get(kind: string, id: string): Promise<Row | undefined>;
-  /** Writes a row, and replaces one with the same kind and id. */
-  put(kind: string, id: string, row: Row): Promise<void>;
+  /**
+   * Writes a row, and replaces one with the same kind and id. Returns false if a condition kept it
+   * from writing, else true.
+   */
+  put(kind: string, id: string, row: Row, condition?: PutCondition): Promise<boolean>;
   /** Writes a row unless one exists. Returns true to exactly one caller. */
   add(kind: string, id: string, row: Row): Promise<boolean>;
   /**

@@ -58,6 +58,57 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     await store.put("a", "1", { value: null, expiresAt: 3000 });
     equal(await store.get("a", "1"), { value: null, expiresAt: 3000 });
   },
+  async "replaces a row only if it is still the one that was read"(store) {
+    const later: Row = { value: { text: "later" }, expiresAt: 2000 };
+    equal(await store.put("a", "1", row), true);
+    equal(await store.put("a", "1", later, { replaces: await store.get("a", "1") }), true);
+    equal(await store.put("a", "1", row, { replaces: row }), false);
+    equal(await store.get("a", "1"), later);
+    equal(await store.put("a", "1", row, { replaces: { ...later, value: "later" } }), false);
+    equal(await store.put("a", "1", row, { replaces: { ...later, expiresAt: 2001 } }), false);
+    equal(await store.put("a", "1", row, { replaces: { ...later, usedAt: 5 } }), false);
+    equal(await store.get("a", "1"), later);
+  },
+  async "does not replace a row that was consumed, deleted or never there"(store) {
+    const before: Row = { value: null, expiresAt: 1000 };
+    const used: Row = { ...before, usedAt: 5 };
+    await store.put("a", "1", before);
+    await store.consume("a", "1", 5, 1000);
+    equal(await store.put("a", "1", row, { replaces: before }), false);
+    equal(await store.get("a", "1"), used);
+    equal(await store.put("a", "1", row, { replaces: used }), true);
+    equal(await store.get("a", "1"), row);
+    await store.delete("a", "1");
+    equal(await store.put("a", "1", row, { replaces: row }), false);
+    equal(await store.put("a", "2", row, { replaces: row }), false);
+    equal([await store.get("a", "1"), await store.get("a", "2")], [undefined, undefined]);
+  },
+  async "replaces a row with any JSON in it"(store) {
+    const values = ["", "é 🎫 \u0000 '\"\\\ud800", 0.1, 1e21, -0, [null, { "2": 1, b: 2, a: [] }]];
+    for (const value of values) {
+      await store.put("a", "1", { value, expiresAt: 1000.5 });
+      const replaces = await store.get("a", "1");
+      equal(await store.put("a", "1", { value: null, expiresAt: latest }, { replaces }), true);
+    }
+    equal(await store.get("a", "1"), { value: null, expiresAt: latest });
+  },
+  async "lets one of a hundred racing replacements win"(store) {
+    await store.put("a", "1", row);
+    const won = await Promise.all(
+      many(100, (n) => store.put("a", "1", { value: n, expiresAt: 1000 }, { replaces: row })),
+    );
+    equal(won.filter(Boolean).length, 1);
+    equal((await store.get("a", "1"))?.value, won.indexOf(true));
+  },
+  async "lists and sweeps a replaced row by what it is now"(store) {
+    await store.put("k", "a", { value: 1, expiresAt: 10 });
+    await store.put("k", "a", { value: 2, expiresAt: 100 }, {
+      replaces: { value: 1, expiresAt: 10 },
+    });
+    equal(await store.sweep(50), 0);
+    equal((await store.list("k")).map(([id, { value }]) => [id, value]), [["a", 2]]);
+    equal(await store.sweep(101), 1);
+  },
   async "stores a copy and returns copies"(store) {
     const value = { list: [1] };
     await store.put("a", "1", { value, expiresAt: 1000 });

@@ -57,7 +57,10 @@ export const breakages: readonly Breakage[] = [
     problem: /access token is active, and should have ended/,
     breakStore: (store) => ({
       ...store,
-      put: async (kind, id, row) => void store.put(kind, id, row),
+      async put(kind, id, row) {
+        void store.put(kind, id, row);
+        return true;
+      },
     }),
   },
   {
@@ -108,12 +111,13 @@ async function addUnlocked(store: Store, kind: string, id: string, row: Row): Pr
 
 /** A program that marks a session as ended only after its row was deleted. */
 function withLateMark(store: Store): Store {
-  let mark = () => Promise.resolve();
+  let mark = () => Promise.resolve(true);
   return {
     ...store,
-    async put(kind, id, row) {
-      if (kind !== "ended-session") return await store.put(kind, id, row);
+    async put(kind, id, row, condition) {
+      if (kind !== "ended-session") return await store.put(kind, id, row, condition);
       mark = () => store.put(kind, id, row);
+      return true;
     },
     async delete(kind, id) {
       await store.delete(kind, id);

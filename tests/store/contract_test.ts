@@ -1,3 +1,4 @@
+import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,22 @@ describe("The SQLite store in memory", () => {
 
 describe("The SQLite store in a file", () => {
   for (const { name, check } of storeContract(openFile)) it(name, check);
+});
+
+describe("The contract for stores", () => {
+  it("is broken by a store that ignores the condition of a write", async () => {
+    const broken: string[] = [];
+    const cases = storeContract(() => {
+      const store = memoryStore();
+      return { ...store, put: (kind, id, row) => store.put(kind, id, row) };
+    });
+    for (const { name, check } of cases) await check().catch(() => broken.push(name));
+    assertEquals(broken, [
+      "replaces a row only if it is still the one that was read",
+      "does not replace a row that was consumed, deleted or never there",
+      "lets one of a hundred racing replacements win",
+    ]);
+  });
 });
 
 /** Opens a store in a folder that is removed when the store is closed. */

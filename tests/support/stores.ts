@@ -86,3 +86,29 @@ export async function interruptEachCall<T>(
     if (!wasReached) return call;
   }
 }
+
+/** A store that gives a write up which happens later all the same, as behind a slow network. */
+export interface LateStore extends Store {
+  /** Makes the next `put` of a kind fail. The returned function makes it happen. */
+  delay(kind: string): () => Promise<void>;
+}
+
+/** Creates a store whose writes can be late. */
+export function lateStore(store: Store = memoryStore()): LateStore {
+  const delayed = new Map<string, (write: () => Promise<unknown>) => void>();
+  return {
+    ...store,
+    async put(kind, id, row, condition) {
+      const giveUp = delayed.get(kind);
+      if (!giveUp) return await store.put(kind, id, row, condition);
+      delayed.delete(kind);
+      giveUp(() => store.put(kind, id, row, condition));
+      throw new Error("The store did not respond within 5 seconds.");
+    },
+    delay(kind) {
+      let write: () => Promise<unknown> = () => Promise.reject(new Error("It was never written."));
+      delayed.set(kind, (late) => write = late);
+      return async () => void await write();
+    },
+  };
+}

@@ -1,8 +1,9 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
+import type { Row } from "../../store/store.ts";
 import { confineToAllowances } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { withLock } from "../records/lock.ts";
+import { LockedError, withLock } from "../records/lock.ts";
 import { forever, type Table } from "../records/table.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
 
@@ -53,9 +54,13 @@ export function placeOfUser({ settings, records }: Context, name: string): Entry
 
 /** Finds a client or a user of the store. Throws if it is in the configuration, or missing. */
 export async function findStored<T>(ctx: AdminContext, place: EntryPlace<T>): Promise<T> {
+  return (await findStoredRow(ctx, place)).value;
+}
+
+async function findStoredRow<T>(ctx: AdminContext, place: EntryPlace<T>): Promise<Row<T>> {
   checkNotConfigured(ctx, place);
-  const value = await place.stored.find(place.name);
-  if (value) return value;
+  const row = await place.stored.get(place.name);
+  if (row) return row;
   throw new AdminError(`There is no ${place.kind} '${place.name}'.`);
 }
 
@@ -79,7 +84,7 @@ export async function addStored<T>(
 
 /**
  * Changes a client or a user as it is now, under a lock: two changes at once must not undo each
- * other.
+ * other. One that comes after the lock has expired is refused if there was another.
  */
 export async function changeStored<T>(
   ctx: AdminContext,
@@ -88,12 +93,11 @@ export async function changeStored<T>(
   describe: (before: T, after: T) => string[] = () => [],
 ): Promise<T> {
   return await withEntryLock(ctx, place, async () => {
-    const before = await findStored(ctx, place);
-    const after = await change(before);
-    if (after === before) return before;
-    await recordChange(ctx, place.name, describe(before, after));
-    const row = await place.stored.get(place.name);
-    await place.stored.put(place.name, after, row?.expiresAt ?? forever);
+    const row = await findStoredRow(ctx, place);
+    const after = await change(row.value);
+    if (after === row.value) return after;
+    await recordChange(ctx, place.name, describe(row.value, after));
+    if (!await place.stored.replace(place.name, row, after)) throw new LockedError();
     return after;
   });
 }

@@ -90,7 +90,11 @@ export async function storeClientDocument(
   if (!client.document) return;
   const row = await clientDocuments.get(client.id);
   if (row && row.expiresAt >= until) return;
-  await clientDocuments.put(client.id, withIdentityOf(client, row?.value ?? client), until);
+  const kept = withIdentityOf(client, row?.value ?? client);
+  if (row && await clientDocuments.replace(client.id, row, kept, until)) return;
+  // There is none, or another process has just changed it.
+  const latest = row && await clientDocuments.find(client.id);
+  await clientDocuments.put(client.id, withIdentityOf(client, latest ?? client), until);
 }
 
 /** Replaces a stored document by a newer version. This does not extend its life. */
@@ -99,5 +103,5 @@ export async function replaceClientDocument(
   client: Client,
 ): Promise<void> {
   const row = await clientDocuments.get(client.id);
-  if (row) await clientDocuments.put(client.id, withIdentityOf(row.value, client), row.expiresAt);
+  if (row) await clientDocuments.replace(client.id, row, withIdentityOf(row.value, client));
 }

@@ -3,12 +3,13 @@ import type { Client, ClientSecret, RegisteredClient, Registration } from "../..
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { Row } from "../../store/store.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { randomId, randomSecret } from "../random.ts";
-import { withLock } from "../records/lock.ts";
+import { LockedError, withLock } from "../records/lock.ts";
 import { fromNow, numericDate } from "../time.ts";
 import { newIdentity } from "./client_epochs.ts";
 import { type RegistrationAccess, registrationAccessDenied } from "./registration_access.ts";
@@ -70,13 +71,13 @@ export async function replaceRegistration(
   { client: { id }, token }: RegistrationAccess,
   metadata: unknown,
 ): Promise<RegistrationResult> {
-  return await withRegistration(ctx, id, async (before, expiresAt) => {
+  return await withRegistration(ctx, id, async (before, row) => {
     await checkIdentity(before, metadata);
     const identity = { id, registration: before.registration };
     const created = await createClient(ctx, request, identity, metadata);
     const keptSecret = secretToKeep(before, created.client);
     const client = withIdentityOf(before, { ...created.client, ...keptSecret });
-    await ctx.records.clients.put(id, client, expiresAt);
+    if (!await ctx.records.clients.replace(id, row, client)) throw new LockedError();
     ctx.emit({ type: "client.changed", client: id });
     return { client, token, secret: keptSecret ? undefined : created.secret };
   });
@@ -107,7 +108,7 @@ export async function extendRegistration(
   await withRegistration(
     ctx,
     id,
-    (client) => ctx.records.clients.put(id, client, unusedClientExpiration(ctx)),
+    (client, row) => ctx.records.clients.replace(id, row, client, unusedClientExpiration(ctx)),
   ).catch(() => {});
 }
 
@@ -119,12 +120,12 @@ function unusedClientExpiration(ctx: Context): number {
 async function withRegistration<T>(
   ctx: Context,
   id: string,
-  act: (client: RegisteredClient, expiresAt: number) => Promise<T>,
+  act: (client: RegisteredClient, row: Row<Client>) => Promise<T>,
 ): Promise<T> {
   return await withLock(ctx, `client ${id}`, async () => {
     const row = await ctx.records.clients.get(id);
     if (!row?.value.registration || row.value.disabled) throw registrationAccessDenied();
-    return await act({ ...row.value, registration: row.value.registration }, row.expiresAt);
+    return await act({ ...row.value, registration: row.value.registration }, row);
   });
 }
 

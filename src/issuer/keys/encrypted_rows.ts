@@ -1,7 +1,7 @@
 import { type Client, withEachSecret } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
-import { forever } from "../records/table.ts";
+import { updateRow } from "../records/update_row.ts";
 import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
 import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
 
@@ -20,14 +20,16 @@ export async function checkEncryption({ records, encryption }: Context): Promise
  */
 export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   const { records, encryption } = ctx;
-  for (const [id, row] of await records.keys.list()) {
-    if (!encryption.isOutdated(row.encryptedKey)) continue;
-    const encryptedKey = await encryptAgain(encryption, row.encryptedKey, keyPlace(row.kid));
-    await records.keys.put(id, { ...row, encryptedKey }, forever);
+  for (const [id, { encryptedKey }] of await records.keys.list()) {
+    if (!encryption.isOutdated(encryptedKey)) continue;
+    await updateRow(records.keys, id, async (row) => ({
+      ...row,
+      encryptedKey: await encryptAgain(encryption, row.encryptedKey, keyPlace(row.kid)),
+    }));
   }
   for (const [id, text] of await records.secrets.list()) {
     if (!encryption.isOutdated(text)) continue;
-    await records.secrets.put(id, await encryptAgain(encryption, text, ownSecretPlace), forever);
+    await updateRow(records.secrets, id, (text) => encryptAgain(encryption, text, ownSecretPlace));
   }
   for await (const [id, client] of records.clients.each()) {
     if (hasOutdatedSecret(encryption, client)) await encryptClientSecretsAgain(ctx, id);
@@ -49,10 +51,14 @@ async function encryptAgain(
 }
 
 async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void> {
-  await withLock(ctx, `client ${id}`, async () => {
-    const row = await ctx.records.clients.get(id);
-    if (!row) return;
-    const client = await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, row.value));
-    await ctx.records.clients.put(id, client, row.expiresAt);
-  });
+  await withLock(
+    ctx,
+    `client ${id}`,
+    () =>
+      updateRow(
+        ctx.records.clients,
+        id,
+        async (client) => await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, client)),
+      ),
+  );
 }

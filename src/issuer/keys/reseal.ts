@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
-import { forever } from "../records/table.ts";
+import { updateRow } from "../records/update_row.ts";
 import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
 import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
 
@@ -24,12 +24,12 @@ export async function findRowsToReseal(
   const rows: OutdatedRow[] = [];
   for (const [id, { kid, encryptedKey }] of await records.keys.list()) {
     const text = await resealed(encryption, earlier, encryptedKey, keyPlace(kid));
-    if (text !== undefined) rows.push({ reseal: () => resealKey(ctx, id, text) });
+    if (text !== undefined) rows.push({ reseal: () => resealKey(ctx, id, encryptedKey, text) });
   }
   for (const [id, sealed] of await records.secrets.list()) {
     const text = await resealed(encryption, earlier, sealed, ownSecretPlace);
     if (text === undefined) continue;
-    rows.push({ reseal: () => records.secrets.put(id, text, forever) });
+    rows.push({ reseal: () => resealSecret(ctx, id, sealed, text) });
   }
   for await (const [id, client] of records.clients.each()) {
     if (await resealedClient(ctx, earlier, client) === client) continue;
@@ -38,23 +38,34 @@ export async function findRowsToReseal(
   return rows;
 }
 
-/** A key that was removed in the meantime must not come back. */
 async function resealKey(
   { records }: Context,
   id: string,
+  before: string,
   encryptedKey: string,
 ): Promise<void> {
-  const row = await records.keys.find(id);
-  if (row) await records.keys.put(id, { ...row, encryptedKey }, forever);
+  await updateRow(
+    records.keys,
+    id,
+    (row) => row.encryptedKey === before ? { ...row, encryptedKey } : undefined,
+  );
+}
+
+async function resealSecret(
+  { records }: Context,
+  id: string,
+  before: string,
+  text: string,
+): Promise<void> {
+  await updateRow(records.secrets, id, (stored) => stored === before ? text : undefined);
 }
 
 async function resealClient(ctx: Context, earlier: EncryptionAtRest, id: string): Promise<void> {
-  await withLock(ctx, `client ${id}`, async () => {
-    const row = await ctx.records.clients.get(id);
-    if (!row) return;
-    const client = await resealedClient(ctx, earlier, row.value);
-    await ctx.records.clients.put(id, client, row.expiresAt);
-  });
+  await withLock(
+    ctx,
+    `client ${id}`,
+    () => updateRow(ctx.records.clients, id, (client) => resealedClient(ctx, earlier, client)),
+  );
 }
 
 /** Returns a client with its secrets encrypted again, or the same one if they are current. */

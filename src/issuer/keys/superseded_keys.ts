@@ -1,6 +1,7 @@
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { Records } from "../records/records.ts";
-import { forever } from "../records/table.ts";
+import type { KeyRow } from "../records/rows.ts";
+import { updateRow } from "../records/update_row.ts";
 import type { StoredKey } from "./key_ring.ts";
 
 /** What the note of superseded keys depends on. */
@@ -18,12 +19,17 @@ export async function noteSupersededKeys(
   keys: readonly StoredKey[],
   configuredAlgs: ReadonlySet<SigningAlgorithm>,
 ): Promise<boolean> {
-  const outdated = keys.filter(({ alg, supersededAt }) =>
-    configuredAlgs.has(alg) !== (supersededAt !== undefined)
-  );
-  for (const { id, supersededAt: _, ...row } of outdated) {
-    const note = configuredAlgs.has(row.alg) && { supersededAt: now() };
-    await records.keys.put(id, { ...row, ...note }, forever);
+  const isOutdated = ({ alg, supersededAt }: KeyRow) =>
+    configuredAlgs.has(alg) !== (supersededAt !== undefined);
+  const outdated = keys.filter(isOutdated);
+  for (const { id, alg } of outdated) {
+    const note = configuredAlgs.has(alg) && { supersededAt: now() };
+    await updateRow(
+      records.keys,
+      id,
+      ({ supersededAt, ...row }) =>
+        isOutdated({ ...row, supersededAt }) ? { ...row, ...note } : undefined,
+    );
   }
   return outdated.length > 0;
 }

@@ -3,7 +3,7 @@ import { second } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import { joinId } from "./table.ts";
 
-/** Thrown while another request holds a lock, in this process or another one. */
+/** Thrown while another request changes the same data, in this process or another one. */
 export class LockedError extends OAuthError {
   constructor() {
     super("temporarily_unavailable", "Another request is changing the same data; try again.", {
@@ -20,7 +20,8 @@ const slotLength = 15 * second * 1000;
 
 /**
  * Runs an action while holding a lock, so that no other process with the same store changes the
- * same data. Throws a LockedError at once if the lock is held.
+ * same data. Throws a LockedError at once if the lock is held. An action that stalls outlives its
+ * lock, so rows that others change are written by `replace` all the same.
  */
 export async function withLock<T>(
   ctx: Context,

@@ -19,7 +19,10 @@ export interface Table<T> {
   find(id: string): Promise<T | undefined>;
   /** Returns the row itself, which shows whether it was used. */
   get(id: string): Promise<Row<T> | undefined>;
+  /** Writes a row that nobody else writes. What others may have changed, `replace` changes. */
   put(id: string, value: T, expiresAt: number): Promise<void>;
+  /** Changes a row as it was read. Returns false if it has changed since, or is gone. */
+  replace(id: string, before: Row<T>, value: T, expiresAt?: number): Promise<boolean>;
   /** True to exactly one caller. */
   add(id: string, value: T, expiresAt: number): Promise<boolean>;
   /** True to exactly one caller. The row stays as a tombstone until `keepUntil`. */
@@ -129,8 +132,16 @@ function createTable<T>(
   return {
     get,
     find: async (id) => (await get(id))?.value,
-    put: (id, value, expiresAt) =>
-      call(id, (storedId) => store.put(kind, storedId, { value, expiresAt })),
+    put: async (id, value, expiresAt) =>
+      void await call(id, (storedId) => store.put(kind, storedId, { value, expiresAt })),
+    replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
+      const row = { ...replaces, value, expiresAt };
+      const written = await call(id, (storedId) => store.put(kind, storedId, row, { replaces }));
+      if (typeof written === "boolean") return written;
+      throw new Error(
+        "The `put` of this store does not return whether it wrote: see storeContract.",
+      );
+    },
     add: (id, value, expiresAt) =>
       call(id, (storedId) => store.add(kind, storedId, { value, expiresAt })),
     consume: (id, keepUntil) =>

@@ -24,13 +24,13 @@ export function createRowStore(pool: PostgresPool): Store {
       );
       return row && toRow(row);
     },
-    put: async (kind, id, row) =>
-      void await change((sql) =>
-        sql`
+    put: async (kind, id, row, { replaces } = {}) =>
+      await change((sql) =>
+        replaces ? replacement(sql, kind, id, row, replaces) : sql`
         ${insertion(sql, kind, id, row)}
         ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value,
           expires_at = excluded.expires_at, used_at = excluded.used_at`
-      ),
+      ) === 1,
     add: async (kind, id, row) =>
       await change((sql) => sql`${insertion(sql, kind, id, row)} ON CONFLICT DO NOTHING`) === 1,
     consume: async (kind, id, at, keepUntil) =>
@@ -91,16 +91,22 @@ function isRow(sql: Sql, kind: string, id: string): Statement {
   return sql`kind = ${kind}::text AND id = ${bytes(sql, id)}`;
 }
 
-function insertion(
-  sql: Sql,
-  kind: string,
-  id: string,
-  { value, expiresAt, usedAt }: Row,
-): Statement {
+function insertion(sql: Sql, kind: string, id: string, row: Row): Statement {
   return sql`
     INSERT INTO hallpass_rows (kind, id, value, expires_at, used_at)
-    VALUES (${kind}::text, ${bytes(sql, id)}, ${JSON.stringify(value)}::text,
-      ${expiresAt}::double precision, ${usedAt ?? null}::double precision)`;
+    VALUES (${kind}::text, ${bytes(sql, id)}, ${values(sql, row)})`;
+}
+
+function replacement(sql: Sql, kind: string, id: string, row: Row, before: Row): Statement {
+  return sql`
+    UPDATE hallpass_rows SET (value, expires_at, used_at) = (${values(sql, row)})
+    WHERE ${isRow(sql, kind, id)}
+      AND (value, expires_at, used_at) IS NOT DISTINCT FROM (${values(sql, before)})`;
+}
+
+function values(sql: Sql, { value, expiresAt, usedAt }: Row): Statement {
+  return sql`${JSON.stringify(value)}::text, ${expiresAt}::double precision,
+    ${usedAt ?? null}::double precision`;
 }
 
 function bytes(sql: Sql, id: string): Statement {

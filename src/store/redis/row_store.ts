@@ -20,14 +20,16 @@ export function createRowStore(rows: RedisRows): Store {
     return engineExpiry ? `${Math.ceil(expiresAt + expiryMargin)}` : "";
   }
 
-  function argumentsOf({ value, expiresAt, usedAt }: Row): string[] {
-    const json = JSON.stringify(value);
-    return [json, `${expiresAt}`, `${usedAt ?? ""}`, engineExpiryOf(expiresAt)];
+  function argumentsOf(row: Row): string[] {
+    return [...columnsOf(row), engineExpiryOf(row.expiresAt)];
   }
 
   return {
     get: (kind, id) => getRow(rows, kind, id),
-    put: async (kind, id, row) => void await change("put", kind, id, ...argumentsOf(row)),
+    put: (kind, id, row, { replaces } = {}) =>
+      replaces
+        ? change("replace", kind, id, ...argumentsOf(row), ...columnsOf(replaces))
+        : change("put", kind, id, ...argumentsOf(row)),
     add: (kind, id, row) => change("add", kind, id, ...argumentsOf(row)),
     consume: (kind, id, at, keepUntil) =>
       change("consume", kind, id, `${at}`, `${keepUntil}`, engineExpiryOf(keepUntil)),
@@ -37,4 +39,8 @@ export function createRowStore(rows: RedisRows): Store {
     size: async () => ({ rows: await countRows(rows) }),
     close: () => connection.close(),
   };
+}
+
+function columnsOf({ value, expiresAt, usedAt }: Row): string[] {
+  return [JSON.stringify(value), `${expiresAt}`, `${usedAt ?? ""}`];
 }

@@ -24,7 +24,7 @@ const write = `
 
 /** The scripts of the store, by name. */
 export type Scripts = Record<
-  "put" | "add" | "consume" | "delete" | "sweep" | "denied",
+  "put" | "replace" | "add" | "consume" | "delete" | "sweep" | "denied",
   Script
 >;
 
@@ -35,7 +35,11 @@ export type Scripts = Record<
 const texts: Record<keyof Scripts, string> = {
   /** Takes value, expiresAt, usedAt and the engine's own expiry; the last two may be empty. */
   put: write,
-  /** Takes the same. */
+  /** Takes the same, and then value, expiresAt and usedAt of the row that must still be there. */
+  replace: `
+  local row = redis.call('HMGET', KEYS[1], 'value', 'expiresAt', 'usedAt')
+  if row[1] ~= ARGV[7] or row[2] ~= ARGV[8] or (row[3] or '') ~= ARGV[9] then return 0 end${write}`,
+  /** Takes what `put` takes. */
   add: `if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end${write}`,
   /** Takes usedAt, expiresAt and the engine's own expiry, which may be empty. */
   consume: `

@@ -81,7 +81,7 @@ describe("Whether a server is ready", () => {
   });
 
   it("is no if that takes too long", async () => {
-    const store = { ...memoryStore(), put: () => new Promise<void>(() => {}) };
+    const store = { ...memoryStore(), put: () => new Promise<boolean>(() => {}) };
     const { context } = openStrictKit({ store }).server;
     const verdict = await createReadiness(() => context, undefined, 10).check();
     assertEquals(verdict, { ready: false, reason: "It took longer than 0.01 seconds." });

@@ -1,0 +1,22 @@
+import { LockedError } from "./lock.ts";
+import type { Table } from "./table.ts";
+
+/** Each try that fails means that another process has changed the row, which is rare. */
+const maxTries = 5;
+
+/**
+ * Changes a row as it is now, and tries again if it has changed before it was written. A row that
+ * is gone stays gone; one for which `change` returns undefined stays as it is.
+ */
+export async function updateRow<T>(
+  table: Table<T>,
+  id: string,
+  change: (value: T) => T | undefined | Promise<T | undefined>,
+): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const row = await table.get(id);
+    const value = row && await change(row.value);
+    if (!row || value === undefined || await table.replace(id, row, value)) return;
+  }
+  throw new LockedError();
+}

@@ -1,0 +1,283 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
+import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+} from "../../src/issuer/admin/manage_users.ts";
+import { setClient } from "../../src/issuer/admin/set_client.ts";
+import { setClaims } from "../../src/issuer/admin/set_user.ts";
+import { storeClientDocument } from "../../src/issuer/clients/document_cache.ts";
+import type { Context } from "../../src/issuer/context.ts";
+import { encryptOutdatedRows } from "../../src/issuer/keys/encrypted_rows.ts";
+import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
+import { findRowsToReseal } from "../../src/issuer/keys/reseal.ts";
+import { noteSupersededKeys } from "../../src/issuer/keys/superseded_keys.ts";
+import { LockedError } from "../../src/issuer/records/lock.ts";
+import { updateRow } from "../../src/issuer/records/update_row.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Kit, openKit, openStrictKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+import { register, sendJson } from "../support/registration.ts";
+import { interruptEachCall, lateStore } from "../support/stores.ts";
+
+/** Longer than any lock. */
+const stall = 31;
+
+const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris: ["https://app.test/cb"] };
+
+interface World {
+  kit: Kit;
+  context: Context;
+  registered: { id: string; url: string; token: string };
+  /** Whether the other writer was told that it was done. */
+  acknowledged?: boolean;
+}
+
+async function openWorld(store: Store): Promise<World> {
+  const kit = openKit({ store });
+  const { context } = kit.server;
+  await addClient(context, app);
+  await addUser(context, { name: "dora", password: "dora" });
+  const { client_id: id, registration_client_uri: url, registration_access_token: token } =
+    (await register(kit)).body;
+  return {
+    kit,
+    context,
+    registered: { id: present(id), url: String(url), token: present(token) },
+  };
+}
+
+/** What one writer does, which the other must not undo. */
+interface Change {
+  name: string;
+  kind: "user" | "client";
+  change(world: World): Promise<unknown>;
+}
+
+const changes: readonly Change[] = [
+  {
+    name: "a new password",
+    kind: "user",
+    change: ({ context }) => setPassword(context, "dora", "other"),
+  },
+  {
+    name: "new claims",
+    kind: "user",
+    change: ({ context }) => setClaims(context, "dora", () => ({ email: "dora@dora.test" })),
+  },
+  {
+    name: "new settings of a client",
+    kind: "client",
+    change: ({ context }) => setClient(context, "app", ({ given }) => ({ ...given, name: "App" })),
+  },
+  {
+    name: "a second secret",
+    kind: "client",
+    change: ({ context }) => addClientSecret(context, "app"),
+  },
+  { name: "another registration", kind: "client", change: changeRegistration },
+];
+
+async function enableUser({ context }: World): Promise<void> {
+  await disableUser(context, "dora", false);
+}
+
+async function changeRegistration({ kit, registered: { id, url, token } }: World) {
+  const metadata = { client_id: id, redirect_uris: ["https://app.test/other"] };
+  const { status } = await sendJson(kit, "PUT", url, metadata, token);
+  if (status !== 200) throw new Error(`The response has status ${status}.`);
+}
+
+/** Disables everything that the changes are about, once their locks have expired. */
+async function disableAll(world: World): Promise<void> {
+  const { kit, context, registered } = world;
+  kit.clock.advance(stall);
+  await disableUser(context, "dora", true);
+  for (const id of ["app", registered.id]) await disableClient(context, id, true);
+  world.acknowledged = true;
+}
+
+async function removeAll(world: World): Promise<void> {
+  const { kit, context, registered } = world;
+  kit.clock.advance(stall);
+  await removeUser(context, "dora");
+  for (const id of ["app", registered.id]) await removeClient(context, id);
+  world.acknowledged = true;
+}
+
+/** Returns which of the rows are there and enabled. */
+async function enabled({ context: { records }, registered }: World): Promise<unknown[]> {
+  const rows = [
+    await records.users.find("dora"),
+    await records.clients.find("app"),
+    await records.clients.find(registered.id),
+  ];
+  return rows.map((row) => row && !row.disabled);
+}
+
+describe("A writer that stalls for longer than its lock", () => {
+  for (const { name, change } of changes) {
+    it(`R1: does not undo a disabling: ${name}`, async () => {
+      const points = await interruptEachCall<World>({
+        open: openWorld,
+        act: change,
+        interruption: disableAll,
+        check: async (world, call) => {
+          if (!world.acknowledged) return;
+          assertEquals(await enabled(world), [false, false, false], `before call ${call}`);
+        },
+      });
+      assert(points > 4, `${points} points of delay`);
+    });
+
+    it(`R1: does not bring back what was removed: ${name}`, async () => {
+      await interruptEachCall<World>({
+        open: openWorld,
+        act: change,
+        interruption: removeAll,
+        check: async (world, call) => {
+          if (!world.acknowledged) return;
+          const gone = [undefined, undefined, undefined];
+          assertEquals(await enabled(world), gone, `before call ${call}`);
+        },
+      });
+    });
+  }
+
+  it("R1: is told to try again", async () => {
+    const store = lateStore();
+    const world = await openWorld({
+      ...store,
+      async put(kind, id, row, condition) {
+        if (condition) {
+          await store.put(kind, id, { ...row, value: { ...Object(row.value), disabled: true } });
+        }
+        return await store.put(kind, id, row, condition);
+      },
+    });
+    await assertRejects(() => setPassword(world.context, "dora", "other"), LockedError);
+  });
+});
+
+describe("A write that was given up", () => {
+  for (const { name, kind, change } of changes) {
+    it(`R1: undoes nothing when it comes late: ${name}`, async () => {
+      const store = lateStore();
+      const world = await openWorld(store);
+      const happen = store.delay(kind);
+      await assertRejects(() => change(world));
+      await disableAll(world);
+      await happen();
+      assertEquals(await enabled(world), [false, false, false]);
+    });
+  }
+
+  it("R1: a late enabling undoes no disabling", async () => {
+    const store = lateStore();
+    const world = await openWorld(store);
+    await disableUser(world.context, "dora", true);
+    const happen = store.delay("user");
+    await assertRejects(() => enableUser(world));
+    await enableUser(world);
+    await disableUser(world.context, "dora", true);
+    await happen();
+    assertEquals((await enabled(world))[0], false);
+  });
+
+  it("R1: a late change brings no deleted registration back", async () => {
+    const store = lateStore();
+    const world = await openWorld(store);
+    const happen = store.delay("client");
+    await assertRejects(() => changeRegistration(world));
+    const { url, token } = world.registered;
+    const deletion = { method: "DELETE", headers: { Authorization: `Bearer ${token}` } };
+    const { status } = await world.kit.server.fetch(new Request(url, deletion));
+    await happen();
+    assertEquals([status, (await enabled(world))[2]], [204, undefined]);
+  });
+
+  it("R1: a longer life brings no withdrawn document back", async () => {
+    const store = lateStore();
+    const { records } = openKit({ store }).server.context;
+    const url = "https://app.test/client";
+    const client = { id: url, document: { readAt: 0, freshUntil: 0 } } as never;
+    const until = Date.UTC(2027, 0, 1);
+    await storeClientDocument(records, client, until);
+    const happen = store.delay("client-document");
+    await assertRejects(() => storeClientDocument(records, client, until + 1));
+    await records.clientDocuments.delete(url);
+    await happen();
+    assertEquals(await records.clientDocuments.find(url), undefined);
+  });
+});
+
+describe("A key that is removed while its row is written", () => {
+  const earlier = "the secret that has leaked, of 32 characters or more";
+  const later = "the secret that replaces it, of 32 characters or more";
+  const writers: Array<[name: string, before: string | undefined, write: KeyWriter]> = [
+    ["encrypted at the start", undefined, encryptOutdatedRows],
+    ["sealed anew", earlier, async (context) => {
+      for (const { reseal } of await findRowsToReseal(context, createEncryptionAtRest(earlier))) {
+        await reseal();
+      }
+    }],
+    ["superseded", later, async ({ records, keys, now }) => {
+      const rows = await keys.list();
+      const algs = new Set(rows.map(({ alg }) => alg));
+      await noteSupersededKeys({ records, now }, rows, algs);
+    }],
+  ];
+  type KeyWriter = (context: Context) => Promise<unknown>;
+
+  for (const [name, before, write] of writers) {
+    it(`S17: stays removed: ${name}`, async () => {
+      const store = lateStore();
+      await openStrictKit({ store, ...before && { secret: before } }).server.ready();
+      const { context } = openStrictKit({ store, secret: later }).server;
+      const [[id = ""] = []] = await context.records.keys.list();
+      const happen = store.delay("key");
+      await assertRejects(() => write(context));
+      await context.records.keys.delete(id);
+      await happen();
+      assertEquals(await context.records.keys.find(id), undefined);
+    });
+  }
+});
+
+describe("updateRow", () => {
+  it("changes what the row is by then", async () => {
+    const { records } = openKit().server.context;
+    await records.issuers.put("a", "1", Infinity);
+    let tries = 0;
+    await updateRow(records.issuers, "a", async (value) => {
+      if (tries++ === 0) await records.issuers.put("a", "2", Date.UTC(2100, 0, 1));
+      return `${value} changed`;
+    });
+    assertEquals([tries, await records.issuers.find("a")], [2, "2 changed"]);
+  });
+
+  it("gives up where the row changes each time", async () => {
+    const { records } = openKit().server.context;
+    let tries = 0;
+    await records.issuers.put("a", "0", Date.UTC(2100, 0, 1));
+    const update = updateRow(records.issuers, "a", async (value) => {
+      await records.issuers.put("a", `${++tries}`, Date.UTC(2100, 0, 1));
+      return value;
+    });
+    await assertRejects(() => update, LockedError);
+    assertEquals([tries, await records.issuers.find("a")], [5, "5"]);
+  });
+});
+
+describe("A store that ignores the condition of a write", () => {
+  it("is named, if it does not return whether it wrote", async () => {
+    const store = lateStore();
+    const put = async (...args: Parameters<Store["put"]>) => void await store.put(...args);
+    const { context } = await openWorld({ ...store, put } as unknown as Store);
+    await assertRejects(() => setPassword(context, "dora", "other"), Error, "storeContract");
+  });
+});
