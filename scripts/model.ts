@@ -2,15 +2,17 @@
  * Runs operations at the same time, in every order of their calls of the store, and looks for
  * broken promises.
  *
- *   deno task model [--size 2] [--limit N] [--faultless] [--store NAME] [--seed N] [--part 1/4]
+ *   deno task model [--size 2] [--limit N] [--faultless | --late] [--store NAME] [--seed N] [--part 1/4]
  *     [WORD …]
  *
  * A WORD selects the combinations with an operation whose name contains it, or is one combination,
  * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules than the limit is sampled: as many of its schedules are
- * chosen at random.
+ * chosen at random. With --late, each write of one operation is given up and happens after another
+ * operation has ended.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { runLateWrites } from "../tests/model/late_writes.ts";
 import type { Scenario } from "../tests/model/model_run.ts";
 import type { Operation } from "../tests/model/operation.ts";
 import { operationNamed, operations } from "../tests/model/operations.ts";
@@ -33,6 +35,7 @@ const { values, positionals: words } = parseArgs({
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     part: { type: "string", default: "1/1" },
     faultless: { type: "boolean", default: false },
+    late: { type: "boolean", default: false },
   },
 });
 
@@ -87,6 +90,9 @@ function isSelected(chosen: readonly Operation[]): boolean {
 /** The response of one operation may be lost, and its caller sends the request again. */
 function scenariosOf(chosen: readonly Operation[]): Scenario[] {
   if (values.faultless) return [{ operations: chosen }];
+  if (values.late) {
+    return [chosen, chosen.toReversed()].map((operations) => ({ operations }));
+  }
   const repeated = new Set(chosen.length <= 2 ? chosen : []);
   const repetitions = [...repeated].map((first) => ({
     operations: [first, ...chosen.toSpliced(chosen.indexOf(first), 1)],
@@ -116,6 +122,7 @@ async function report(scenario: Scenario): Promise<void> {
 
 /** Runs every schedule, or samples them if there are too many, or on a store that is not ours. */
 async function runSchedules(scenario: Scenario): Promise<ScenarioReport> {
+  if (values.late) return await runLateWrites(scenario);
   if (scenario.openStore) return await sampleScenario(scenario, limit, random);
   const explored = await exploreScenario(scenario, limit);
   if (explored.complete || explored.problems.size > 0) return explored;

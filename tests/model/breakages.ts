@@ -42,13 +42,20 @@ export const breakages: readonly Breakage[] = [
     breakStore: (store, { name }) => name === "authorize" ? withOldReads(store, "consent") : store,
   },
   {
-    name: "locks hold nobody up",
+    name: "locks hold nobody up, and a row is replaced that has changed",
     operations: ["enable user", "set password"],
     problem: /'set password' was finished, and is not so/,
     breakStore: (store) => ({
-      ...store,
+      ...withoutCondition(store),
       add: (kind, id, row) => addUnlocked(store, kind, id, row),
     }),
+  },
+  {
+    name: "a write that was given up comes late, and undoes a newer one",
+    operations: ["change registration", "delete registration"],
+    faults: ["is late"],
+    problem: /'delete registration' was finished, and is not so/,
+    breakStore: withoutCondition,
   },
   {
     name: "a write is acknowledged before it happens",
@@ -83,6 +90,11 @@ export const breakages: readonly Breakage[] = [
     }),
   },
 ];
+
+/** A program that writes rows whatever they have become. */
+function withoutCondition(store: Store): Store {
+  return { ...store, put: (kind, id, row) => store.put(kind, id, row) };
+}
 
 /** A program that revokes nothing. */
 function withoutRevocation(store: Store): Store {

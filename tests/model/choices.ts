@@ -4,7 +4,7 @@ import { type Access, everyKind } from "./store_calls.ts";
  * What can go wrong, once in a schedule: an operation dies, and makes no more calls; a call fails;
  * or it happens, but is reported as a failure.
  */
-export type Fault = "dies" | "fails" | "is lost";
+export type Fault = "dies" | "fails" | "is lost" | "is late";
 
 /** A step that a schedule may take next: a call happens, or something goes wrong. */
 export interface Choice {
@@ -14,6 +14,8 @@ export interface Choice {
   /** What the step touches in the store, if anything. */
   access?: Access | undefined;
   fault?: Fault | undefined;
+  /** Whether its caller has given the call up. */
+  isLate?: boolean | undefined;
 }
 
 /**

@@ -120,7 +120,9 @@ async function takeStep(
 }
 
 function choicesOf({ waiting }: Gate, faults: readonly Fault[]): Choice[] {
-  const calls = waiting.map((call) => choiceOf(call));
+  // The later a late call happens, the more it can undo.
+  const inOrder = [...waiting].sort((one, other) => Number(!!one.isLate) - Number(!!other.isLate));
+  const calls = inOrder.map((call) => choiceOf(call));
   return [...calls, ...faults.flatMap((fault) => faultyChoices(waiting, fault))];
 }
 
@@ -129,20 +131,22 @@ function faultyChoices(waiting: readonly WaitingCall[], fault: Fault): Choice[] 
     const actors = new Set(waiting.map(({ actor }) => actor));
     return [...actors].map((actor) => ({ actor, key: `${actor} dies`, fault }));
   }
-  return waiting.filter(({ access }) => access.kind !== responseKind)
-    .map((call) => choiceOf(call, fault));
+  const calls = waiting.filter(({ access }) => access.kind !== responseKind);
+  const affected = fault === "is late" ? calls.filter(({ access }) => access.writes) : calls;
+  return affected.map((call) => choiceOf(call, fault));
 }
 
 /** Returns the step in which a call happens, or goes wrong. */
-function choiceOf({ actor, key, access }: WaitingCall, fault?: Fault): Choice {
-  if (fault === undefined) return { actor, key, access };
+function choiceOf({ actor, key, access, isLate }: WaitingCall, fault?: Fault): Choice {
+  if (fault === undefined) return { actor, key, access, isLate };
   const touched = fault === "is lost" ? { access } : {};
   return { actor, key: `${key} ${fault}`, fault, ...touched };
 }
 
 /** Waits until every operation has ended, or waits for the store with all that it does at once. */
 async function untilAllWait(gate: Gate, actors: readonly Actor[]): Promise<void> {
-  const isWaiting = (at: number) => gate.waiting.some(({ actor }) => actor === at);
+  const isWaiting = (at: number) =>
+    gate.waiting.some(({ actor, isLate }) => actor === at && !isLate);
   const isSettled = () =>
     actors.every(({ isDone, hasDied }, at) => isDone || hasDied || isWaiting(at));
   let arrivals = -1;

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { createRandom } from "../../scripts/crash/random.ts";
 import { breakages } from "./breakages.ts";
+import { runLateWrites } from "./late_writes.ts";
+import type { Operation } from "./operation.ts";
 import { operationNamed, operations } from "./operations.ts";
 import {
   describeProblems,
@@ -56,6 +58,19 @@ describe("Operations at the same time", () => {
       }
     });
   });
+});
+
+describe("A write that was given up", () => {
+  const writers = operations.filter(({ locks }) => locks && !locks.includes("names"));
+  for (const operation of writers) {
+    it(`R1: undoes nothing when it comes late: '${operation.name}'`, async () => {
+      const isRival = ({ locks = [] }: Operation) =>
+        locks.some((lock) => operation.locks?.includes(lock));
+      for (const other of writers.filter(isRival)) {
+        assertNoProblem(await runLateWrites({ operations: [operation, other] }));
+      }
+    });
+  }
 });
 
 describe("The model", () => {

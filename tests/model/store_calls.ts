@@ -18,6 +18,8 @@ export interface WaitingCall {
   /** Names the call, the same in every schedule. */
   key: string;
   access: Access;
+  /** Whether its caller has given it up, and no longer waits. */
+  isLate?: boolean;
   /** Lets the call happen, or go wrong, and resolves when that is over. */
   happen(fault?: Fault): Promise<void>;
 }
@@ -62,12 +64,30 @@ export function createGate(): Gate {
         access,
         async happen(fault) {
           waiting.splice(waiting.indexOf(waitingCall), 1);
+          if (fault === "is late") return giveUp(waitingCall, call, reject);
           if (fault !== "fails") await call().then(fault ? undefined : resolve, reject);
           if (fault) reject(new Error(`The call ${fault}.`));
         },
       };
       waiting.push(waitingCall);
     });
+  }
+
+  /** Fails a call that happens at any later time all the same. */
+  function giveUp(
+    { actor, key, access }: WaitingCall,
+    call: () => Promise<unknown>,
+    reject: (cause: Error) => void,
+  ): void {
+    const late: WaitingCall = {
+      ...{ actor, key: `${key} at last`, access, isLate: true },
+      async happen() {
+        waiting.splice(waiting.indexOf(late), 1);
+        await call();
+      },
+    };
+    waiting.push(late);
+    reject(new Error("The call was given up."));
   }
 
   return {
