@@ -1,7 +1,7 @@
 import type { AdminContext } from "../issuer/admin/changes.ts";
 import { AdminError } from "../issuer/admin/directory_entries.ts";
 import { describeExtent, type Extent } from "../issuer/admin/extent.ts";
-import { LockedError } from "../issuer/records/lock.ts";
+import { LockedError } from "../issuer/records/locked_error.ts";
 import { type Command, type Invocation, operandOf, type Terminal } from "./command.ts";
 import { printResult } from "./listing.ts";
 import type { Option } from "./options.ts";

@@ -16,7 +16,7 @@ import { encryptOutdatedRows } from "../../src/issuer/keys/encrypted_rows.ts";
 import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
 import { findRowsToReseal } from "../../src/issuer/keys/reseal.ts";
 import { noteSupersededKeys } from "../../src/issuer/keys/superseded_keys.ts";
-import { LockedError } from "../../src/issuer/records/lock.ts";
+import { LockedError } from "../../src/issuer/records/locked_error.ts";
 import { updateRow } from "../../src/issuer/records/update_row.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Kit, openKit, openStrictKit } from "../support/kit.ts";

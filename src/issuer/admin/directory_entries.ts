@@ -3,7 +3,8 @@ import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
 import { confineToAllowances } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { LockedError, withLock } from "../records/lock.ts";
+import { withLock } from "../records/lock.ts";
+import { LockedError } from "../records/locked_error.ts";
 import { forever, type Table } from "../records/table.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
 

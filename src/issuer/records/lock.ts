@@ -1,16 +1,7 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
 import { second } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
+import { LockedError } from "./locked_error.ts";
 import { joinId } from "./table.ts";
-
-/** Thrown while another request changes the same data, in this process or another one. */
-export class LockedError extends OAuthError {
-  constructor() {
-    super("temporarily_unavailable", "Another request is changing the same data; try again.", {
-      headers: { "Retry-After": "1" },
-    });
-  }
-}
 
 /**
  * In milliseconds. A lock expires at the end of the next slot, so a process that dies does not hold

@@ -1,4 +1,4 @@
-import { LockedError } from "./lock.ts";
+import { LockedError } from "./locked_error.ts";
 import type { Table } from "./table.ts";
 
 /** Each try that fails means that another process has changed the row, which is rare. */

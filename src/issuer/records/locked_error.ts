@@ -1,0 +1,10 @@
+import { OAuthError } from "../../protocol/oauth_error.ts";
+
+/** Thrown while another request changes the same data, in this process or another one. */
+export class LockedError extends OAuthError {
+  constructor() {
+    super("temporarily_unavailable", "Another request is changing the same data; try again.", {
+      headers: { "Retry-After": "1" },
+    });
+  }
+}
