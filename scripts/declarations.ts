@@ -16,7 +16,7 @@ import {
 const minute = 60_000;
 
 /** The TypeScript compiler, which npx fetches on demand. */
-export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7", "--", "tsc"];
+export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
 
 const compilerOptions = [
   "--ignoreConfig --noCheck --declaration --emitDeclarationOnly --allowImportingTsExtensions",

@@ -55,10 +55,11 @@ describe("The release workflow", () => {
   it("runs tasks that exist, and uploads nothing before the tests have passed", async () => {
     const { jobs } = parse(await readFile(".github/workflows/release.yml", "utf8"));
     const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
-    const { build, ...uploads } = jobs;
-    const runs = build.steps.flatMap(({ run }: Step) => run ?? []);
-    assert(runs.includes(".ci/run"));
-    for (const line of runs) {
+    const { test, build, ...uploads } = jobs;
+    const runsOf = ({ steps }: { steps: Step[] }) => steps.flatMap(({ run }) => run ?? []);
+    assertEquals(runsOf(test), [".ci/run"]);
+    assertEquals(build.needs, "test");
+    for (const line of runsOf(build)) {
       const [, task] = /deno task (\S+)/.exec(line) ?? [];
       assert(task === undefined || task in tasks, line);
     }
@@ -71,7 +72,7 @@ describe("The release workflow", () => {
     const { permissions, jobs } = parse(await readFile(".github/workflows/release.yml", "utf8"));
     assertEquals(permissions, { contents: "read" });
     assertEquals(jobs.npm.permissions, { contents: "read", "id-token": "write" });
-    assertEquals(jobs.build.permissions, undefined);
+    assertEquals([jobs.test.permissions, jobs.build.permissions], [undefined, undefined]);
   });
 
   it("publishes to npm with provenance", async () => {
