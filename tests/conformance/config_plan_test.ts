@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { read } from "../support/kit.ts";
+import { read } from "../support/flow_kit.ts";
 import { openSuite } from "./suite.ts";
 
 describe("oidcc-config-certification-test-plan", () => {

@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
 import type { ClientConfig } from "../../src/model/client_config.ts";
 import { assertionClaims, assertionType, makeClientKey, seconds } from "../support/client_key.ts";
-import { type Fields, read } from "../support/kit.ts";
+import { type Fields, read } from "../support/flow_kit.ts";
 import { callbackUri, codeOf, openSuite, registerClient, type Suite } from "./suite.ts";
 
 const day = 24 * 60 * 60;
+/** Shorter than a client may be unused, in seconds. */
+const pause = 10 * day;
 const key = await makeClientKey("RS256", "suite-key");
 const nextKey = await makeClientKey("RS256", "next-suite-key");
 const otherUri = "https://suite.example/other_callback";
@@ -152,12 +153,17 @@ describe("oidcc-dynamic-certification-test-plan", () => {
   it("oidcc-server-rotate-keys: new tokens are signed with a key that was published before", async () => {
     const suite = await openRegistered();
     const kid = await kidOfNewToken(suite);
-    await rotateKey(suite.kit.server.context, "RS256");
-    const { keys } = (await read(await suite.kit.get("/oauth2/jwks"))).body;
-    suite.kit.clock.advance(day);
-    const nextKid = await kidOfNewToken(suite);
+    let [nextKid, published] = [kid, [kid]];
+    for (let n = 0; n < 10 && nextKid === kid; n++) {
+      // Makes the keys that are due.
+      await suite.kit.server.ready();
+      const { keys } = (await read(await suite.kit.get("/oauth2/jwks"))).body;
+      published = keys.map(({ kid }) => kid);
+      suite.kit.clock.advance(pause);
+      nextKid = await kidOfNewToken(suite);
+    }
     assertNotEquals(nextKid, kid);
-    assert(keys.some((published) => published.kid === nextKid));
+    assert(published.includes(nextKid));
   });
 
   it("oidcc-refresh-token-rp-key-rotation: the server reads the client's new key", async () => {

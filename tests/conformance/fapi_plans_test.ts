@@ -3,7 +3,7 @@ import { UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import { assertionClaims, makeClientKey, seconds } from "../support/client_key.ts";
 import { type ProofChanges, proofKey } from "../support/dpop.ts";
-import { claimsOf, type Fields, read } from "../support/kit.ts";
+import { claimsOf, type Fields, read } from "../support/flow_kit.ts";
 import {
   type FapiSuite,
   openFapiSuite,

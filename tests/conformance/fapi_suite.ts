@@ -13,12 +13,11 @@ import {
   challenge,
   encode,
   type Fields,
-  type Kit,
-  openStrictKit,
   read,
   type ReadResponse,
   verifier,
-} from "../support/kit.ts";
+} from "../support/flow_kit.ts";
+import { openPublicKit, type PublicKit } from "../support/public_kit.ts";
 import { callbackUri } from "./suite.ts";
 
 export interface FapiClient {
@@ -62,7 +61,7 @@ export interface FapiOutcome {
 
 /** A server under the profile fapi-2.0 with two clients, as both FAPI 2.0 plans need it. */
 export interface FapiSuite {
-  kit: Kit;
+  kit: PublicKit;
   /** Whether requests are signed and responses are JWTs, as in the plan for message signing. */
   signed: boolean;
   client: FapiClient;
@@ -95,7 +94,7 @@ async function makeClient(id: string): Promise<FapiClient> {
 }
 
 export function openFapiSuite(signed: boolean): FapiSuite {
-  const kit = openStrictKit({
+  const kit = openPublicKit({
     profile: "fapi-2.0",
     clients: [first, second].map(({ id, key }) => ({
       id,

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/model/client_config.ts";
 import { type Browser, type Page, unescape } from "../support/browser.ts";
 import { makeClientKey } from "../support/client_key.ts";
-import { claimsOf, type Fields, read } from "../support/kit.ts";
+import { claimsOf, type Fields, read } from "../support/flow_kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 import { openSuite, type Registration, registrations, type Suite } from "./suite.ts";
 
@@ -141,7 +141,8 @@ for (const registration of registrations) {
     it("oidcc-backchannel-rp-initiated-logout: sends a logout token for the session of the ID token", async () => {
       const suite = await openSignedIn(registration, { backchannelLogoutUri: backchannelUri });
       assertEquals((await logOut(suite)).url, `${returnUri}?state=a-state`);
-      await suite.kit.server.context.background.idle();
+      // Waits for what the server does in the background.
+      await suite.kit.server.close();
       const [logout] = suite.received;
       const token = logout?.get("logout_token") ?? "";
       const { payload, protectedHeader } = await jwtVerify(token, await suite.keys(), {

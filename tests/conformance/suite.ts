@@ -11,14 +11,8 @@ import {
   type UserActions,
 } from "../support/browser.ts";
 import { assertionClaims, assertionType, type ClientKey } from "../support/client_key.ts";
-import {
-  basic,
-  type Fields,
-  type Kit,
-  openStrictKit,
-  read,
-  type ReadResponse,
-} from "../support/kit.ts";
+import { basic, type Fields, read, type ReadResponse } from "../support/flow_kit.ts";
+import { openPublicKit, type PublicKit } from "../support/public_kit.ts";
 import { sendJson } from "../support/registration.ts";
 import type { ResponseBody } from "../support/wire.ts";
 
@@ -77,7 +71,7 @@ export interface AuthorizationOutcome {
 
 /** A server, and one client that tests it as the certification suite does. */
 export interface Suite {
-  kit: Kit;
+  kit: PublicKit;
   clientId: string;
   /** Signs the client's assertions; a module can replace it. */
   key: ClientKey | undefined;
@@ -171,7 +165,7 @@ export function codeOf(parameters: URLSearchParams): string {
 
 /** Registers a client with the initial access token. */
 export function registerClient(
-  kit: Kit,
+  kit: PublicKit,
   client: Partial<ClientConfig>,
 ): Promise<ReadResponse> {
   const { authentication: [method = "client_secret_basic"] = [] } = client;
@@ -204,13 +198,13 @@ function openConfigured(settings: Partial<ClientConfig>, fetch: OutboundFetch | 
     ...isConfidential && { secret },
     ...settings,
   };
-  const kit = openStrictKit({ clients: [client], ...fetch && { fetch } });
+  const kit = openPublicKit({ clients: [client], ...fetch && { fetch } });
   return { kit, id: client.id, secret };
 }
 
 async function openRegistered(settings: Partial<ClientConfig>, fetch: OutboundFetch | undefined) {
   const outbound = fetch && { fetch, fetchUntrusted: fetch };
-  const kit = openStrictKit({ registration: leniencies, ...outbound });
+  const kit = openPublicKit({ registration: leniencies, ...outbound });
   const { status, body } = await registerClient(kit, settings);
   assertEquals([status, body.error_description], [201, undefined]);
   return { kit, id: body.client_id, secret: body.client_secret };

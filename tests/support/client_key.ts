@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import type { FlowKit } from "./kit.ts";
+import type { FlowKit } from "./flow_kit.ts";
 
 /** A key pair of a client. */
 export interface ClientKey {

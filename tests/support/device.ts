@@ -1,5 +1,5 @@
 import type { Browser, Page, UserActions } from "./browser.ts";
-import { type Fields, type FlowKit, read, type ReadResponse } from "./kit.ts";
+import { type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 

@@ -7,8 +7,8 @@ import {
   type JWK,
   SignJWT,
 } from "jose";
-import { sha256 } from "../../src/util/hash.ts";
-import { startOfTime } from "./kit.ts";
+import { createHash } from "node:crypto";
+import { startOfTime } from "./flow_kit.ts";
 
 /** A key that a client proves to possess. */
 export interface ProofKey {
@@ -63,7 +63,7 @@ export async function makeProof(
     htm: method,
     htu: url,
     iat: Math.floor(now / 1000),
-    ath: token && await sha256(token),
+    ath: token && createHash("sha256").update(token).digest("base64url"),
     ...claims,
   };
   return await new SignJWT(defined(all)).setProtectedHeader(

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import type { ClientConfig } from "../../src/model/client_config.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
-import { challenge, verifier } from "./kit.ts";
+import { challenge, verifier } from "./flow_kit.ts";
 
 /** How an application checks what it gets. */
 export type Carefulness = "careful" | "careless";

@@ -8,7 +8,7 @@ import {
 } from "./client_key.ts";
 import { answerDevice, beginDevice, pollDevice } from "./device.ts";
 import { makeProof, proofKey } from "./dpop.ts";
-import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./kit.ts";
+import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
 import { register, sendJson } from "./registration.ts";
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";

@@ -1,5 +1,5 @@
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
-import { challenge, encode, type Fields, read, type ReadResponse, verifier } from "./kit.ts";
+import { challenge, encode, type Fields, read, type ReadResponse, verifier } from "./flow_kit.ts";
 import { present } from "./present.ts";
 
 /** Creates a browser that sends its requests over the network. */

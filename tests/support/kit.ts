@@ -1,7 +1,4 @@
-import { decodeJwt } from "jose";
 import type { Config } from "../../src/config/config.ts";
-import type { ServerEvent } from "../../src/config/events.ts";
-import { withAddress } from "../../src/http/client_address.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import type { Lab } from "../../src/lab/lab.ts";
@@ -9,65 +6,12 @@ import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { createInternalServer, type InternalServer } from "../../src/server.ts";
-import { type Browser, createBrowser, type UserActions } from "./browser.ts";
-import { present } from "./present.ts";
-import type { Claims, ResponseBody, Tokens } from "./wire.ts";
+import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
-/** A verifier and its challenge (RFC 7636, appendix B). */
-export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-
-/** Parameters; one that is undefined is not sent. */
-export type Fields = Record<string, string | string[] | undefined>;
+export * from "./flow_kit.ts";
 
 /** A server for one test, in this process, with its own clock. */
 export type Kit = FlowKit<InternalServer>;
-
-/** What a kit needs of a server, which may be in another process. */
-export type KitServer = Pick<InternalServer, "issuer" | "fetch">;
-
-/** A server, and what its users and clients do. */
-export interface FlowKit<Server extends KitServer = KitServer> {
-  server: Server;
-  issuer: string;
-  clock: { now: number; advance(seconds: number): void };
-  events: ServerEvent[];
-  /** The address of the sender; undefined if the server does not know it. */
-  address?: string | undefined;
-  browser(): Browser;
-  /** Returns the URL of a valid authorization request of demo-spa, with a test's changes. */
-  authorizationUrl(changes?: Fields): string;
-  /** Completes an authorization request and returns the parameters of the callback. */
-  authorize(changes?: Fields, actions?: UserActions, browser?: Browser): Promise<URLSearchParams>;
-  /** Returns a code that demo-spa can redeem. */
-  code(changes?: Fields, actions?: UserActions): Promise<string>;
-  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Response>;
-  get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Redeems a code as demo-spa, with a test's changes. */
-  redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
-  /** Completes the whole flow. */
-  tokens(changes?: Fields, actions?: UserActions): Promise<Tokens>;
-  token(fields: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
-}
-
-/** A response that was read to its end. */
-export interface ReadResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-  /** The body as JSON; without members if it is something else. */
-  body: ResponseBody;
-}
-
-export const startOfTime: number = Date.UTC(2026, 0, 1);
-
-/** The clock and the events of a server. */
-type KitState = Pick<Kit, "clock" | "events">;
-
-/** The parts of a configuration that a kit brings. */
-interface KitParts extends KitState {
-  config: Required<Pick<Config, "issuer" | "now" | "onEvent">>;
-}
 
 /** A test's changes to a configuration; an undefined member has the server's default. */
 type Changes<Config> = { [Name in keyof Config]?: Config[Name] | undefined };
@@ -92,139 +36,4 @@ export function openStrictKit(config: Partial<Config> = {}): Kit {
   const policies = { passwords: publicPasswords, makeKey: makeTestKey };
   const server = createInternalServer({ ...parts.config, users: demoUsers, policies, ...config });
   return createKit(server, parts);
-}
-
-function kitParts(): KitParts {
-  const clock = {
-    now: startOfTime,
-    advance: (seconds: number) => void (clock.now += seconds * 1000),
-  };
-  const events: ServerEvent[] = [];
-  const config = {
-    issuer: "https://hallpass.test",
-    now: () => clock.now,
-    onEvent: (event: ServerEvent) => void events.push(event),
-  };
-  return { clock, events, config };
-}
-
-/** Creates a kit around a server, for clients with a redirect URI. */
-export function createKit<Server extends KitServer>(
-  server: Server,
-  { clock, events }: KitState,
-  redirectUri: string = `${server.issuer}/authorized`,
-): FlowKit<Server> {
-  const { issuer } = server;
-  const send = (request: Request) => server.fetch(withAddress(request, kit.address));
-  const isExternal = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
-
-  const kit: FlowKit<Server> = {
-    server,
-    issuer,
-    clock,
-    events,
-    browser: () => createBrowser(send, isExternal),
-    authorizationUrl(changes = {}) {
-      const fields: Fields = {
-        response_type: "code",
-        client_id: "demo-spa",
-        redirect_uri: redirectUri,
-        scope: "openid profile read",
-        state: "a-state",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        ...changes,
-      };
-      return `${issuer}/oauth2/authorize?${encode(fields)}`;
-    },
-    async authorize(changes, actions, browser = kit.browser()) {
-      return new URL(await browser.authorize(kit.authorizationUrl(changes), actions)).searchParams;
-    },
-    async code(changes, actions) {
-      return present((await kit.authorize(changes, actions)).get("code"));
-    },
-    post(path, fields, headers = {}) {
-      const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
-      return send(
-        new Request(issuer + path, {
-          method: "POST",
-          headers: form,
-          body: encode(fields).toString(),
-        }),
-      );
-    },
-    get: (path, headers = {}) => send(new Request(issuer + path, { headers })),
-    async token(fields, headers) {
-      return await read(await kit.post("/oauth2/token", fields, headers));
-    },
-    redeem(code, changes = {}, headers) {
-      const fields = {
-        grant_type: "authorization_code",
-        code,
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        client_id: "demo-spa",
-      };
-      return kit.token({ ...fields, ...changes }, headers);
-    },
-    async tokens(changes, actions) {
-      return (await kit.redeem(await kit.code(changes, actions))).body;
-    },
-  };
-  return kit;
-}
-
-export function encode(fields: Fields): URLSearchParams {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of [value ?? []].flat()) parameters.append(name, one);
-  }
-  return parameters;
-}
-
-export async function read(response: Response): Promise<ReadResponse> {
-  const { status, headers } = response;
-  const text = await response.text();
-  return { status, headers, text, body: JSON.parse(text.startsWith("{") ? text : "{}") };
-}
-
-type AuthorizationHeader = { Authorization: string };
-
-/** Returns the header of HTTP Basic, form-encoded as OAuth requires. */
-export function basic(id: string, secret: string): AuthorizationHeader {
-  return {
-    Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
-  };
-}
-
-export const web: AuthorizationHeader = basic("demo-web", "demo-web-secret");
-export const service: AuthorizationHeader = basic("demo-service", "demo-service-secret");
-
-/** Reads the claims of a JWT without verifying it. */
-export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
-  return decodeJwt<Claims & OwnClaims>(jwt);
-}
-
-/** Returns whether a token is active, as the one demo client sees that may introspect all tokens. */
-export async function isActive(
-  kit: Kit,
-  token: string,
-  headers: AuthorizationHeader = service,
-): Promise<boolean> {
-  return (await read(await kit.post("/oauth2/introspect", { token }, headers))).body.active;
-}
-
-/** Refreshes tokens as demo-spa, with a test's changes. */
-export function refresh(
-  kit: Kit,
-  refresh_token: string,
-  changes: Fields = {},
-  headers?: Record<string, string>,
-): Promise<ReadResponse> {
-  return kit.token({
-    grant_type: "refresh_token",
-    refresh_token,
-    client_id: "demo-spa",
-    ...changes,
-  }, headers);
 }

@@ -1,5 +1,5 @@
 import type { Lab } from "../../src/lab/lab.ts";
-import { encode, type Fields } from "./kit.ts";
+import { encode, type Fields } from "./flow_kit.ts";
 
 /** A browser that looks at the pages of a lab: it keeps cookies and follows no redirects. */
 export interface LabTab {

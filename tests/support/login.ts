@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { TestLab } from "../../src/testing/mod.ts";
-import { challenge } from "./kit.ts";
+import { challenge } from "./flow_kit.ts";
 
 /** The server under test, as far as a client needs it. */
 type LabEndpoints = Pick<TestLab, "issuer" | "fetch" | "authorize">;

@@ -1,10 +1,10 @@
 import type { Browser, UserActions } from "./browser.ts";
-import { encode, type Fields, type Kit } from "./kit.ts";
+import { encode, type Fields, type FlowKit } from "./flow_kit.ts";
 import { present } from "./present.ts";
 
 /** Signs a user in with a request of demo-spa, and returns the browser and an ID token. */
 export async function signedIn(
-  kit: Kit,
+  kit: FlowKit,
   changes: Fields = {},
   actions?: UserActions,
   browser: Browser = kit.browser(),
@@ -15,12 +15,12 @@ export async function signedIn(
   return { browser, idToken: body.id_token };
 }
 
-export function logoutUrl(kit: Kit, fields: Fields = {}): string {
+export function logoutUrl(kit: FlowKit, fields: Fields = {}): string {
   return `${kit.issuer}/oauth2/logout?${encode(fields)}`;
 }
 
 /** Returns the user of a browser, by the first part of the e-mail address on the home page. */
-export async function whoIsSignedIn(kit: Kit, browser: Browser): Promise<string | undefined> {
+export async function whoIsSignedIn(kit: FlowKit, browser: Browser): Promise<string | undefined> {
   const { html } = await browser.open(`${kit.issuer}/`);
   return /class="email">(\w+)/.exec(html)?.[1];
 }

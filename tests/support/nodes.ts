@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { binary } from "../../scripts/npx.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-import { challenge, verifier } from "./kit.ts";
+import { challenge, verifier } from "./flow_kit.ts";
 import { compileProgram } from "./package.ts";
 import { present } from "./present.ts";
 import { commandFor, type Program, runProgram, startProgram } from "./program.ts";

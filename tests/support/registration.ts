@@ -1,4 +1,4 @@
-import { type FlowKit, read, type ReadResponse } from "./kit.ts";
+import { type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
 
