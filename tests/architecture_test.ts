@@ -35,7 +35,7 @@ const places: Record<string, RegExp> = {
   "node:readline": /^src\/cli\/prompt\.ts$/,
   "node:stream": /^src\/(testing\/node_http|cli\/prompt)\.ts$/,
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
-  "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/probe)\.ts$/,
+  "node:dns/promises": /^src\/(runtime\/resolve_host|cli\/doctor\/probe)\.ts$/,
   "node:net": /^src\/cli\/doctor\/probe\.ts$/,
   "node:tls": /^src\/cli\/doctor\/look_from_outside\.ts$/,
   "node:sqlite": /^src\/store\/sqlite(\.ts|\/)/,

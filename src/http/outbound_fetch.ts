@@ -36,16 +36,21 @@ export interface FetchLimits {
 export interface OutboundErrorOptions extends ErrorOptions {
   /** Whether the other side responded, so that a retry is useless. Default: false. */
   isFinal?: boolean;
+  /** Whether the other side responded at all, even if it only has trouble. Default: `isFinal`. */
+  isAnswered?: boolean;
 }
 
 /** Why an outbound request failed, for the operator. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly isFinal: boolean;
+  readonly isAnswered: boolean;
 
-  constructor(message: string, { isFinal = false, ...options }: OutboundErrorOptions = {}) {
+  constructor(message: string, options: OutboundErrorOptions = {}) {
     super(message, options);
+    const { isFinal = false, isAnswered = isFinal } = options;
     this.isFinal = isFinal;
+    this.isAnswered = isAnswered;
   }
 }
 

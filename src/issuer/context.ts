@@ -41,6 +41,8 @@ export interface Context {
   /** By the network of the sender. */
   readonly registrations: Budget;
   readonly fetchBudgets: FetchBudgets;
+  /** Sends requests to URLs of untrusted clients, a limited number at a time. */
+  readonly untrustedFetches: FairLimit;
   /**
    * What unauthenticated requests make us store, by the network of the sender, in characters of
    * JSON.
@@ -53,6 +55,8 @@ export interface Context {
   /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
   readonly maintain: () => void;
   readonly addressOf: AddressOf;
+  /** The network that the present request comes from; undefined if unknown, or in the background. */
+  readonly sender?: string | undefined;
   /** In milliseconds. */
   readonly now: () => number;
   readonly emit: (event: ServerEvent) => void;

@@ -14,7 +14,7 @@ import { createDerive } from "./keys/derive.ts";
 import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createBudget } from "./limits/budget.ts";
-import { createPasswordLimit } from "./limits/fair_limit.ts";
+import { createPasswordLimit, createUntrustedFetchLimit } from "./limits/fair_limit.ts";
 import { createFetchBudgets } from "./limits/fetch_budgets.ts";
 import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
@@ -36,6 +36,7 @@ export function createContext(settings: Settings, describe: () => ServerMetadata
   const encryption = createEncryptionAtRest(settings.secret);
   const emit = (event: ServerEvent) => emitEvent(settings, event);
   const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
+  const untrustedFetches = createUntrustedFetchLimit();
   const ctx: Context = Object.freeze({
     settings,
     metadata: () => metadata().value,
@@ -43,17 +44,18 @@ export function createContext(settings: Settings, describe: () => ServerMetadata
     records,
     encryption,
     keys: createKeys({ settings, records, encryption, now, emit }),
-    externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets }),
+    externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),
     cookies: createCookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
     registrations: createBudget(now, settings.registrationsPerMinute),
     fetchBudgets,
+    untrustedFetches,
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
     documents: createDocumentCache(
       now,
-      (url, chargeFetch) => readClientDocument(ctx, url, chargeFetch),
+      (url, payer) => readClientDocument(ctx, url, payer),
     ),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),

@@ -21,7 +21,9 @@ export type ObserveRequest = (
 /** Creates the function that gives each request its events, and reports its end. */
 export function createRequestObserver(ctx: Context): ObserveRequest {
   const { settings, now } = ctx;
-  if (settings.onEvent === ignoreEvents) return (_request, _requested, respond) => respond(ctx);
+  if (settings.onEvent === ignoreEvents) {
+    return (request, _requested, respond) => respond({ ...ctx, sender: ctx.addressOf(request) });
+  }
   const addressOf = createAddressReader(settings.trustedProxies);
   const readTrace = createTraceReader(settings.trustedProxies);
 
@@ -43,6 +45,7 @@ export function createRequestObserver(ctx: Context): ObserveRequest {
     });
     const response = await respond({
       ...ctx,
+      sender: ctx.addressOf(request),
       emit: (event) => emitEvent(settings, event, describe()),
       note: (learned) => void Object.assign(facts, learned),
     });

@@ -3,11 +3,13 @@ import type { Settings } from "../config/settings.ts";
 import { fetchOutbound, OutboundError, type OutboundResponse } from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { parseJson } from "../util/json.ts";
+import type { FairLimit } from "./limits/fair_limit.ts";
 
 /** What an outbound request needs. */
 export interface OutboundDependencies {
   settings: Pick<Settings, "fetch" | "fetchUntrusted">;
   emit: (event: ServerEvent) => void;
+  untrustedFetches: FairLimit;
 }
 
 /** Where an outbound request goes. */
@@ -17,6 +19,8 @@ export interface OutboundTarget {
   url: string;
   /** Whether the operator configured the URL. Every other URL goes through the guarded fetch. */
   trusted: boolean;
+  /** The network that caused the request. With an untrusted URL, it waits behind its own requests. */
+  sender?: string | undefined;
   /** In bytes. Default: 64 kB. */
   maxBytes?: number | undefined;
 }
@@ -54,6 +58,7 @@ export async function fetchJson(
   if (document !== undefined) return { document, headers };
   const error = new OutboundError(problem ?? "the response is not JSON", {
     isFinal: !isTemporaryStatus(status),
+    isAnswered: true,
   });
   reportFailure(dependencies, target, error);
   throw error;
@@ -81,13 +86,15 @@ async function send(
   target: OutboundTarget,
   init: OutboundInit,
 ): Promise<OutboundResponse> {
-  const { fetch: fetchTrusted, fetchUntrusted } = dependencies.settings;
-  const { url, trusted, maxBytes = defaultMaxBytes } = target;
+  const { settings, untrustedFetches } = dependencies;
+  const { url, trusted, sender, maxBytes = defaultMaxBytes } = target;
+  const limits = { timeout, maxBytes };
   try {
-    return await fetchOutbound(trusted ? fetchTrusted : fetchUntrusted, url, init, {
-      timeout,
-      maxBytes,
-    });
+    if (trusted) return await fetchOutbound(settings.fetch, url, init, limits);
+    return await untrustedFetches(
+      sender,
+      () => fetchOutbound(settings.fetchUntrusted, url, init, limits),
+    );
   } catch (cause) {
     reportFailure(dependencies, target, cause);
     throw cause;

@@ -1,8 +1,8 @@
-import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http/outbound_fetch.ts";
 import { isPublicAddress } from "../util/ip_address.ts";
 import { isLoopbackHost } from "../util/uri.ts";
+import { createUntrustedResolver, resolveBySystem, type ResolveHost } from "./resolve_host.ts";
 
 /** The size limit of a response, in bytes. */
 const maxBytes = 1024 * 1024;
@@ -25,11 +25,11 @@ export interface GuardOptions {
    */
   allowPrivate?: boolean;
   /**
-   * Resolves a host name to addresses.
+   * Resolves a host name to addresses, until the signal aborts.
    *
-   * @default the resolver of the system
+   * @default the name servers of the system; with `allowPrivate` its hosts file, too
    */
-  resolve?: (hostname: string) => Promise<readonly string[]>;
+  resolve?: ResolveHost;
 }
 
 /** A URL, and the address to connect to. */
@@ -47,7 +47,7 @@ interface Target {
  * no proxy.
  */
 export function guardedFetch(
-  { allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {},
+  { allowPrivate = false, resolve = resolverFor(allowPrivate) }: GuardOptions = {},
 ): OutboundFetch {
   return async (text, request) => {
     const url = new URL(text);
@@ -57,7 +57,7 @@ export function guardedFetch(
     if (url.username !== "" || url.password !== "") {
       throw new OutboundError("the URL contains user information");
     }
-    const resolved = isAddress(hostname) ? [hostname] : await resolve(hostname);
+    const resolved = isAddress(hostname) ? [hostname] : await resolve(hostname, request.signal);
     const [first, ...others] = resolved
       .filter((address) => allowPrivate || isPublicAddress(address))
       .map((address) => ({ url, hostname, address }));
@@ -66,23 +66,9 @@ export function guardedFetch(
   };
 }
 
-async function resolveBySystem(hostname: string): Promise<string[]> {
-  try {
-    const resolved = await lookup(hostname, { all: true });
-    return resolved.map(({ address }) => address);
-  } catch (cause) {
-    throw isForbiddenByDeno(cause) ? forbiddenByDeno(hostname, cause) : cause;
-  }
-}
-
-/** Whether Deno refused to resolve a name. A resolver itself has no such error. */
-function isForbiddenByDeno(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EPERM";
-}
-
-function forbiddenByDeno(hostname: string, cause: unknown): OutboundError {
-  const message = `this process has no permission for the host '${hostname}' (deno --allow-net)`;
-  return new OutboundError(message, { cause, isFinal: true });
+/** Who may reach this machine's network is trusted with its names. */
+function resolverFor(allowPrivate: boolean): ResolveHost {
+  return allowPrivate ? resolveBySystem : createUntrustedResolver();
 }
 
 function isAddress(hostname: string): boolean {

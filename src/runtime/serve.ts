@@ -21,6 +21,7 @@ import { isPortTaken, type Listen, type Listening } from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
+export type { ResolveHost } from "./resolve_host.ts";
 export type { Listening };
 
 /** An application that can be served, such as the result of `createServer`. */

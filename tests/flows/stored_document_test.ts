@@ -201,7 +201,56 @@ describe("The document of a client that has an authorization", () => {
     kit.clock.advance(400);
     const fetches = web.asked.length;
     for (const { id, tokens } of all) assertEquals(await judge(kit, tokens, id), stands);
-    assertEquals(web.asked.length - fetches, 30);
+    // All requests come from one sender, and lead to one host.
+    assertEquals(web.asked.length - fetches, 10);
+  });
+
+  /** Stores documents of one host, each looked up by another network. */
+  async function storeDocuments(kit: Kit, count: number): Promise<Array<[string, Tokens]>> {
+    const stored: Array<[string, Tokens]> = [];
+    for (let n = 0; n < count; n++) {
+      if (n % 20 === 0) kit.clock.advance(60);
+      kit.address = `203.0.113.${n}`;
+      const id = `https://app.example/${n}`;
+      stored.push([id, await tokensOf(kit, id)]);
+    }
+    return stored;
+  }
+
+  it("S7: is read again although one sender makes us read the others of its host all the time", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const { access_token } = await tokensOf(kit);
+    const others = await storeDocuments(kit, 30);
+    kit.clock.advance(400);
+    kit.address = attacker;
+    for (const [, tokens] of others) await isActive(kit, present(tokens.access_token));
+    web.answer = () => new Response(null, { status: 410 });
+    kit.address = office;
+    assertEquals(await isActive(kit, access_token), false);
+  });
+
+  it("S7: is read again after a day, however much others make us read", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const { refresh_token } = await tokensOf(kit);
+    const others = await storeDocuments(kit, 35);
+    const refresh = async (id: string, refresh_token?: string) =>
+      await kit.token({ grant_type: "refresh_token", refresh_token, client_id: id });
+    kit.clock.advance(23 * hour);
+    for (const [at, [id, tokens]] of others.entries()) {
+      if (at % 20 === 0) kit.clock.advance(60);
+      kit.address = `203.0.113.${at}`;
+      tokens.refresh_token = (await refresh(id, tokens.refresh_token)).body.refresh_token;
+    }
+    kit.clock.advance(2 * hour);
+    for (const [at, [id, tokens]] of others.entries()) {
+      kit.address = `203.0.113.${at}`;
+      await refresh(id, tokens.refresh_token);
+    }
+    web.answer = () => new Response(null, { status: 410 });
+    kit.address = office;
+    assertEquals((await refresh(client_id, refresh_token)).body.error, "invalid_client");
   });
 
   const temporary: Array<[what: string, answer: () => Response | Promise<Response>]> = [

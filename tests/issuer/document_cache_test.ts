@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createDocumentCache } from "../../src/issuer/clients/document_cache.ts";
 import { tooMany } from "../../src/issuer/limits/budget.ts";
+import { freeOfCharge } from "../../src/issuer/limits/fetch_budgets.ts";
 import type { Client } from "../../src/model/client.ts";
 
 const id = "https://app.example/client.json";
@@ -15,7 +16,7 @@ function openCache(reason?: Error) {
     if (state.reason) return Promise.reject(state.reason);
     return Promise.resolve({ id: url } as Partial<Client> as Client);
   });
-  const read = () => cache.read(id, () => {});
+  const read = () => cache.read(id, freeOfCharge(undefined));
   return { state, cache, read };
 }
 

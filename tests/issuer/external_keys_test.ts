@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { createExternalKeys } from "../../src/issuer/external/external_keys.ts";
+import { createUntrustedFetchLimit } from "../../src/issuer/limits/fair_limit.ts";
 import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
@@ -12,12 +13,12 @@ const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid
 function openKeys(
   headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" },
 ) {
-  const clock = { now: 0, isSiteDown: false };
+  const clock = { now: 0, isSiteDown: false, status: 200 };
   const asked: string[] = [];
   const fetch = async (url: string) => {
     asked.push(url);
     if (clock.isSiteDown) throw new Error("The site is down.");
-    return new Response(JSON.stringify({ keys: [key] }), { headers });
+    return new Response(JSON.stringify({ keys: [key] }), { status: clock.status, headers });
   };
   const now = () => clock.now;
   const fetchBudgets = createFetchBudgets(now, 30);
@@ -25,6 +26,7 @@ function openKeys(
     settings: { fetch, fetchUntrusted: fetch },
     now,
     fetchBudgets,
+    untrustedFetches: createUntrustedFetchLimit(),
     emit: () => {},
   });
   /** How many keys are found for an untrusted client, or a configured one. */
@@ -107,6 +109,37 @@ describe("Keys that strangers point to", () => {
     );
     clock.now = 5 * 60_000;
     await assertRejects(() => find("honest", office), OutboundError);
+  });
+
+  const outage = { at: 0, isSiteDown: false, status: 200 };
+  const minute = 60_000;
+  const outages = [
+    { what: "an hour at most", ...outage, at: 64 * minute, isSiteDown: true, works: true },
+    { what: "no longer than that", ...outage, at: 66 * minute, isSiteDown: true, works: false },
+    { what: "not where it responds", ...outage, at: 6 * minute, status: 503, works: false },
+    { what: "not where they are gone", ...outage, at: 6 * minute, status: 404, works: false },
+  ];
+  for (const { what, at, works, ...site } of outages) {
+    it(`S3: of a configured client are used although their site is down: ${what}`, async () => {
+      const { find, clock } = openKeys();
+      await find("configured", office, { trusted: true });
+      clock.isSiteDown = site.isSiteDown;
+      // A failed try each minute makes the hour no longer.
+      while (site.isSiteDown && (clock.now += minute) < at) {
+        await find("configured", office, { trusted: true }).catch(() => {});
+      }
+      Object.assign(clock, { now: at, ...site });
+      const found = find("configured", office, { trusted: true });
+      if (works) assertEquals(await found, 1);
+      else await assertRejects(() => found, OutboundError);
+    });
+  }
+
+  it("S3: of any other client are not used after that, although their site is down", async () => {
+    const { find, clock } = openKeys();
+    await find("registered", office);
+    Object.assign(clock, { now: 6 * minute, isSiteDown: true });
+    await assertRejects(() => find("registered", office), OutboundError);
   });
 
   it("are fetched once for requests that come at the same time", async () => {

@@ -1,12 +1,22 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createFairLimit, passwordConcurrency } from "../../src/issuer/limits/fair_limit.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import {
+  createFairLimit,
+  createPasswordLimit,
+  passwordConcurrency,
+} from "../../src/issuer/limits/fair_limit.ts";
+import { errorFactory, OAuthError } from "../../src/protocol/oauth_error.ts";
 import { present } from "../support/present.ts";
 
 /** A limit, and work that ends when the test says so. */
-function openLimit(concurrency: number) {
-  const limit = createFairLimit({ concurrency, maxPerSender: 3, max: 6 });
+function openLimit(concurrency: number, concurrencyPerSender = concurrency) {
+  const limit = createFairLimit({
+    concurrency,
+    concurrencyPerSender,
+    maxPerSender: 3,
+    max: 6,
+    createError: () => errorFactory("temporarily_unavailable")("Come back later."),
+  });
   const running: Array<{ name: string; end: () => void }> = [];
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -38,11 +48,29 @@ describe("A limit on costly work", () => {
   it("M7: turns away the last one of a sender who has too many waiting, with Retry-After", async () => {
     const { begin } = openLimit(1);
     for (let n = 0; n < 4; n++) begin("attacker");
+    await assertRejects(() => begin("attacker"), OAuthError, "Come back later.");
+  });
+
+  it("M7: answers a sign-in that finds no place with 503 and Retry-After", async () => {
+    const limit = createPasswordLimit(1);
+    const pending = Promise.withResolvers<void>();
+    for (let n = 0; n < 11; n++) limit("attacker", () => pending.promise);
     const { status, headers } = await assertRejects(
-      () => begin("attacker"),
+      () => limit("attacker", () => pending.promise),
       OAuthError,
     ) as OAuthError;
     assertEquals([status, headers["Retry-After"]], [503, "5"]);
+    pending.resolve();
+  });
+
+  it("S3: leaves places to others, although one sender has more work waiting", async () => {
+    const { begin, endFirst, settle, names } = openLimit(4, 2);
+    for (const name of ["a1", "a2", "a3", "a4", "a5"]) begin("attacker", name);
+    begin("honest");
+    await settle();
+    assertEquals(names(), ["a1", "a2", "honest"]);
+    await endFirst();
+    assertEquals(names(), ["a2", "honest", "a3"]);
   });
 
   it("M7: goes on after work that failed", async () => {

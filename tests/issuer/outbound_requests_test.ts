@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ServerEvent } from "../../src/config/events.ts";
 import { isTemporary, OutboundError } from "../../src/http/outbound_fetch.ts";
+import { createUntrustedFetchLimit } from "../../src/issuer/limits/fair_limit.ts";
 import { fetchJson, postForm } from "../../src/issuer/outbound_requests.ts";
 
 const url = "https://app.example/logout";
@@ -15,7 +16,11 @@ function openSite(respond: () => Response | Promise<Response>) {
     return await respond();
   };
   const settings = { fetch: fetchAs("trusted"), fetchUntrusted: fetchAs("guarded") };
-  const dependencies = { settings, emit: (event: ServerEvent) => void events.push(event) };
+  const dependencies = {
+    settings,
+    emit: (event: ServerEvent) => void events.push(event),
+    untrustedFetches: createUntrustedFetchLimit(),
+  };
   const target = { purpose: "a test", url: `${url}?token=secret`, trusted: false };
   return { events, fetched, dependencies, target };
 }

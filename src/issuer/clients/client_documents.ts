@@ -5,7 +5,7 @@ import { OAuthError } from "../../protocol/oauth_error.ts";
 import { day } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import { isTooMany } from "../limits/budget.ts";
-import type { ChargeFetch } from "../limits/fetch_budgets.ts";
+import { type FetchPayer, freeOfCharge } from "../limits/fetch_budgets.ts";
 import { randomId } from "../random.ts";
 import { lastSessionExpiration } from "../time.ts";
 
@@ -20,7 +20,7 @@ const usableFor = 1 * day;
 export async function findDocumentClient(ctx: Context, id: string): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
   return await inItsEpoch(ctx, id, async (stored) => {
-    if (stored) return await currentVersion(ctx, id, stored, ctx.fetchBudgets.chargeReread);
+    if (stored) return await rereadDocument(ctx, id, stored);
     const cached = ctx.documents.get(id);
     return isFresh(ctx, cached) ? cached : undefined;
   });
@@ -34,11 +34,10 @@ export async function lookUpDocumentClient(
 ): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
   return await inItsEpoch(ctx, id, async (stored) => {
-    if (stored) return await currentVersion(ctx, id, stored, ctx.fetchBudgets.chargeReread);
+    if (stored) return await rereadDocument(ctx, id, stored);
     const cached = ctx.documents.get(id);
-    const chargeFetch: ChargeFetch = (url) =>
-      ctx.fetchBudgets.chargeLookup(url, ctx.addressOf(request));
-    return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, chargeFetch);
+    const payer = ctx.fetchBudgets.lookup(ctx.addressOf(request));
+    return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, payer);
   });
 }
 
@@ -72,19 +71,31 @@ function isUsable(ctx: Context, client: Client | undefined): boolean {
   return client?.document !== undefined && client.document.readAt + usableFor * 1000 > ctx.now();
 }
 
+/** Returns a stored client. The sender of the present request pays if it has to be read again. */
+async function rereadDocument(
+  ctx: Context,
+  id: string,
+  stored: Client,
+): Promise<Client | undefined> {
+  const payer = isUsable(ctx, stored)
+    ? ctx.fetchBudgets.reread(ctx.sender)
+    : freeOfCharge(ctx.sender);
+  return await currentVersion(ctx, id, stored, payer);
+}
+
 /** Returns the client as it was last read if that is fresh, or as its document describes it now. */
 async function currentVersion(
   ctx: Context,
   id: string,
   lastRead: Client | undefined,
-  chargeFetch: ChargeFetch,
+  payer: FetchPayer,
 ): Promise<Client | undefined> {
   if (isFresh(ctx, lastRead)) return lastRead;
   if (lastRead && ctx.documents.hasJustFailed(id)) {
     return isUsable(ctx, lastRead) ? lastRead : undefined;
   }
   try {
-    return await ctx.documents.read(id, chargeFetch);
+    return await ctx.documents.read(id, payer);
   } catch (cause) {
     return await afterFailure(ctx, id, lastRead, cause);
   }
@@ -97,8 +108,8 @@ async function afterFailure(
   lastRead: Client | undefined,
   cause: unknown,
 ): Promise<Client | undefined> {
-  if (isTooMany(cause) && lastRead) return lastRead;
-  if (isTemporary(cause)) return isUsable(ctx, lastRead) ? lastRead : undefined;
+  const isOurLimit = isTooMany(cause) && lastRead !== undefined;
+  if (isOurLimit || isTemporary(cause)) return isUsable(ctx, lastRead) ? lastRead : undefined;
   if (!describesNoClient(cause)) throw cause;
   ctx.documents.delete(id);
   await endDocumentClient(ctx, id);

@@ -4,7 +4,7 @@ import { createBoundedMap } from "../../util/bounded_map.ts";
 import { minute } from "../../util/duration.ts";
 import { messageOf } from "../../util/error_message.ts";
 import { isTooMany } from "../limits/budget.ts";
-import type { ChargeFetch } from "../limits/fetch_budgets.ts";
+import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import type { Records } from "../records/records.ts";
 
 /**
@@ -15,7 +15,7 @@ export interface DocumentCache {
   /** Returns the client as it was last read, however long ago. */
   get(id: string): Client | undefined;
   /** Charges for a document and reads it. Concurrent callers share the result and pay nothing. */
-  read(id: string, chargeFetch: ChargeFetch): Promise<Client>;
+  read(id: string, payer: FetchPayer): Promise<Client>;
   /** Whether reading has just failed, so that the next attempt can wait. */
   hasJustFailed(id: string): boolean;
   /** Returns why reading last failed, for developers of the client. */
@@ -24,7 +24,7 @@ export interface DocumentCache {
 }
 
 /** Reads the client that the document at a URL describes. */
-export type ReadDocument = (url: string, chargeFetch: ChargeFetch) => Promise<Client>;
+export type ReadDocument = (url: string, payer: FetchPayer) => Promise<Client>;
 
 interface ReadFailure {
   problem: string;
@@ -45,9 +45,9 @@ export function createDocumentCache(
   const failures = createBoundedMap<ReadFailure>(maxEntries);
   const inProgress = new Map<string, Promise<Client>>();
 
-  async function attempt(id: string, chargeFetch: ChargeFetch): Promise<Client> {
+  async function attempt(id: string, payer: FetchPayer): Promise<Client> {
     try {
-      const client = await readDocument(id, chargeFetch);
+      const client = await readDocument(id, payer);
       clients.set(id, client);
       return client;
     } catch (cause) {
@@ -61,11 +61,11 @@ export function createDocumentCache(
 
   return {
     get: (id) => clients.get(id),
-    async read(id, chargeFetch) {
+    async read(id, payer) {
       const pending = inProgress.get(id);
       if (pending) return await pending;
-      chargeFetch(id);
-      const reading = attempt(id, chargeFetch);
+      payer.charge(id);
+      const reading = attempt(id, payer);
       inProgress.set(id, reading);
       return await reading;
     },

@@ -5,7 +5,7 @@ import type { Client, ClientMetadata } from "../../model/client.ts";
 import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
 import { day, minute } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
-import type { ChargeFetch } from "../limits/fetch_budgets.ts";
+import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 import { replaceClientDocument } from "./document_cache.ts";
@@ -22,17 +22,18 @@ const maxDocumentBytes = 10 * 1024;
 export async function readClientDocument(
   ctx: Context,
   id: string,
-  chargeFetch: ChargeFetch,
+  payer: FetchPayer,
 ): Promise<Client> {
   const { document, headers } = await fetchJson(ctx, {
     purpose: "client metadata",
     url: id,
     trusted: false,
+    sender: payer.sender,
     maxBytes: maxDocumentBytes,
   });
   const freshUntil = fromNow(ctx, cacheLifetime(headers, freshness));
   try {
-    const described = await makeClient(ctx, id, document, chargeFetch);
+    const described = await makeClient(ctx, id, document, payer);
     const client = { ...described, document: { readAt: ctx.now(), freshUntil } };
     await replaceClientDocument(ctx.records, client);
     return client;
@@ -49,7 +50,7 @@ async function makeClient(
   ctx: Context,
   id: string,
   document: unknown,
-  chargeFetch: ChargeFetch,
+  payer: FetchPayer,
 ): Promise<Client> {
   const described: ClientMetadata = Object(document);
   if (described.client_id !== id) {
@@ -60,7 +61,7 @@ async function makeClient(
   }
   const server = metadataForLevel(ctx, "untrusted");
   const metadata = readClientMetadata(narrowMetadata(described, server), server, "none");
-  return await makeUntrustedClient(ctx, { id, level: "untrusted" }, metadata, chargeFetch);
+  return await makeUntrustedClient(ctx, { id, level: "untrusted" }, metadata, payer);
 }
 
 function hasSharedSecret(metadata: ClientMetadata): boolean {

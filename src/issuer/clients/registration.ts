@@ -6,7 +6,6 @@ import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Row } from "../../store/store.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
-import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { withLock } from "../records/lock.ts";
@@ -141,9 +140,8 @@ async function createClient(
   const metadata = readClientMetadata(requestedMetadata, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
-  const chargeFetch: ChargeFetch = (url) =>
-    ctx.fetchBudgets.chargeLookup(url, ctx.addressOf(request));
-  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, chargeFetch);
+  const payer = ctx.fetchBudgets.lookup(ctx.addressOf(request));
+  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, payer);
   const registered = { ...client, registration: { ...registration, metadata } };
   if (level === "untrusted") chargeForStorage(ctx, request, registered);
   return { client: registered, secret };

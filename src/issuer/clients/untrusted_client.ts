@@ -14,7 +14,7 @@ import { errorFactory } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
 import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
-import type { ChargeFetch } from "../limits/fetch_budgets.ts";
+import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 
 const invalidClientMetadata = errorFactory("invalid_client_metadata");
@@ -52,7 +52,7 @@ export async function makeUntrustedClient(
   ctx: Context,
   { id, secret, level }: UntrustedIdentity,
   metadata: ClientMetadata,
-  chargeFetch: ChargeFetch,
+  payer: FetchPayer,
 ): Promise<Client> {
   const capabilities = capabilitiesOfSettings(ctx.settings);
   const described = toClientConfig(id, metadata, secret);
@@ -69,8 +69,8 @@ export async function makeUntrustedClient(
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) {
-    chargeFetch(sectorIdentifierUri);
-    await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
+    payer.charge(sectorIdentifierUri);
+    await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? [], payer.sender);
   }
   return confineClient(
     await encryptClientSecrets(ctx, await toClient(config, capabilities)),
@@ -157,8 +157,9 @@ async function checkSectorDocument(
   ctx: Context,
   url: string,
   redirectUris: readonly string[],
+  sender: string | undefined,
 ): Promise<void> {
-  const listed = await fetchSectorDocument(ctx, url);
+  const listed = await fetchSectorDocument(ctx, url, sender);
   collect((report) => {
     if (!Array.isArray(listed)) {
       return report("sectorIdentifierUri", "does not lead to a list of redirect URIs");
@@ -170,9 +171,13 @@ async function checkSectorDocument(
 }
 
 /** Returns undefined if the site responds with anything but JSON. */
-async function fetchSectorDocument(ctx: Context, url: string): Promise<unknown> {
+async function fetchSectorDocument(
+  ctx: Context,
+  url: string,
+  sender: string | undefined,
+): Promise<unknown> {
   try {
-    const target = { purpose: "sector identifier", url, trusted: false };
+    const target = { purpose: "sector identifier", url, trusted: false, sender };
     return (await fetchJson(ctx, target)).document;
   } catch (cause) {
     if (!isTemporary(cause)) return undefined;

@@ -1,10 +1,11 @@
 import type { JWK } from "jose";
 import { cacheLifetime, type CacheLimits } from "../../http/cache_lifetime.ts";
+import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { candidateKeys, namedKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
-import { day, minute } from "../../util/duration.ts";
+import { day, hour, minute } from "../../util/duration.ts";
 import { isObject } from "../../util/json.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { FetchBudgets } from "../limits/fetch_budgets.ts";
@@ -55,6 +56,8 @@ interface CachedKeySet {
 interface KeySetTimes {
   fetchedAt: number;
   freshUntil: number;
+  /** Until when the keys stay in use while their site cannot be reached. */
+  usableUntil: number;
 }
 
 /** How long a key set is fresh, in seconds. */
@@ -65,6 +68,12 @@ const refetchInterval = 1 * minute;
 
 /** How old a key set may be that is used because our own budgets forbid fetching a newer one. */
 const maxStaleAge = 1 * day;
+
+/**
+ * How long a stale key set of the operator's clients and issuers is used while the network fails,
+ * in seconds. An attacker must not gain from an outage, so nobody else has that time.
+ */
+const graceOfOutage = 1 * hour;
 
 const maxKeySetsPerCache = 1000;
 
@@ -111,14 +120,13 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
     const { source, url, sender } = request;
     try {
-      if (!source.trusted) fetchBudgets.chargeLookup(url, sender);
+      if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
     } catch (cause) {
       const isUsable = previous !== undefined && ageOf(previous) < maxStaleAge * 1000;
       if (isUsable && isTooMany(cause)) return previous;
       throw cause;
     }
-    const fallback = previous && isFresh(previous) ? previous : undefined;
-    const keySet = startFetch(dependencies, request, fallback);
+    const keySet = startFetch(dependencies, request, previous);
     cacheFor(source).set(source.id, keySet);
     return keySet;
   }
@@ -138,35 +146,50 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   return { find };
 }
 
-/** Starts to fetch a key set. If that fails, the fallback remains in use. */
+/** Starts to fetch a key set. If that fails, the previous one may remain in use. */
 function startFetch(
   dependencies: ExternalKeysDependencies,
   request: KeySetRequest,
-  fallback: CachedKeySet | undefined,
+  previous: CachedKeySet | undefined,
 ): CachedKeySet {
-  const times = {
-    fetchedAt: dependencies.now(),
-    // Until the response arrives. A failure is remembered for as long.
-    freshUntil: fromNow(dependencies, refetchInterval),
-  };
+  const { now } = dependencies;
+  // Until the response arrives. A failure is remembered for as long.
+  const freshUntil = fromNow(dependencies, refetchInterval);
+  const times = { fetchedAt: now(), freshUntil, usableUntil: freshUntil };
   const keys = fetchKeys(dependencies, request, times).catch((cause) => {
-    // A signature with an unknown `kid` must not cost the signer the keys that still work.
-    if (!fallback) throw cause;
-    times.freshUntil = fallback.times.freshUntil;
-    return fallback.keys;
+    // The queue was full of other requests: that says nothing about these keys.
+    if (isTooMany(cause)) times.freshUntil = now();
+    if (!previous || !maySurvive(previous.times, cause, now())) throw cause;
+    times.usableUntil = previous.times.usableUntil;
+    times.freshUntil = Math.max(
+      previous.times.freshUntil,
+      Math.min(times.freshUntil, times.usableUntil),
+    );
+    return previous.keys;
   });
   return { url: request.url, keys, times };
+}
+
+/**
+ * Whether keys stay in use although fetching them again failed. A signature with an unknown `kid`
+ * must not cost the signer the keys that are still fresh. A site that responds has decided.
+ */
+function maySurvive(times: KeySetTimes, cause: unknown, now: number): boolean {
+  const isUnreached = cause instanceof OutboundError && !cause.isAnswered;
+  return times.freshUntil > now || (isUnreached && times.usableUntil > now);
 }
 
 /** Fetches keys, and sets how long they are fresh. */
 async function fetchKeys(
   dependencies: ExternalKeysDependencies,
-  { source, url }: KeySetRequest,
+  { source, url, sender }: KeySetRequest,
   times: KeySetTimes,
 ): Promise<JWK[]> {
-  const target = { purpose: "keys", url, trusted: hasOperatorUrls(source) };
+  const trusted = hasOperatorUrls(source);
+  const target = { purpose: "keys", url, trusted, sender };
   const { document, headers } = await fetchJson(dependencies, target);
   times.freshUntil = fromNow(dependencies, cacheLifetime(headers, freshness));
+  times.usableUntil = times.freshUntil + (trusted ? graceOfOutage * 1000 : 0);
   return readKeySet(document);
 }
 

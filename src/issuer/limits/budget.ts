@@ -71,6 +71,11 @@ export function tooMany(message: string): OAuthError {
   return temporarilyUnavailable(message, { status: 429, headers });
 }
 
+/** Returns the error for requests to other sites that neither budget nor queue has room for. */
+export function tooManyFetches(): OAuthError {
+  return tooMany("Too many requests point to other sites; try again in a minute.");
+}
+
 /** Whether something failed because a budget is used up. */
 export function isTooMany(cause: unknown): boolean {
   return cause instanceof OAuthError && cause.status === 429;

@@ -1,4 +1,5 @@
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
+import { tooManyFetches } from "./budget.ts";
 import { createFairQueue, type FairQueueLimits } from "./fair_queue.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
@@ -10,34 +11,46 @@ export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) 
 export interface FairLimitOptions extends FairQueueLimits {
   /** How many pieces of work run at a time. */
   concurrency: number;
+  /**
+   * How many of them may be of one sender. Unknown senders have no such limit. Default: all of them.
+   */
+  concurrencyPerSender?: number;
+  /** Creates the error for work that finds no place in the queue. */
+  createError: () => OAuthError;
 }
 
 interface QueuedTurn {
+  sender: string | undefined;
   begin: () => void;
   giveUp: (cause: OAuthError) => void;
 }
 
 /** Creates a limit on concurrent work. */
-export function createFairLimit({ concurrency, ...limits }: FairLimitOptions): FairLimit {
-  const waiting = createFairQueue<QueuedTurn>(limits);
-  let running = 0;
+export function createFairLimit(options: FairLimitOptions): FairLimit {
+  const { concurrency, concurrencyPerSender = concurrency, createError } = options;
+  const waiting = createFairQueue<QueuedTurn>(options);
+  /** The senders of the work that runs, each as often as it has work. */
+  const running: Array<string | undefined> = [];
 
-  /** Finished work passes its place on directly, so that no newcomer can slip in between. */
-  async function waitForTurn(sender: string | undefined): Promise<void> {
-    await new Promise<void>((begin, giveUp) => {
-      // Even if there is a free place: the queue remembers who was served.
-      waiting.add(sender, { begin, giveUp })?.giveUp(serverBusy());
-      if (running < concurrency) {
-        running++;
-        passOn();
-      }
-    });
+  function mayBegin(sender: string | undefined): boolean {
+    const own = running.filter((other) => other === sender).length;
+    return sender === undefined || own < concurrencyPerSender;
   }
 
-  function passOn(): void {
-    const next = waiting.take();
-    if (next) next.begin();
-    else running--;
+  function beginNext(): void {
+    if (running.length >= concurrency) return;
+    const next = waiting.take(mayBegin);
+    if (!next) return;
+    running.push(next.sender);
+    next.begin();
+  }
+
+  /** Even if there is a free place, work goes through the queue, which remembers who was served. */
+  async function waitForTurn(sender: string | undefined): Promise<void> {
+    await new Promise<void>((begin, giveUp) => {
+      waiting.add(sender, { sender, begin, giveUp })?.giveUp(createError());
+      beginNext();
+    });
   }
 
   return async (sender, work) => {
@@ -45,7 +58,8 @@ export function createFairLimit({ concurrency, ...limits }: FairLimitOptions): F
     try {
       return await work();
     } finally {
-      passOn();
+      running.splice(running.indexOf(sender), 1);
+      beginNext();
     }
   };
 }
@@ -55,7 +69,26 @@ export function createFairLimit({ concurrency, ...limits }: FairLimitOptions): F
  * machine is left to everything else.
  */
 export function createPasswordLimit(cores: number): FairLimit {
-  return createFairLimit({ concurrency: passwordConcurrency(cores), maxPerSender: 10, max: 200 });
+  return createFairLimit({
+    concurrency: passwordConcurrency(cores),
+    maxPerSender: 10,
+    max: 200,
+    createError: tooManySignIns,
+  });
+}
+
+/**
+ * Limits requests to URLs of untrusted clients. Each can take a connection for some seconds, and
+ * one sender leaves most of the places to others.
+ */
+export function createUntrustedFetchLimit(): FairLimit {
+  return createFairLimit({
+    concurrency: 400,
+    concurrencyPerSender: 40,
+    maxPerSender: 200,
+    max: 2000,
+    createError: tooManyFetches,
+  });
 }
 
 /** Returns how many passwords are checked at a time. */
@@ -63,7 +96,7 @@ export function passwordConcurrency(cores: number): number {
   return Math.max(1, Math.min(3, Math.floor(cores / 2)));
 }
 
-function serverBusy(): OAuthError {
+function tooManySignIns(): OAuthError {
   const message = "Too many people are signing in right now; try again in a few seconds.";
   return temporarilyUnavailable(message, { headers: { "Retry-After": "5" } });
 }

@@ -8,8 +8,11 @@ export interface FairQueue<T> {
    * the last one of the longest line, or the new one itself.
    */
   add(sender: string | undefined, item: T): T | undefined;
-  /** Takes the first item of the line whose turn it is. It is expected to take some time. */
-  take(): T | undefined;
+  /**
+   * Takes the first item of the line whose turn it is, among those that may be served. It is
+   * expected to take some time.
+   */
+  take(mayServe?: (sender: string | undefined) => boolean): T | undefined;
 }
 
 /** How many items can wait. */
@@ -73,8 +76,8 @@ export function createFairQueue<T>({ maxPerSender, max }: FairQueueLimits): Fair
       push(sender, item);
       return dropped;
     },
-    take() {
-      const [first, ...others] = lines.values();
+    take(mayServe = () => true) {
+      const [first, ...others] = [...lines.values()].filter(({ sender }) => mayServe(sender));
       if (!first) return undefined;
       const next = others.reduce((next, line) => isBefore(line, next) ? line : next, first);
       const item = next.items.shift();

@@ -1,24 +1,22 @@
-import { type Budget, createBudget, takeAll, tooMany } from "./budget.ts";
+import { createBudget, takeAll, tooManyFetches } from "./budget.ts";
 
-/** Takes the cost of fetching a URL from a budget. Throws if too little is left. */
-export type ChargeFetch = (url: string) => void;
+/** Who causes fetches, and pays for them. */
+export interface FetchPayer {
+  /** The network that sent the request. */
+  readonly sender: string | undefined;
+  /** Takes the cost of fetching a URL from the budgets. Throws if too little is left. */
+  charge(url: string): void;
+}
 
 /**
  * What untrusted clients may make us fetch in a minute: they must neither direct us against a site
- * nor keep us busy.
+ * nor keep us busy. The sender's own budget is charged first, then those that all senders share.
  */
 export interface FetchBudgets {
-  /**
-   * For an unknown URL: charges the sender's own budget first, then those that all senders share.
-   */
-  chargeLookup(url: string, sender: string | undefined): void;
-  /** For reading a stored document again. Lookups do not touch this budget. */
-  chargeReread(url: string): void;
-}
-
-interface SharedBudgets {
-  ofHost: Budget;
-  total: Budget;
+  /** Returns who pays for an unknown URL. */
+  lookup(sender: string | undefined): FetchPayer;
+  /** Returns who pays for reading a stored document again. Lookups do not touch these budgets. */
+  reread(sender: string | undefined): FetchPayer;
 }
 
 /** No single sender can use up the budget of a host. */
@@ -27,34 +25,42 @@ const totalFactor = 20;
 
 /**
  * Creates the budgets: a sender may look up `perMinute` documents, and so many are read from a
- * host.
+ * host. As many again may be reread.
  */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
+  return {
+    lookup: createCharge(now, perMinute),
+    reread: createCharge(now, perMinute),
+  };
+}
+
+function createCharge(
+  now: () => number,
+  perMinute: number,
+): (sender: string | undefined) => FetchPayer {
   const ofSender = createBudget(now, perMinute);
   const ofSenderAtHost = createBudget(now, perMinute * senderShareOfHost);
-  const lookups = createSharedBudgets();
-  const rereads = createSharedBudgets();
+  const ofHost = createBudget(now, perMinute);
+  const total = createBudget(now, perMinute * totalFactor);
+  return (sender) => ({
+    sender,
+    charge(url) {
+      const { host } = new URL(url);
+      const refund = takeAll([
+        () => ofSender.take(sender),
+        () => ofSenderAtHost.take(sender && `${sender} ${host}`),
+        () => total.take("all"),
+        () => ofHost.take(host),
+      ]);
+      if (!refund) throw tooManyFetches();
+    },
+  });
+}
 
-  function createSharedBudgets(): SharedBudgets {
-    return {
-      ofHost: createBudget(now, perMinute),
-      total: createBudget(now, perMinute * totalFactor),
-    };
-  }
-
-  function charge(shared: SharedBudgets, url: string, sender?: string): void {
-    const { host } = new URL(url);
-    const refund = takeAll([
-      () => ofSender.take(sender),
-      () => ofSenderAtHost.take(sender && `${sender} ${host}`),
-      () => shared.total.take("all"),
-      () => shared.ofHost.take(host),
-    ]);
-    if (!refund) throw tooMany("Too many requests point to other sites; try again in a minute.");
-  }
-
-  return {
-    chargeLookup: (url, sender) => charge(lookups, url, sender),
-    chargeReread: (url) => charge(rereads, url),
-  };
+/**
+ * Returns a payer whose fetches cost nothing. A stored document that was not read for a day must be
+ * read, however much others have used up: its owner may have withdrawn it.
+ */
+export function freeOfCharge(sender: string | undefined): FetchPayer {
+  return { sender, charge: () => {} };
 }

@@ -1,0 +1,59 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { OutboundError } from "../http/outbound_fetch.ts";
+
+/** Resolves a host name to addresses, until the signal aborts. */
+export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** A name may be sent twice, and must leave time for the request itself. In milliseconds. */
+const resolverOptions = { timeout: 1000, tries: 2 };
+
+/** Names that no name server is asked for (RFC 6761, section 6.3). */
+const localhostNames = /(^|\.)localhost\.?$/i;
+
+/**
+ * Creates a resolver for names that others chose. It asks the name servers itself, without the
+ * resolver of the system: that one keeps a thread of Node and Bun busy for as long as a name takes
+ * that never resolves, and all other requests wait for these few threads. It knows neither the
+ * hosts file nor the search domains of this machine, which lead to its own network. A resolver of
+ * its own for each name can be cancelled alone.
+ *
+ * @param servers The name servers. Default: those of the system.
+ */
+export function createUntrustedResolver(servers?: readonly string[]): ResolveHost {
+  return async (hostname, signal) => {
+    if (localhostNames.test(hostname)) return ["127.0.0.1"];
+    const resolver = new Resolver(resolverOptions);
+    if (servers) resolver.setServers(servers);
+    const cancel = () => resolver.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      // Most hosts can be reached by IPv4, not all by IPv6.
+      const pending = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+      const results = await Promise.allSettled(pending);
+      if (results.every(({ status }) => status === "rejected")) await pending[0];
+      return results.flatMap((result) => result.status === "fulfilled" ? result.value : []);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  };
+}
+
+/** Resolves a name as other programs on this machine do, by the hosts file too. */
+export async function resolveBySystem(hostname: string): Promise<string[]> {
+  try {
+    const resolved = await lookup(hostname, { all: true });
+    return resolved.map(({ address }) => address);
+  } catch (cause) {
+    throw isForbiddenByDeno(cause) ? forbiddenByDeno(hostname, cause) : cause;
+  }
+}
+
+/** Whether Deno refused to resolve a name. A resolver itself has no such error. */
+function isForbiddenByDeno(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+}
+
+function forbiddenByDeno(hostname: string, cause: unknown): OutboundError {
+  const message = `this process has no permission for the host '${hostname}' (deno --allow-net)`;
+  return new OutboundError(message, { cause, isFinal: true });
+}
