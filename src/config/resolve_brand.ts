@@ -2,6 +2,7 @@ import { accentProblem, accentStyle } from "../pages/accent.ts";
 import type { BrandSettings } from "../pages/brand.ts";
 import { type StaticContent, toStaticFile } from "../pages/static_files.ts";
 import { isColor } from "../util/contrast.ts";
+import { ownMember } from "../util/own_member.ts";
 import type { BrandConfig } from "./brand_config.ts";
 import type { ReportProblem } from "./problems.ts";
 
@@ -69,7 +70,7 @@ function readLogo(text: string): Image | undefined {
   }
   const [, type = "", encoding, data = ""] = /^data:([^;,]*)[^,]*?(;base64)?,(.*)$/s.exec(text) ??
     [];
-  const extension = Object.hasOwn(extensions, type) ? extensions[type] : undefined;
+  const extension = ownMember(extensions, type);
   if (extension === undefined) return undefined;
   const content = encoding ? decodeBase64(data) : decodePercent(data);
   return content === undefined ? undefined : { extension, content };

@@ -1,6 +1,7 @@
 import { parseDuration } from "../util/duration.ts";
 import { isObject } from "../util/json.ts";
 import { nearestName } from "../util/nearest_name.ts";
+import { ownMember } from "../util/own_member.ts";
 import { type Format, formatProblems } from "./formats.ts";
 import type { ReportProblem } from "./problems.ts";
 
@@ -192,7 +193,7 @@ function checkMembers(
   report: ReportProblem,
 ): void {
   for (const name of Object.keys(value)) {
-    const schema = Object.hasOwn(members, name) ? members[name] : undefined;
+    const schema = ownMember(members, name);
     if (!schema) report(joinPath(path, name), unknownNameProblem(name, Object.keys(members)));
     else if (value[name] !== undefined) {
       checkValue(schema, value[name], joinPath(path, name), report);

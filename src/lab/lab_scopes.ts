@@ -4,6 +4,7 @@ import { forever } from "../issuer/records/table.ts";
 import { openIdScopes } from "../model/claims.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { isObject, parseJson } from "../util/json.ts";
+import { ownMember } from "../util/own_member.ts";
 import { readJwt } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 
@@ -24,7 +25,7 @@ function isList(scopes: LabScopes | undefined): scopes is readonly string[] {
 
 /** Describes scopes by the text of OpenID Connect, or by their own name. */
 export function describeScopes(names: readonly string[]): Scopes {
-  return Object.fromEntries(names.map((name) => [name, openIdScopes[name] ?? name]));
+  return Object.fromEntries(names.map((name) => [name, ownMember(openIdScopes, name) ?? name]));
 }
 
 /** Returns the scopes of a request that a server does not know. */

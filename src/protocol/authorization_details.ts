@@ -1,6 +1,7 @@
 import type { AuthorizationDetail } from "../model/access_rights.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
 import { canonicalJson, isObject, parseJson } from "../util/json.ts";
+import { ownMember } from "../util/own_member.ts";
 import { isReadable } from "../util/readable_text.ts";
 import { errorFactory } from "./oauth_error.ts";
 
@@ -130,7 +131,7 @@ function checkDetail(
     );
   }
   const { type, ...fields } = detail;
-  const declared = Object.hasOwn(types, type) ? types[type] : undefined;
+  const declared = ownMember(types, type);
   if (!declared) {
     throw invalidAuthorizationDetails(
       `The type '${type.slice(0, 64)}' is not known. Known types: ${

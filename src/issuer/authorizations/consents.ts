@@ -3,6 +3,7 @@ import type { User } from "../../model/user.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
+import { ownMember } from "../../util/own_member.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Consent } from "../records/rows.ts";
@@ -106,7 +107,7 @@ function isCovered(
 ): boolean {
   if (consents.length === 0) return false;
   const isScopeAllowed = (resource: string, token: string) =>
-    consents.some(({ scopeAt }) => scopeAt[resource]?.includes(token));
+    consents.some(({ scopeAt }) => ownMember(scopeAt, resource)?.includes(token));
   const isClaimAllowed = (name: string) =>
     consents.some(({ claims = [] }) => claims.includes(name));
   return claimsBeyondScope(access.scope, access.claims, ctx.settings).every(isClaimAllowed) &&

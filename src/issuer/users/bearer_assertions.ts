@@ -8,6 +8,7 @@ import {
   type TrustedIssuer,
 } from "../../protocol/bearer_assertion.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
+import { ownMember } from "../../util/own_member.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
@@ -62,6 +63,6 @@ async function findAssertedUser(
   sub: string,
 ): Promise<User | undefined> {
   if (!users) return await findUser(ctx, sub);
-  const name = Object.hasOwn(users, sub) ? users[sub] : undefined;
+  const name = ownMember(users, sub);
   return name === undefined ? undefined : await findUser(ctx, name);
 }

@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../../config/events.ts";
+import { ownMember } from "../../util/own_member.ts";
 import { type Exchange, headerOf, jsonOf, type WireRequest } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { memberOf } from "../recording/threads.ts";
@@ -72,7 +73,7 @@ function interactionTitle(request: WireRequest, events: readonly ServerEvent[]):
     account: "Chooses an account",
     consent: "Submits the consent form",
   };
-  const title = request.method === "POST" ? titles[page] : "Opens the page";
+  const title = request.method === "POST" ? ownMember(titles, page) : "Opens the page";
   return { title: title ?? `${request.method} form`, note: userAction(events, request) };
 }
 
@@ -123,7 +124,7 @@ function scopeOf(parameters: URLSearchParams): string | undefined {
 
 function grantNameOf(grantType: string | null): string {
   if (grantType === null) return "no grant_type";
-  return grantNames[grantType] ?? grantType;
+  return ownMember(grantNames, grantType) ?? grantType;
 }
 
 function contentOf({ response }: Exchange, { endpoint }: WireRequest): string | undefined {

@@ -1,3 +1,4 @@
+import { ownMember } from "../../util/own_member.ts";
 import type { Refusal } from "../recording/refusal.ts";
 
 /** What to do about an error that is about a parameter. */
@@ -38,5 +39,6 @@ const fixesByError: Readonly<Record<string, string>> = {
 
 /** Returns what the developer of a client can do about a refusal, or undefined. */
 export function refusalFix({ error, parameter }: Refusal): string | undefined {
-  return fixesByError[error] ?? (parameter === undefined ? undefined : fixesByParameter[parameter]);
+  return ownMember(fixesByError, error) ??
+    (parameter === undefined ? undefined : ownMember(fixesByParameter, parameter));
 }
