@@ -346,12 +346,6 @@ export const argued: readonly ArguedSurvivor[] = [
   },
   {
     file: "src/issuer/users/bearer_assertions.ts",
-    line: "const name = Object.hasOwn(users, sub) ? users[sub] : undefined;",
-    what: "the condition became true",
-    why: "What an object inherits is no text, and no user has it as a name.",
-  },
-  {
-    file: "src/issuer/users/bearer_assertions.ts",
     line: "return name === undefined ? undefined : await findUser(ctx, name);",
     what: "the condition became false",
     why: "No user has an undefined name.",

@@ -122,7 +122,7 @@ describe("A consent that is withdrawn", () => {
     };
     const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
     await assertRejects(
-      () => issueCode(ctx, client, request, { user, session }),
+      () => issueCode(ctx, { client, pending: request, signedIn: { user, session } }),
       OAuthError,
       "withdrawn",
     );

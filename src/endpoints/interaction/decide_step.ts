@@ -1,4 +1,5 @@
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
+import { beginConsent, type GivenConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
@@ -36,6 +37,8 @@ export interface SignedInDecision {
   pending: PendingRequest;
   client: Client;
   signedIn: SignedInUser;
+  /** The consent, if the user gives it in this request. */
+  given?: GivenConsent | undefined;
 }
 
 /**
@@ -57,6 +60,8 @@ export async function decideStep(
   input: StepInput,
 ): Promise<Decision> {
   const { pending, signedIn, chosen, chosenBySignIn, mustSignIn } = input;
+  const isGiven = input.allowed && signedIn;
+  const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
   const step = nextStep({
     request: pending,
     session: signedIn?.session,
@@ -71,7 +76,7 @@ export async function decideStep(
   });
   return step === "sign-in" || !signedIn
     ? { step: "sign-in", pending, client }
-    : { step, pending, client, signedIn };
+    : { step, pending, client, signedIn, given };
 }
 
 async function isAllowed(

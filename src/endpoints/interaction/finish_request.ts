@@ -16,14 +16,14 @@ const accessDenied = errorFactory("access_denied");
 export async function completeRequest(
   ctx: Context,
   request: Request,
-  { client, pending, signedIn }: SignedInDecision,
+  { client, pending, signedIn, given }: SignedInDecision,
 ): Promise<Response> {
   if (pending.responseTarget) {
     return await authorizationResponse(ctx, request, pending.responseTarget, {
-      code: await issueCode(ctx, client, pending, signedIn),
+      code: await issueCode(ctx, { client, pending, signedIn, given }),
     });
   }
-  await allowDevice(ctx, client, pending, signedIn);
+  await allowDevice(ctx, { client, pending, signedIn, given });
   return deviceDoneResponse(ctx, request, client, true);
 }
 

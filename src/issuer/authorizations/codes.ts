@@ -1,27 +1,17 @@
-import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Code } from "../records/rows.ts";
-import type { SignedInUser } from "../sessions/sessions.ts";
 import { fromNow } from "../time.ts";
-import { createAuthorization, revokeAuthorization } from "./authorizations.ts";
-import { isConsentStillValid } from "./consents.ts";
+import { type AllowedRequest, checkNotWithdrawn } from "./allowed_request.ts";
+import { createAuthorization } from "./authorizations.ts";
 
-const accessDenied = errorFactory("access_denied");
-
-/**
- * Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). The consent is checked
- * again once the authorization is stored: a withdrawal at the same moment revokes only the
- * authorizations that it finds, and may have looked too early.
- */
+/** Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). */
 export async function issueCode(
   ctx: Context,
-  client: Client,
-  authorizationRequest: AuthorizationRequest,
-  signedIn: SignedInUser,
+  allowed: AllowedRequest<AuthorizationRequest>,
 ): Promise<string> {
+  const { client, pending: authorizationRequest, signedIn } = allowed;
   const authorization = await createAuthorization(ctx, client, authorizationRequest, signedIn);
   const code = randomSecret(ctx);
   const row: Code = {
@@ -31,14 +21,10 @@ export async function issueCode(
     nonce: authorizationRequest.nonce,
     jkt: authorizationRequest.dpopJkt,
   };
-  const [, isConsented] = await Promise.all([
+  await Promise.all([
     ctx.records.codes.put(code, row, fromNow(ctx, ctx.settings.lifetimes.code)),
-    isConsentStillValid(ctx, signedIn.user, client, authorizationRequest),
+    checkNotWithdrawn(ctx, allowed, authorization),
   ]);
-  if (!isConsented) {
-    await revokeAuthorization(ctx, authorization, "its user withdrew the consent meanwhile");
-    throw accessDenied("The user has withdrawn this access.");
-  }
   ctx.emit({
     type: "code.issued",
     authorization: authorization.id,

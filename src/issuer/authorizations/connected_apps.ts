@@ -8,6 +8,7 @@ import { idPrefix } from "../records/table.ts";
 import { findActiveAuthorization } from "./active_authorization.ts";
 import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
 import { consentParties, withdrawConsent } from "./consents.ts";
+import { markWithdrawal } from "./withdrawals.ts";
 
 /** A client to which a user has given lasting access. */
 export interface ConnectedApp {
@@ -43,6 +44,7 @@ export async function disconnectApp(
   reason: string,
 ): Promise<void> {
   const { authorizations, userAuthorizations } = ctx.records;
+  await markWithdrawal(ctx, subject, clientId);
   await withdrawConsent(ctx, subject, clientId);
   for (const [rowId] of await userAuthorizations.list(idPrefix(subject, clientId))) {
     const authorization = await authorizations.find(authorizationIdOf(rowId));

@@ -64,6 +64,8 @@ export interface Records {
   pollings: Table<PollingState>;
   /** By `user/client/consent`. */
   consents: Table<Consent>;
+  /** The mark of the last time that a user took access back, by `user/client`. */
+  withdrawals: Table<string>;
   /** Clients and users that are not in the configuration. */
   clients: Table<Client>;
   users: Table<User>;
@@ -117,6 +119,7 @@ export function createRecords(store: Store, now: () => number): Records {
     deviceDecisions: plain("device-answer"),
     pollings: plain("polling"),
     consents: plain("consent"),
+    withdrawals: plain("withdrawal"),
     clients: plain("client"),
     users: plain("user"),
     keys: plain("key"),

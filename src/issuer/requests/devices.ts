@@ -2,11 +2,11 @@ import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
+import { type AllowedRequest, checkNotWithdrawn } from "../authorizations/allowed_request.ts";
 import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { DeviceDecision } from "../records/rows.ts";
-import type { SignedInUser } from "../sessions/sessions.ts";
 import { fromNow, lastTokenExpiration } from "../time.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
@@ -57,11 +57,11 @@ export async function findDeviceRequest(
 /** Allows a device what it requested. */
 export async function allowDevice(
   ctx: Context,
-  client: Client,
-  deviceRequest: DeviceRequest,
-  signedIn: SignedInUser,
+  allowed: AllowedRequest<DeviceRequest>,
 ): Promise<void> {
+  const { client, pending: deviceRequest, signedIn } = allowed;
   const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn);
+  await checkNotWithdrawn(ctx, allowed, authorization);
   const decision = { authorization: authorization.id };
   const keepUntil = lastTokenExpiration(ctx, authorization);
   try {

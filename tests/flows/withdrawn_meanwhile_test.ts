@@ -1,0 +1,121 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { beginDevice, typeCode } from "../support/device.ts";
+import { type Fields, type Kit, openKit } from "../support/kit.ts";
+
+const redirect_uri = "https://app.example/cb";
+const scope = "openid offline_access";
+
+/** A store that does something just before one of its calls. */
+interface InterruptedStore {
+  store: Store;
+  calls: string[];
+  /** Before which call it does what, counted from now. */
+  interrupt(at: number, act: () => Promise<unknown>): void;
+}
+
+function interruptedStore(): InterruptedStore {
+  const calls: string[] = [];
+  let countdown = Infinity;
+  let interruption: () => Promise<unknown> = () => Promise.resolve();
+  const methods = Object.entries(memoryStore()).map(([name, method]) => [
+    name,
+    async (kind: unknown, ...rest: unknown[]) => {
+      calls.push(`${name} ${kind}`);
+      if (countdown-- === 0) await interruption();
+      return await (method as (...args: unknown[]) => unknown)(kind, ...rest);
+    },
+  ]);
+  return {
+    store: Object.fromEntries(methods),
+    calls,
+    interrupt(at, act) {
+      calls.length = 0;
+      countdown = at;
+      interruption = act;
+    },
+  };
+}
+
+/** A user who looks at a consent page, and what sends "Allow". */
+interface ConsentPage {
+  kit: Kit;
+  clientId: string;
+  interrupted: InterruptedStore;
+  allow(): Promise<unknown>;
+}
+
+const clients = ["remembers", "never-remembers"].map((id) => ({
+  id,
+  redirectUris: [redirect_uri],
+  rememberConsent: id === "remembers",
+}));
+
+async function consentPageOf(clientId: string): Promise<ConsentPage> {
+  const interrupted = interruptedStore();
+  const device = { id: "device", grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"] };
+  const kit = openKit({ store: interrupted.store, clients: [...clients, device] });
+  const browser = kit.browser();
+  const open = async () => {
+    if (clientId === "device") {
+      const { body } = await beginDevice(kit, { client_id: clientId, scope });
+      return await typeCode(kit, browser, body.user_code);
+    }
+    const fields: Fields = { client_id: clientId, redirect_uri, scope, prompt: "consent" };
+    return await browser.open(kit.authorizationUrl(fields));
+  };
+  const first = await open();
+  const page = await browser.submit(first, "sign-in", { username: "alice", password: "alice" });
+  return {
+    kit,
+    clientId,
+    interrupted,
+    allow: () => browser.submit(page, "consent", { decision: "allow" }),
+  };
+}
+
+/** Allows while the access is taken back just before a call, and returns what is left of it. */
+async function leftOver(clientId: string, at: number): Promise<unknown[]> {
+  const { kit, interrupted, allow } = await consentPageOf(clientId);
+  const { context } = kit.server;
+  interrupted.interrupt(at, () => disconnectApp(context, "alice", clientId, "the user removed it"));
+  await allow();
+  const { authorizations, userAuthorizations, consents } = context.records;
+  return [
+    ...await authorizations.list(),
+    ...await userAuthorizations.list(),
+    ...await consents.list(),
+  ];
+}
+
+/** Returns the calls of the request that allows. */
+async function callsOf(clientId: string): Promise<string[]> {
+  const { interrupted, allow } = await consentPageOf(clientId);
+  interrupted.interrupt(Infinity, () => Promise.resolve());
+  await allow();
+  return [...interrupted.calls];
+}
+
+describe("Access that is taken back while the user allows it", () => {
+  for (const clientId of ["remembers", "never-remembers", "device"]) {
+    it(`S10: leaves nothing behind for ${clientId}, before whichever call it happens`, async () => {
+      const calls = await callsOf(clientId);
+      // Before that, the request has only read who sends it.
+      const begin = calls.indexOf("consume interaction");
+      for (let at = begin; at < calls.length; at++) {
+        const call = calls[at];
+        assertEquals([call, await leftOver(clientId, at)], [call, []]);
+      }
+    });
+
+    it(`S10: of ${clientId} is allowed again by the next request`, async () => {
+      const { kit, allow } = await consentPageOf(clientId);
+      await disconnectApp(kit.server.context, "alice", clientId, "the user removed it");
+      await allow();
+      assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
+    });
+  }
+});
