@@ -1,7 +1,7 @@
+import type { ServerEventListener } from "../config/events.ts";
 import { basePath, issuerUrl, splitWellKnownPath } from "../protocol/issuer_url.ts";
 import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
-import type { ServerEventListener } from "../config/events.ts";
 import type { ConfiguredListeners } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
 

@@ -3,13 +3,13 @@ import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Code } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
-import { type AllowedRequest, checkNotWithdrawn } from "./allowed_request.ts";
 import { createAuthorization } from "./authorizations.ts";
+import { checkNotWithdrawn, type ConsentedRequest } from "./consented_request.ts";
 
 /** Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). */
 export async function issueCode(
   ctx: Context,
-  allowed: AllowedRequest<AuthorizationRequest>,
+  allowed: ConsentedRequest<AuthorizationRequest>,
 ): Promise<string> {
   const { client, pending: authorizationRequest, signedIn } = allowed;
   const authorization = await createAuthorization(ctx, client, authorizationRequest, signedIn);

@@ -2,8 +2,8 @@ import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
-import { type AllowedRequest, checkNotWithdrawn } from "../authorizations/allowed_request.ts";
 import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
+import { checkNotWithdrawn, type ConsentedRequest } from "../authorizations/consented_request.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { DeviceDecision } from "../records/rows.ts";
@@ -57,7 +57,7 @@ export async function findDeviceRequest(
 /** Allows a device what it requested. */
 export async function allowDevice(
   ctx: Context,
-  allowed: AllowedRequest<DeviceRequest>,
+  allowed: ConsentedRequest<DeviceRequest>,
 ): Promise<void> {
   const { client, pending: deviceRequest, signedIn } = allowed;
   const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn);

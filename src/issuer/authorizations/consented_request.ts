@@ -11,7 +11,7 @@ import { type GivenConsent, isWithdrawn } from "./withdrawals.ts";
 const accessDenied = errorFactory("access_denied");
 
 /** A request that a user has allowed, in this request or before. */
-export interface AllowedRequest<Request extends PendingRequest = PendingRequest> {
+export interface ConsentedRequest<Request extends PendingRequest = PendingRequest> {
   client: Client;
   pending: Request;
   signedIn: SignedInUser;
@@ -25,7 +25,7 @@ export interface AllowedRequest<Request extends PendingRequest = PendingRequest>
  */
 export async function checkNotWithdrawn(
   ctx: Context,
-  { client, pending, signedIn: { user }, given }: AllowedRequest,
+  { client, pending, signedIn: { user }, given }: ConsentedRequest,
   authorization: Authorization,
 ): Promise<void> {
   const isValid = given
