@@ -15,13 +15,19 @@
  * @module
  */
 
-import { parsePostgresUrl, type PostgresAddress } from "./postgres/address.ts";
-import { checkPrivileges, checkWritable, serverWarnings } from "./postgres/check_server.ts";
+import { parsePostgresUrl } from "./postgres/address.ts";
+import {
+  checkPrivileges,
+  checkWritable,
+  findPooler,
+  serverWarnings,
+} from "./postgres/check_server.ts";
 import { loadPostgresDriver } from "./postgres/driver.ts";
 import { openFailure } from "./postgres/open_failure.ts";
-import { createPool, type PostgresPool } from "./postgres/pool.ts";
+import { createPool, statementTimeout } from "./postgres/pool.ts";
 import { createRowStore } from "./postgres/row_store.ts";
-import { migrate } from "./postgres/schema.ts";
+import { type PostgresTarget, runAlone } from "./postgres/run_alone.ts";
+import { migrate, migrationTimeout } from "./postgres/schema.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -30,18 +36,12 @@ import type { Store } from "./store.ts";
  *
  * The URL is `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. Its parameters: `sslmode` (`disable`,
  * `prefer`, `require` or `verify-full`), `schema`, `connections` (the maximum; 10 by default), and
- * `prepare=false` for a connection pooler that cannot prepare statements.
+ * `prepare=false` to prepare no statements; a connection pooler is found without it.
  */
 export async function postgresStore(url: string): Promise<Store> {
   const address = parsePostgresUrl(url);
   try {
-    const pool = createPool(await loadPostgresDriver(), address);
-    try {
-      return await openStoreOn(pool, address);
-    } catch (cause) {
-      await pool.close();
-      throw cause;
-    }
+    return await openStore({ driver: await loadPostgresDriver(), address });
   } catch (cause) {
     throw new Error(`Cannot open the store ${address.displayName}: ${openFailure(cause)}.`, {
       cause,
@@ -49,10 +49,20 @@ export async function postgresStore(url: string): Promise<Store> {
   }
 }
 
-async function openStoreOn(pool: PostgresPool, address: PostgresAddress): Promise<Store> {
-  await pool.run(checkWritable);
-  await pool.runAlone(migrate);
-  await pool.run(checkPrivileges);
-  const warnings = await pool.run((sql) => serverWarnings(sql, address));
-  return { ...createRowStore(pool), name: address.displayName, warnings };
+async function openStore(target: PostgresTarget): Promise<Store> {
+  const { driver, address } = target;
+  const isPooled = await runAlone(target, statementTimeout, async (sql) => {
+    await checkWritable(sql);
+    return await findPooler(sql);
+  });
+  await runAlone(target, migrationTimeout, (sql) => migrate(sql, address.schema));
+  const pool = createPool(driver, address, { isPooled });
+  try {
+    await pool.run((sql) => checkPrivileges(sql, address.schema));
+    const warnings = await pool.run((sql) => serverWarnings(sql, address, { isPooled }));
+    return { ...createRowStore(pool, address.schema), name: address.displayName, warnings };
+  } catch (cause) {
+    await pool.close();
+    throw cause;
+  }
 }

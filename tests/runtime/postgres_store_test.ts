@@ -115,7 +115,7 @@ describe("A PostgreSQL store whose tables change under load", () => {
 
   it("R0: gives each caller its own result, and fails for nobody", { skip }, async () => {
     const { pool, schema } = await openWith({});
-    const store = createRowStore(pool);
+    const store = createRowStore(pool, schema);
     const { rounds, ...result } = await callWhile(store, () => disturb(schema, pool));
     assertEquals(result, { wrong: [], failures: [] });
     assert(rounds > 0);
@@ -129,7 +129,7 @@ describe("A PostgreSQL store whose tables change under load", () => {
       connect_timeout: 0,
       max_lifetime: 0,
     });
-    const store = createRowStore(pool);
+    const store = createRowStore(pool, schema);
     const { wrong, failures } = await callWhile(store, () => disturb(schema, pool));
     assertEquals(wrong, []);
     assert(failures.some((message) => message.includes("the result of another statement")));
@@ -171,6 +171,20 @@ describe("A PostgreSQL store whose server goes away", () => {
     await assertRejects(() => blocked);
     assertEquals((await retry(() => store.get("a", "1")))?.value, 1);
     await store.close();
+  });
+});
+
+describe("A PostgreSQL store whose tables another server updates", () => {
+  it("R8: waits for longer than a statement may take", { skip }, async () => {
+    const schema = await emptySchema();
+    const lock = "pg_advisory_xact_lock(4201379)";
+    const updating = sql(`BEGIN; SELECT ${lock}; SELECT pg_sleep(5.5); COMMIT`);
+    const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    while ((await sql(waiting.replace("NOT ", ""))).length === 0) continue;
+    const opened = postgresStore(schema);
+    await retry(async () => assertEquals((await sql(waiting)).length, 1));
+    await updating;
+    await (await opened).close();
   });
 });
 

@@ -4,6 +4,7 @@ import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
 import {
   checkPrivileges,
   checkWritable,
+  findPooler,
   serverWarnings,
 } from "../../src/store/postgres/check_server.ts";
 import type { Sql } from "../../src/store/postgres/driver.ts";
@@ -19,6 +20,8 @@ function respondWith(...rows: Array<Readonly<Record<string, unknown>>>): Sql {
 /** A server that loses nothing. */
 const safe = respondWith({ fsync: "on", commit: "on" });
 
+const direct = { isPooled: false };
+
 describe("A PostgreSQL store on another machine", () => {
   const cases: Array<[mode: string, count: number]> = [
     ["?sslmode=disable", 1],
@@ -30,15 +33,15 @@ describe("A PostgreSQL store on another machine", () => {
   for (const [mode, count] of cases) {
     it(`has ${count} warnings of listeners with '${mode}'`, async () => {
       const remote = parsePostgresUrl(`postgres://a:b@db.example/hallpass${mode}`);
-      assertEquals((await serverWarnings(safe, remote)).length, count);
+      assertEquals((await serverWarnings(safe, remote, direct)).length, count);
       const local = parsePostgresUrl(`postgres://a:b@localhost/hallpass${mode}`);
-      assertEquals(await serverWarnings(safe, local), []);
+      assertEquals(await serverWarnings(safe, local, direct), []);
     });
   }
 
   it("has a warning if one of several hosts is elsewhere", async () => {
     const address = parsePostgresUrl("postgres://a:b@localhost,db.example/hallpass");
-    assertEquals((await serverWarnings(safe, address)).length, 1);
+    assertEquals((await serverWarnings(safe, address, direct)).length, 1);
   });
 });
 
@@ -53,8 +56,49 @@ describe("A PostgreSQL server that loses writes in a crash", () => {
   for (const [fsync, commit, names] of cases) {
     it(`has a warning for each setting: fsync ${fsync}, synchronous_commit ${commit}`, async () => {
       const local = parsePostgresUrl("postgres://a@localhost");
-      const warnings = await serverWarnings(respondWith({ fsync, commit }), local);
+      const warnings = await serverWarnings(respondWith({ fsync, commit }), local, direct);
       assertEquals(warnings.map((warning) => /\((\w+) off\)/.exec(warning)?.[1]), names);
+    });
+  }
+});
+
+describe("A failover of PostgreSQL", () => {
+  const cases: Array<[hosts: string, standbys: string, count: number]> = [
+    ["localhost", "", 0],
+    ["localhost,127.0.0.1", "", 1],
+    ["localhost,127.0.0.1", "*", 0],
+  ];
+  for (const [hosts, standbys, count] of cases) {
+    it(`R4: has ${count} warnings with ${hosts} and synchronous_standby_names '${standbys}'`, async () => {
+      const address = parsePostgresUrl(`postgres://a@${hosts}/hallpass`);
+      const warnings = await serverWarnings(respondWith({ standbys }), address, direct);
+      assertEquals(warnings.length, count);
+      for (const warning of warnings) assertMatch(warning, /sign-outs.*synchronous_standby_names/);
+    });
+  }
+});
+
+describe("A connection pooler before PostgreSQL", () => {
+  const local = parsePostgresUrl("postgres://a@localhost");
+
+  it("R12: is found by the process that serves the connection", async () => {
+    const served = (pid: number, told: number | undefined) => {
+      const state = told === undefined ? undefined : { pid: told };
+      return (async () => Object.assign([{ pid }], { state })) as unknown as Sql;
+    };
+    assertEquals(await findPooler(served(7, 7)), false);
+    assertEquals(await findPooler(served(7, 8)), true);
+    assertEquals(await findPooler(served(7, undefined)), true);
+  });
+
+  for (const [timeout, isNamed] of [["0", true], ["5s", false]] as const) {
+    it(`R12: has a warning, which names the timeout if it is ${timeout}: ${isNamed}`, async () => {
+      const [warning = "", ...others] = await serverWarnings(respondWith({ timeout }), local, {
+        isPooled: true,
+      });
+      assertMatch(warning, /^A connection pooler is between/);
+      assertEquals(others, []);
+      assertEquals(warning.includes("ALTER ROLE … SET statement_timeout = '5s'"), isNamed);
     });
   }
 });
@@ -64,15 +108,15 @@ describe("A PostgreSQL server that is unsuitable", () => {
     ["takes writes", () => checkWritable(respondWith({ read_only: "off" })), undefined],
     ["is a replica", () => checkWritable(respondWith({ is_replica: true })), /is a replica/],
     ["only reads", () => checkWritable(respondWith({ read_only: "on" })), /transactions only read/],
-    ["allows everything", () => checkPrivileges(respondWith()), undefined],
+    ["allows everything", () => checkPrivileges(respondWith(), undefined), undefined],
     [
       "allows too little",
-      () => checkPrivileges(respondWith({ privilege: "UPDATE" }, { privilege: "DELETE" })),
+      () => checkPrivileges(respondWith({ privilege: "UPDATE" }, { privilege: "DELETE" }), "auth"),
       /^the user may not UPDATE, DELETE in the table/,
     ],
-    ["has tables of this version", () => migrate(withVersion(1)), undefined],
-    ["has no version yet", () => migrate(withVersion(undefined)), undefined],
-    ["has tables of a later version", () => migrate(withVersion(2)), /^its tables have version 2/],
+    ["has tables of this version", () => migrate(withVersion(1), undefined), undefined],
+    ["has no version yet", () => migrate(withVersion(undefined), "auth"), undefined],
+    ["has tables of a later version", () => migrate(withVersion(2), undefined), /^its tables have version 2/],
   ];
   for (const [what, check, problem] of cases) {
     it(`is refused before it is used, if it ${what}`, async () => {

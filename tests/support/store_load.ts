@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.ts";
+import type { Row, Store } from "../../src/store/store.ts";
 
 /** What callers of a store under load got. */
 export interface LoadResult {
@@ -14,10 +14,14 @@ const users = 200;
 const lines = 40;
 const expiresAt = 8e15;
 
-/** Calls a store again and again while it is disturbed, and compares all that it returns. */
+/**
+ * Calls a store again and again while it is disturbed, and compares all that it returns. Callers
+ * that share the rows have names.
+ */
 export async function callWhile(
   store: Store,
   disturb: () => Promise<unknown>,
+  caller = "code",
 ): Promise<LoadResult> {
   const names = Array.from({ length: users }, (_, n) => `user-${n}`);
   await Promise.all(names.map((value) => store.put("user", value, { value, expiresAt })));
@@ -28,7 +32,8 @@ export async function callWhile(
   const callOnAndOn = async (_: unknown, line: number) => {
     for (let n = 0; !isOver; n++) {
       try {
-        wrong.push(...await callOnce(store, `code-${line}-${n}`, `user-${(line * 7 + n) % users}`));
+        const user = `user-${(line * 7 + n) % users}`;
+        wrong.push(...await callOnce(store, `${caller}-${line}-${n}`, user));
         rounds++;
       } catch (cause) {
         failures.add(cause instanceof Error ? cause.message : `${cause}`);
@@ -38,7 +43,27 @@ export async function callWhile(
   const calls = Array.from({ length: lines }, callOnAndOn);
   await disturb().finally(() => isOver = true);
   await Promise.all(calls);
+  wrong.push(...await readBack(store, rounds));
   return { rounds, wrong, failures: [...failures] };
+}
+
+/** Reads every row again, and returns which are wrong. */
+async function readBack(store: Store, rounds: number): Promise<string[]> {
+  const rows = [...await listAll(store, "user"), ...await listAll(store, "code")];
+  const wrong = rows.filter(([id, { value }]) => value !== id).map(([id]) =>
+    `${id} is another row`
+  );
+  const isComplete = rows.length >= users + rounds;
+  return isComplete ? wrong : [...wrong, `${users + rounds - rows.length} rows are missing`];
+}
+
+async function listAll(store: Store, kind: string): Promise<Array<[id: string, row: Row]>> {
+  const rows: Array<[id: string, row: Row]> = [];
+  while (true) {
+    const page = await store.list(kind, { after: rows.at(-1)?.[0] });
+    if (page.length === 0) return rows;
+    rows.push(...page);
+  }
 }
 
 /** Makes calls that meet those of other lines, and returns what is wrong with their results. */

@@ -16,7 +16,7 @@ export interface PostgresAddress {
   sslMode: SslMode;
   /** The maximum number of connections. */
   connections: number;
-  /** Whether statements are prepared. Some connection poolers cannot do it. */
+  /** Whether statements are prepared, unless there is a connection pooler. */
   isPrepared: boolean;
   /** The address without user name and password, for messages. */
   displayName: string;
@@ -55,6 +55,14 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   const address = readAddress(url);
   if (typeof address === "string") throw new Error(`Cannot open the PostgreSQL store: ${address}`);
   return address;
+}
+
+/**
+ * Returns the name of a table, with its schema. `search_path` would do as well, but a connection
+ * pooler may refuse or lose it.
+ */
+export function qualify(table: string, schema: string | undefined): string {
+  return schema === undefined ? table : `"${schema}".${table}`;
 }
 
 /** Returns the address, or why the URL is invalid. */

@@ -1,6 +1,7 @@
 import { UnsuitableServerError } from "../unsuitable_server.ts";
-import type { PostgresAddress } from "./address.ts";
+import { type PostgresAddress, qualify } from "./address.ts";
 import type { Sql } from "./driver.ts";
+import type { PostgresPath } from "./pool.ts";
 
 /** Checks that the server takes writes: a replica does not. */
 export async function checkWritable(sql: Sql): Promise<void> {
@@ -14,35 +15,70 @@ export async function checkWritable(sql: Sql): Promise<void> {
   }
 }
 
+/**
+ * Returns whether a connection pooler is between us and the server. The process that serves a
+ * connection is then another one than the connection was told at its start.
+ */
+export async function findPooler(sql: Sql): Promise<boolean> {
+  const rows = await sql`SELECT pg_backend_pid() AS pid`;
+  return rows[0]?.pid !== rows.state?.pid;
+}
+
 /** Checks that the user may do everything with the rows. */
-export async function checkPrivileges(sql: Sql): Promise<void> {
+export async function checkPrivileges(sql: Sql, schema: string | undefined): Promise<void> {
   const denied = await sql`
     SELECT privilege FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
-    WHERE NOT has_table_privilege('hallpass_rows', privilege)`;
+    WHERE NOT has_table_privilege(${qualify("hallpass_rows", schema)}, privilege)`;
   if (denied.length === 0) return;
   const names = denied.map(({ privilege }) => privilege).join(", ");
   throw new UnsuitableServerError(`the user may not ${names} in the table hallpass_rows`);
 }
 
-/** Returns what a crash may lose, and who may listen, as warnings for the operator. */
-export async function serverWarnings(sql: Sql, address: PostgresAddress): Promise<string[]> {
-  const [row] = await sql`
-    SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit`;
-  const unsafe = ["fsync", "commit"].filter((name) => row?.[name] === "off");
+/** Returns what a crash may lose, who may listen and what is between, as warnings. */
+export async function serverWarnings(
+  sql: Sql,
+  address: PostgresAddress,
+  { isPooled }: PostgresPath,
+): Promise<string[]> {
+  const [row = {}] = await sql`
+    SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+      current_setting('synchronous_standby_names') AS standbys,
+      current_setting('statement_timeout') AS timeout`;
   return [
-    ...unsafe.map((name) =>
-      `PostgreSQL responds before it writes to the disk (${
-        name === "commit" ? "synchronous_commit" : name
-      } off). If its machine crashes, the last used codes and refresh tokens become valid again. ` +
-      "Turn it on."
-    ),
+    ...unsafeSettings(row),
     ...isOpenToListeners(address)
       ? [
         "The connection to PostgreSQL is not certain to be encrypted. Add ?sslmode=verify-full to " +
         "its URL, or sslmode=require if the authority of its certificate is unknown here.",
       ]
       : [],
+    ...address.hosts.length > 1 && row.standbys === ""
+      ? [
+        "A failover of PostgreSQL may undo acknowledged writes, because no standby is synchronous: " +
+        "sign-outs and revocations, used codes, new users and clients. Set " +
+        "synchronous_standby_names.",
+      ]
+      : [],
+    ...isPooled ? [poolerWarning(row.timeout === "0")] : [],
   ];
+}
+
+function unsafeSettings(row: Record<string, unknown>): string[] {
+  const unsafe = ["fsync", "commit"].filter((name) => row[name] === "off");
+  return unsafe.map((name) =>
+    `PostgreSQL responds before it writes to the disk (${
+      name === "commit" ? "synchronous_commit" : name
+    } off). If its machine crashes, the last used codes and refresh tokens become valid again. ` +
+    "Turn it on."
+  );
+}
+
+function poolerWarning(isEndless: boolean): string {
+  const found = "A connection pooler is between this server and PostgreSQL. Statements are not " +
+    "prepared, which costs a second round trip each.";
+  if (!isEndless) return found;
+  return `${found} PostgreSQL does not end a statement that takes too long, because a pooler ` +
+    "cannot be asked for it: ALTER ROLE … SET statement_timeout = '5s'.";
 }
 
 function isOpenToListeners({ hosts, sslMode }: PostgresAddress): boolean {

@@ -12,14 +12,14 @@ const reasonsByCode: Readonly<Record<string, string>> = {
   "53300": "the server has no free connection. Raise its max_connections, or set ?connections",
   "57P03": "it is still starting. Try again in a moment",
   "25006": "its transactions only read",
-  "57014": "it did not respond within 5 seconds",
+  "57014": "it did not respond in time",
 };
 
 /** The same, by the beginning of a network error. */
 const reasonsByText: ReadonlyArray<[pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the connection was refused. Check that PostgreSQL runs there"],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
-  [/CONNECT_TIMEOUT|ETIMEDOUT|did not respond/i, "it did not respond within 5 seconds"],
+  [/CONNECT_TIMEOUT|ETIMEDOUT|did not respond/i, "it did not respond in time"],
   [/cert|SELF_SIGNED|UnknownIssuer|unable to verify/i, "its TLS certificate is not trusted"],
   [
     /CONNECTION_CLOSED|ECONNRESET|EPIPE|closed/i,

@@ -4,13 +4,13 @@ import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
 import { ForeignResultError } from "./own_result.ts";
 
 /** How long a statement may take, in milliseconds. The server ends it, too. */
-const statementTimeout = 5 * 1000;
+export const statementTimeout: number = 5 * 1000;
 
 /** The longest pause before a reconnection, in seconds. The first is much shorter. */
 const maxReconnectPause = 1;
 
 /** How long a connection may take to close, in seconds. One to a dead server never does. */
-const farewellTimeout = 1;
+export const farewellTimeout: number = 1;
 
 /** How often a statement is tried that collided with others. */
 const attempts = 5;
@@ -19,14 +19,22 @@ const attempts = 5;
 export interface PostgresPool {
   /** Runs a statement, and again if it collided with another transaction. */
   run<T>(statement: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Runs statements on a connection of their own, which may be a transaction and take minutes. */
-  runAlone<T>(statements: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+/** What is between this server and PostgreSQL. */
+export interface PostgresPath {
+  /** Whether a connection pooler may give each statement to another connection. */
+  isPooled: boolean;
+}
+
 /** Opens connections when they are needed. */
-export function createPool(driver: PostgresDriver, address: PostgresAddress): PostgresPool {
-  const open = () => driver(optionsFor(address));
+export function createPool(
+  driver: PostgresDriver,
+  address: PostgresAddress,
+  path: PostgresPath = { isPooled: false },
+): PostgresPool {
+  const open = () => driver(optionsFor(address, path));
   const running = new Set<Promise<unknown>>();
   let sql = open();
 
@@ -57,14 +65,6 @@ export function createPool(driver: PostgresDriver, address: PostgresAddress): Po
       running.add(result);
       return await result.finally(() => running.delete(result));
     },
-    async runAlone(statements) {
-      const own = driver({ ...optionsFor(address), max: 1, max_pipeline: 1 });
-      try {
-        return await tryUntilAlone(() => statements(own));
-      } finally {
-        await own.end({ timeout: farewellTimeout });
-      }
-    },
     async close() {
       await Promise.allSettled(running);
       await sql.end({ timeout: farewellTimeout });
@@ -72,7 +72,8 @@ export function createPool(driver: PostgresDriver, address: PostgresAddress): Po
   };
 }
 
-async function tryUntilAlone<T>(run: () => Promise<T>): Promise<T> {
+/** Runs statements again if they collided with those of other transactions. */
+export async function tryUntilAlone<T>(run: () => Promise<T>): Promise<T> {
   for (let left = attempts - 1;; left--) {
     try {
       return await run();
@@ -99,8 +100,9 @@ export function codeOf(cause: unknown): string | undefined {
   return String(cause.code);
 }
 
-function optionsFor(address: PostgresAddress): PostgresOptions {
-  const { hosts, username, password, database, schema, sslMode, connections, isPrepared } = address;
+/** Returns what the client is told. */
+export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath): PostgresOptions {
+  const { hosts, username, password, database, sslMode, connections, isPrepared } = address;
   return {
     host: hosts.map(({ host }) => host),
     port: hosts.map(({ port }) => port),
@@ -110,7 +112,7 @@ function optionsFor(address: PostgresAddress): PostgresOptions {
     database,
     ssl: sslMode === "disable" ? false : sslMode,
     max: connections,
-    prepare: isPrepared,
+    prepare: isPrepared && !isPooled,
     // One statement at a time on each connection. If the client has to prepare a statement again,
     // it confuses the results of those that it sent meanwhile.
     max_pipeline: 0,
@@ -123,8 +125,8 @@ function optionsFor(address: PostgresAddress): PostgresOptions {
     onnotice: () => {},
     connection: {
       application_name: "hallpass",
-      statement_timeout: statementTimeout,
-      ...schema !== undefined && { search_path: schema },
+      // PgBouncer refuses connections that ask for it.
+      ...!isPooled && { statement_timeout: statementTimeout },
     },
   };
 }

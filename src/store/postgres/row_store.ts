@@ -1,6 +1,7 @@
 import { toHex } from "../../util/hex.ts";
 import { decodeUtf8, encodeUtf8 } from "../../util/utf8.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "../store.ts";
+import { qualify } from "./address.ts";
 import type { Sql, Statement } from "./driver.ts";
 import { createOwnResults } from "./own_result.ts";
 import type { PostgresPool } from "./pool.ts";
@@ -12,41 +13,45 @@ import type { PostgresPool } from "./pool.ts";
  * Ids are sent as text, because the client encodes bytes twice if it prepares a statement again, and
  * that is the id of another row.
  */
-export function createRowStore(pool: PostgresPool): Store {
+export function createRowStore(pool: PostgresPool, schema?: string): Store {
   const { select, change } = createOwnResults(pool.run);
+  const name = qualify("hallpass_rows", schema);
+  const table = (sql: Sql) => sql.unsafe(name);
 
   return {
     get: async (kind, id) => {
       const hexId = toHex(encodeUtf8(id));
       const [row] = await select<StoredColumns>(
-        (sql) => sql`SELECT ${columns(sql)} FROM hallpass_rows WHERE ${isRow(sql, kind, id)}`,
+        (sql) => sql`SELECT ${columns(sql)} FROM ${table(sql)} WHERE ${isRow(sql, kind, id)}`,
         (row) => row.kind === kind && toHex(row.id) === hexId,
       );
       return row && toRow(row);
     },
     put: async (kind, id, row, { replaces } = {}) =>
       await change((sql) =>
-        replaces ? replacement(sql, kind, id, row, replaces) : sql`
-        ${insertion(sql, kind, id, row)}
+        replaces ? sql`UPDATE ${table(sql)} ${replacement(sql, kind, id, row, replaces)}` : sql`
+        INSERT INTO ${table(sql)} ${insertion(sql, kind, id, row)}
         ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value,
           expires_at = excluded.expires_at, used_at = excluded.used_at`
       ) === 1,
     add: async (kind, id, row) =>
-      await change((sql) => sql`${insertion(sql, kind, id, row)} ON CONFLICT DO NOTHING`) === 1,
+      await change((sql) =>
+        sql`INSERT INTO ${table(sql)} ${insertion(sql, kind, id, row)} ON CONFLICT DO NOTHING`
+      ) === 1,
     consume: async (kind, id, at, keepUntil) =>
       await change((sql) =>
         sql`
-        UPDATE hallpass_rows SET used_at = ${at}::double precision,
+        UPDATE ${table(sql)} SET used_at = ${at}::double precision,
           expires_at = ${keepUntil}::double precision
         WHERE ${isRow(sql, kind, id)} AND used_at IS NULL`
       ) === 1,
     delete: async (kind, id) =>
-      void await change((sql) => sql`DELETE FROM hallpass_rows WHERE ${isRow(sql, kind, id)}`),
+      void await change((sql) => sql`DELETE FROM ${table(sql)} WHERE ${isRow(sql, kind, id)}`),
     list: async (kind, { after, before, limit = defaultPage } = {}) => {
       const rows = await select<StoredColumns>(
         (sql) =>
           sql`
-        SELECT ${columns(sql)} FROM hallpass_rows
+        SELECT ${columns(sql)} FROM ${table(sql)}
         WHERE kind = ${kind}::text
           ${after === undefined ? sql`` : sql`AND id > ${bytes(sql, after)}`}
           ${before === undefined ? sql`` : sql`AND id < ${bytes(sql, before)}`}
@@ -59,13 +64,13 @@ export function createRowStore(pool: PostgresPool): Store {
     sweep: (before, limit = defaultSweep) =>
       change((sql) =>
         sql`
-        DELETE FROM hallpass_rows WHERE (kind, id) IN (
-          SELECT kind, id FROM hallpass_rows WHERE expires_at < ${before}::double precision
+        DELETE FROM ${table(sql)} WHERE (kind, id) IN (
+          SELECT kind, id FROM ${table(sql)} WHERE expires_at < ${before}::double precision
           ORDER BY expires_at LIMIT ${limit}::bigint FOR UPDATE SKIP LOCKED)`
       ),
     size: async () => {
       const [size] = await pool.run((sql) =>
-        sql<{ bytes: string }[]>`SELECT pg_total_relation_size('hallpass_rows') AS bytes`
+        sql<{ bytes: string }[]>`SELECT pg_total_relation_size(${name}) AS bytes`
       );
       return { bytes: Number(size?.bytes) };
     },
@@ -92,16 +97,15 @@ function isRow(sql: Sql, kind: string, id: string): Statement {
 }
 
 function insertion(sql: Sql, kind: string, id: string, row: Row): Statement {
-  return sql`
-    INSERT INTO hallpass_rows (kind, id, value, expires_at, used_at)
+  return sql`(kind, id, value, expires_at, used_at)
     VALUES (${kind}::text, ${bytes(sql, id)}, ${values(sql, row)})`;
 }
 
 function replacement(sql: Sql, kind: string, id: string, row: Row, before: Row): Statement {
   return sql`
-    UPDATE hallpass_rows SET (value, expires_at, used_at) = (${values(sql, row)})
+    SET (value, expires_at, used_at) = (${values(sql, row)})
     WHERE ${isRow(sql, kind, id)}
-      AND (value, expires_at, used_at) IS NOT DISTINCT FROM (${values(sql, before)})`;
+      AND (value::text, expires_at, used_at) IS NOT DISTINCT FROM (${values(sql, before)})`;
 }
 
 function values(sql: Sql, { value, expiresAt, usedAt }: Row): Statement {

@@ -1,4 +1,5 @@
 import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { qualify } from "./address.ts";
 import type { Sql } from "./driver.ts";
 
 /**
@@ -29,17 +30,21 @@ export const steps: readonly string[] = [
  */
 const lock = 4_201_379;
 
-/** How long a step may take, and how long a server waits for another one that updates the tables. */
-const timeout = "10min";
+/**
+ * How long the tables may take to change, in milliseconds. A server that starts meanwhile waits as
+ * long.
+ */
+export const migrationTimeout: number = 10 * 60 * 1000;
 
 /** Creates the tables, or brings them to the current version. Many servers may do so at once. */
-export async function migrate(sql: Sql): Promise<void> {
-  if (await readVersion(sql) === steps.length) return;
+export async function migrate(sql: Sql, schema: string | undefined): Promise<void> {
+  if (await readVersion(sql, schema) === steps.length) return;
   await sql.begin(async (transaction) => {
-    await transaction.unsafe(`SET LOCAL statement_timeout = '${timeout}'`);
+    await transaction.unsafe(`SET LOCAL statement_timeout = ${migrationTimeout}`);
+    if (schema !== undefined) await transaction.unsafe(`SET LOCAL search_path = "${schema}"`);
     await transaction`SELECT pg_advisory_xact_lock(${lock})`;
     await transaction`CREATE TABLE IF NOT EXISTS hallpass_schema (version integer NOT NULL)`;
-    const version = await readVersion(transaction) ?? 0;
+    const version = await readVersion(transaction, schema) ?? 0;
     for (const step of steps.slice(version)) await transaction.unsafe(step);
     await transaction`DELETE FROM hallpass_schema`;
     await transaction`INSERT INTO hallpass_schema VALUES (${steps.length})`;
@@ -47,10 +52,14 @@ export async function migrate(sql: Sql): Promise<void> {
 }
 
 /** Returns the version of the tables; undefined if there are none. */
-async function readVersion(sql: Pick<Sql, "unsafe">): Promise<number | undefined> {
-  const [found] = await sql.unsafe("SELECT to_regclass('hallpass_schema') IS NOT NULL AS found");
+async function readVersion(
+  sql: Pick<Sql, "unsafe">,
+  schema: string | undefined,
+): Promise<number | undefined> {
+  const table = qualify("hallpass_schema", schema);
+  const [found] = await sql.unsafe(`SELECT to_regclass('${table}') IS NOT NULL AS found`);
   if (!found?.found) return undefined;
-  const [row] = await sql.unsafe("SELECT version FROM hallpass_schema");
+  const [row] = await sql.unsafe(`SELECT version FROM ${table}`);
   const version = row === undefined ? undefined : Number(row.version);
   if (version !== undefined) checkVersion(version);
   return version;

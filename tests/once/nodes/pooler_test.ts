@@ -1,0 +1,96 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { postgresStore } from "../../../src/store/postgres.ts";
+import { inFolder } from "../../support/folder.ts";
+import { parsePostgresUrl } from "../../../src/store/postgres/address.ts";
+import { loadPostgresDriver } from "../../../src/store/postgres/driver.ts";
+import { createPool } from "../../../src/store/postgres/pool.ts";
+import { createRowStore } from "../../../src/store/postgres/row_store.ts";
+import { pgbouncerMissing, startPgbouncer } from "../../support/pgbouncer.ts";
+import { present } from "../../support/present.ts";
+import { startProgram } from "../../support/program.ts";
+import { callWhile } from "../../support/store_load.ts";
+
+const skip = pgbouncerMissing;
+
+// Outside of the tests, which share them. They end with this process.
+const pooled = skip ? undefined : await startPgbouncer("transaction");
+const inSessions = skip ? undefined : await startPgbouncer("session");
+
+/** Changes the type of a column ten times, and back. */
+async function changeTypes(schema: string): Promise<void> {
+  for (let n = 0; n < 20; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await present(pooled).server.sql(
+      `ALTER TABLE ${schema}.hallpass_rows ALTER COLUMN value TYPE ${n % 2 ? "text" : "varchar"}`,
+    );
+  }
+}
+
+describe("PgBouncer before PostgreSQL", () => {
+  it(
+    "R0: gives each caller its own result while ALTER TABLE changes a type",
+    { skip },
+    async () => {
+      const { server, url } = present(pooled);
+      await server.sql("CREATE SCHEMA chaos");
+      const stores = [
+        await postgresStore(`${url}?schema=chaos`),
+        await postgresStore(`${server.url}?schema=chaos`),
+      ];
+      const results = await Promise.all([
+        callWhile(present(stores[0]), () => changeTypes("chaos"), "pooled"),
+        callWhile(present(stores[1]), () => new Promise((end) => setTimeout(end, 1000)), "direct"),
+      ]);
+      for (const { rounds, wrong, failures } of results) {
+        assert(rounds > 0);
+        assertEquals({ wrong, failures }, { wrong: [], failures: [] });
+      }
+      await Promise.all(stores.map((store) => store.close()));
+    },
+  );
+
+  it("R0: gives each caller its own result though statements are prepared", { skip }, async () => {
+    const { server, url } = present(pooled);
+    await server.sql("CREATE SCHEMA prepared");
+    await (await postgresStore(`${url}?schema=prepared`)).close();
+    const load = await loadPostgresDriver();
+    const pool = createPool(
+      (options) => load({ ...options, prepare: true }),
+      parsePostgresUrl(url),
+      { isPooled: true },
+    );
+    const store = createRowStore(pool, "prepared");
+    const { rounds, wrong } = await callWhile(store, () => changeTypes("prepared"));
+    assert(rounds > 0);
+    assertEquals(wrong, []);
+    await store.close();
+  });
+
+  const modes = { transaction: pooled, session: inSessions };
+  for (const [mode, found] of Object.entries(modes)) {
+    it(`R12: is found in the mode ${mode}, by default, and named`, { skip }, async () => {
+      const { server, url } = present(found);
+      await server.sql("CREATE SCHEMA named");
+      const store = await postgresStore(`${url}?schema=named`);
+      assert(store.warnings?.some((warning) => warning.startsWith("A connection pooler is")));
+      await store.put("a", "1", { value: 1, expiresAt: 8e15 });
+      assertEquals((await store.get("a", "1"))?.value, 1);
+      await store.close();
+    });
+  }
+
+  it("R12: is named in the log of a server", { skip }, async () => {
+    await inFolder(async (folder) => {
+      await mkdir(folder, { recursive: true });
+      const file = join(folder, "hallpass.json");
+      await writeFile(file, JSON.stringify({ issuer: "http://localhost:1" }));
+      const options = ["--config", file, "--store", present(pooled).url, "--port", "0"];
+      const program = await startProgram(["serve", ...options]);
+      assertEquals(await program.stop(), 0);
+      assertMatch(program.output(), /connection pooler is between.*SET statement_timeout = '5s'/);
+    });
+  });
+});
