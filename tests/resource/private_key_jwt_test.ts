@@ -7,14 +7,15 @@ import {
 } from "../../src/resource/protected_resource.ts";
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { claimsOf, encode, type Kit, openKit, read, startOfTime } from "../support/kit.ts";
+import { claimsOf, encode, type FlowKit, read, startOfTime } from "../support/flow_kit.ts";
+import { openPublicLab } from "../support/public_kit.ts";
 
 const resource = "https://api.test/v1";
 
 /** Opens a server with the profile, a client of a bank, and the API that its tokens are for. */
 async function openBank() {
   const [bank, api] = [await makeClientKey("ES256", "bank"), await makeClientKey("ES256", "api")];
-  const kit = openKit({
+  const kit = await openPublicLab({
     profile: "fapi-2.0",
     clients: [
       {
@@ -29,7 +30,7 @@ async function openBank() {
 }
 
 /** Requests a token that is bound to the key of the tests' proofs. */
-async function tokenOf(kit: Kit, bank: ClientKey): Promise<string> {
+async function tokenOf(kit: FlowKit, bank: ClientKey): Promise<string> {
   const proof = async (path: string) =>
     makeProof(await proofKey(), "POST", kit.issuer + path, { now: kit.clock.now });
   const asked = Object.fromEntries(
@@ -46,7 +47,7 @@ async function tokenOf(kit: Kit, bank: ClientKey): Promise<string> {
 }
 
 /** Opens an API, and records the assertions with which it introspects tokens. */
-function openApi(kit: Kit, config: Omit<ProtectedResourceConfig, "resource">) {
+function openApi(kit: FlowKit, config: Omit<ProtectedResourceConfig, "resource">) {
   const assertions: string[] = [];
   const api = protectedResource({
     resource,

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { createProofMemory } from "../../src/resource/possession.ts";
 import {
   type AccessRequirements,
   type FetchFailure,
@@ -13,18 +12,18 @@ import { makeProof, type ProofChanges, proofKey } from "../support/dpop.ts";
 import {
   claimsOf,
   type Fields,
-  type Kit,
-  openKit,
+  type FlowKit,
   read,
   service,
   startOfTime,
-} from "../support/kit.ts";
+} from "../support/flow_kit.ts";
+import { openPublicLab } from "../support/public_kit.ts";
 
 const resource = "https://api.test/v1";
 const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
 
 /** Opens an API in front of a lab, in one process. */
-function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
+function openApi(kit: FlowKit, config: Partial<ProtectedResourceConfig> = {}) {
   const fetched: string[] = [];
   const failures: FetchFailure[] = [];
   const api = protectedResource({
@@ -54,7 +53,7 @@ function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
   return { api, call, fetched, failures };
 }
 
-async function tokenFor(kit: Kit, changes: Fields = {}): Promise<string> {
+async function tokenFor(kit: FlowKit, changes: Fields = {}): Promise<string> {
   const code = await kit.code({ scope: "read", resource, ...changes });
   return (await kit.redeem(code)).body.access_token;
 }
@@ -64,7 +63,7 @@ const challengeOf = ({ headers }: { headers: Headers }) => headers.get("WWW-Auth
 
 describe("An API's access check", () => {
   it("returns what the token allows, and to whom", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), {
       scope: ["read"],
     }) as { access: VerifiedAccess };
@@ -72,7 +71,7 @@ describe("An API's access check", () => {
   });
 
   it("fetches the keys once for many requests", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call, fetched } = openApi(kit);
     const token = await tokenFor(kit);
     await Promise.all([call(bearer(token)), call(bearer(token)), call(bearer(token))]);
@@ -83,7 +82,7 @@ describe("An API's access check", () => {
   });
 
   it("falls back to OpenID Connect Discovery, for an issuer with a path", async () => {
-    const kit = openKit({ issuer: "https://hallpass.test/tenant" });
+    const kit = await openPublicLab({ issuer: "https://hallpass.test/tenant" });
     const { call } = openApi(kit, {
       fetch: async (url, { signal: _, ...init }) =>
         url.includes("oauth-authorization-server")
@@ -94,7 +93,7 @@ describe("An API's access check", () => {
   });
 
   it("R02 reads the scheme in any case", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     assertEquals(
       (await openApi(kit).call({ Authorization: `bEARER ${await tokenFor(kit)}` })).status,
       200,
@@ -102,7 +101,7 @@ describe("An API's access check", () => {
   });
 
   it("R03 names its metadata, and no error, if the request has no token", async () => {
-    const response = await openApi(openKit()).call({}, { scope: ["read"] });
+    const response = await openApi(await openPublicLab()).call({}, { scope: ["read"] });
     assertEquals([response.status, response.text], [401, ""]);
     assertMatch(
       challengeOf(response),
@@ -113,14 +112,14 @@ describe("An API's access check", () => {
 
   it("R03 names no scope if it needs none", async () => {
     for (const requirements of [undefined, {}, { scope: [] }]) {
-      const challenge = challengeOf(await openApi(openKit()).call({}, requirements));
+      const challenge = challengeOf(await openApi(await openPublicLab()).call({}, requirements));
       assertMatch(challenge, /^Bearer /);
       assert(!challenge.includes("scope="), challenge);
     }
   });
 
   it("R01 ignores a token in the query", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const response = await openApi(kit).call(
       {},
       {},
@@ -130,7 +129,7 @@ describe("An API's access check", () => {
   });
 
   it("R03 refuses two tokens", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const token = await tokenFor(kit);
     const response = await openApi(kit).call({ Authorization: `Bearer ${token}, Bearer ${token}` });
     assertEquals([response.status, response.body.error], [400, "invalid_request"]);
@@ -138,7 +137,7 @@ describe("An API's access check", () => {
   });
 
   it("R03 names the missing scope", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const response = await openApi(kit).call(bearer(await tokenFor(kit)), {
       scope: ["read", "write"],
     });
@@ -146,7 +145,7 @@ describe("An API's access check", () => {
     assertMatch(challengeOf(response), /^Bearer .*scope="read write".*error="insufficient_scope"/);
   });
 
-  const refused: Array<[what: string, token: (kit: Kit) => string | Promise<string>]> = [
+  const refused: Array<[what: string, token: (kit: FlowKit) => string | Promise<string>]> = [
     ["a text that is not a token", () => "x"],
     ["a token for another resource", (kit) => tokenFor(kit, { resource: "https://other.test" })],
     [
@@ -169,7 +168,10 @@ describe("An API's access check", () => {
     ],
     [
       "a token of another issuer with the same keys",
-      (kit) => tokenFor(openKit({ issuer: "https://evil.test", now: () => kit.clock.now })),
+      async (kit) =>
+        await tokenFor(
+          await openPublicLab({ issuer: "https://evil.test", now: () => kit.clock.now }),
+        ),
     ],
     ["a token with alg none", async (kit) => {
       const [, claims] = (await tokenFor(kit)).split(".");
@@ -178,7 +180,7 @@ describe("An API's access check", () => {
   ];
   for (const [what, make] of refused) {
     it(`refuses ${what}`, async () => {
-      const kit = openKit();
+      const kit = await openPublicLab();
       const response = await openApi(kit).call(bearer(await make(kit)));
       assertEquals([response.status, response.body.error], [401, "invalid_token"]);
       assertMatch(
@@ -191,7 +193,7 @@ describe("An API's access check", () => {
 
 describe("An API's check of the sign-in (RFC 9470)", () => {
   it("requests a new sign-in if the last one is too old", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const token = await tokenFor(kit);
     kit.clock.advance(301);
     const response = await openApi(kit).call(bearer(token), { maxAge: 300 });
@@ -204,7 +206,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
   });
 
   it("treats a token without a sign-in as too old", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { body } = await kit.token({ grant_type: "client_credentials", resource }, service);
     assertEquals(
       (await openApi(kit).call(bearer(body.access_token), { maxAge: 3600 })).body.error,
@@ -213,7 +215,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
   });
 
   it("requests one of the acr values", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const response = await openApi(kit).call(bearer(await tokenFor(kit)), {
       acrValues: ["urn:phr", "urn:phrh"],
     });
@@ -222,7 +224,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
   });
 
   it("accepts any of several acr values", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const token = await tokenFor(kit);
     const { acr = "" } = claimsOf<{ acr?: string }>(token);
     assert(acr !== "");
@@ -233,7 +235,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
 });
 
 describe("An API's check of DPoP (RFC 9449, section 7)", () => {
-  async function boundToken(kit: Kit): Promise<string> {
+  async function boundToken(kit: FlowKit): Promise<string> {
     const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, {
       now: kit.clock.now,
     });
@@ -252,7 +254,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   }
 
   it("accepts a bound token with its proof, whatever the query", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     assertEquals(
       (await openApi(kit).call(await proven(await boundToken(kit)), {}, "/v1/things?a=b")).status,
       200,
@@ -260,21 +262,21 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   });
 
   it("CVE-2024-49755: refuses a bound token as a bearer token", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const token = await boundToken(kit);
     const response = await openApi(kit).call({ ...await proven(token), ...bearer(token) });
     assertEquals([response.status, response.body.error], [401, "invalid_token"]);
   });
 
   it("CVE-2024-49755: refuses a bound token without a proof", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const response = await openApi(kit).call({ Authorization: `DPoP ${await boundToken(kit)}` });
     assertEquals([response.status, response.body.error], [401, "invalid_dpop_proof"]);
     assertMatch(challengeOf(response), /DPoP .*algs="ES256[^"]*", error="invalid_dpop_proof"/);
   });
 
   it("refuses an unbound token under DPoP", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const response = await openApi(kit).call(await proven(await tokenFor(kit)));
     assertEquals([response.status, response.body.error], [401, "invalid_token"]);
   });
@@ -288,34 +290,22 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   ];
   for (const [what, changes, key] of refused) {
     it(`refuses a proof of ${what}`, async () => {
-      const kit = openKit();
+      const kit = await openPublicLab();
       const response = await openApi(kit).call(await proven(await boundToken(kit), changes, key));
       assertEquals([response.status, response.body.error], [401, "invalid_dpop_proof"]);
     });
   }
 
   it("accepts a proof once", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call } = openApi(kit);
     const headers = await proven(await boundToken(kit));
     assertEquals((await call(headers)).status, 200);
     assertEquals((await call(headers)).status, 401);
   });
 
-  it("forgets a proof that has expired", async () => {
-    const clock = { now: 0 };
-    const note = createProofMemory(() => clock.now);
-    assertEquals([await note("a", 1000), await note("b", 2000), await note("a", 1000)], [
-      true,
-      true,
-      false,
-    ]);
-    clock.now = 1000;
-    assertEquals([await note("a", 3000), await note("b", 2000)], [true, false]);
-  });
-
   it("uses the origin of the resource, whatever the URL of the request", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { api } = openApi(kit);
     const request = new Request("http://10.0.0.7:8080/v1/things", {
       headers: await proven(await boundToken(kit)),
@@ -324,7 +314,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   });
 
   it("lets the API record the proofs", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const noted: number[] = [];
     const { call } = openApi(kit, { noteProof: (_, until) => (noted.push(until), false) });
     assertEquals(
@@ -335,14 +325,14 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   });
 
   it("leaves it to the API when that fails to record a proof", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call } = openApi(kit, { noteProof: () => Promise.reject(new Error("disk full")) });
     const headers = await proven(await boundToken(kit));
     await assertRejects(() => call(headers), Error, "disk full");
   });
 
   it("uses the URL that the API provides", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call } = openApi(kit, { addressOf: () => `${resource}/things` });
     assertEquals(
       (await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status,
@@ -351,7 +341,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   });
 
   it("can be required", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { api, call } = openApi(kit, { dpop: "required" });
     const response = await call(bearer(await tokenFor(kit)));
     assertEquals(
@@ -364,7 +354,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
 });
 
 describe("An API that introspects tokens (RFC 7662)", () => {
-  const asking = (kit: Kit) => ({
+  const asking = (kit: FlowKit) => ({
     authorizationServers: [{
       issuer: kit.issuer,
       introspection: { clientId: "demo-service", clientSecret: "demo-service-secret" },
@@ -383,7 +373,7 @@ describe("An API that introspects tokens (RFC 7662)", () => {
   };
 
   it("accepts opaque tokens", async () => {
-    const kit = openKit(opaque);
+    const kit = await openPublicLab(opaque);
     const token = await tokenFor(kit);
     assert(!token.includes("."));
     assertEquals(
@@ -394,7 +384,7 @@ describe("An API that introspects tokens (RFC 7662)", () => {
   });
 
   it("notices a revocation at once", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call } = openApi(kit, asking(kit));
     const token = await tokenFor(kit);
     assertEquals((await call(bearer(token))).status, 200);
@@ -411,7 +401,7 @@ describe("An API that introspects tokens (RFC 7662)", () => {
     ] as const
   ) {
     it(`refuses ${what}`, async () => {
-      const kit = openKit(opaque);
+      const kit = await openPublicLab(opaque);
       assertEquals(
         (await openApi(kit, asking(kit)).call(bearer(await tokenFor(kit, changes)))).body.error,
         "invalid_token",
@@ -420,7 +410,7 @@ describe("An API that introspects tokens (RFC 7662)", () => {
   }
 
   it("refuses a refresh token although it is active", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     assertEquals(
       (await openApi(kit, asking(kit)).call(bearer((await kit.tokens()).refresh_token))).body.error,
       "invalid_token",
@@ -652,7 +642,7 @@ describe("An API whose server fails", () => {
   ];
   for (const [what, fetch] of answers) {
     it(`responds with 503 after ${what}, and reports the failure`, async () => {
-      const kit = openKit();
+      const kit = await openPublicLab();
       const { call, failures } = openApi(kit, { fetch });
       const { status, headers, body } = await call(bearer(await tokenFor(kit)));
       assertEquals([status, body.error, headers.get("Retry-After")], [
@@ -665,7 +655,7 @@ describe("An API whose server fails", () => {
   }
 
   it("refuses metadata with a different issuer (RFC 8414, section 3.3)", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call, failures } = openApi(kit, {
       fetch: (url, { signal: _, ...init }) =>
         url.includes(".well-known")
@@ -679,7 +669,7 @@ describe("An API whose server fails", () => {
   });
 
   it("names a URL that the metadata lacks", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const fetch = async () => Response.json({ issuer: kit.issuer });
     const { call, failures } = openApi(kit, { fetch });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
@@ -687,10 +677,10 @@ describe("An API whose server fails", () => {
   });
 
   it("fetches nothing for a token of another server", async () => {
-    const kit = openKit();
+    const kit = await openPublicLab();
     const { call, fetched } = openApi(kit);
     await call(bearer("x"));
-    await call(bearer(await tokenFor(openKit({ issuer: "https://evil.test" }))));
+    await call(bearer(await tokenFor(await openPublicLab({ issuer: "https://evil.test" }))));
     assertEquals(fetched, []);
   });
 });
@@ -698,7 +688,11 @@ describe("An API whose server fails", () => {
 describe("The metadata of an API (RFC 9728)", () => {
   it("names the authorization servers and the scopes", async () => {
     const documentation = "https://api.test/docs";
-    const { api } = openApi(openKit(), { scopes: ["read"], name: "Things", documentation });
+    const { api } = openApi(await openPublicLab(), {
+      scopes: ["read"],
+      name: "Things",
+      documentation,
+    });
     const response = api.handle(
       new Request("https://api.test/.well-known/oauth-protected-resource/v1"),
     )!;
@@ -718,15 +712,17 @@ describe("The metadata of an API (RFC 9728)", () => {
     });
   });
 
-  it("leaves out what the API does not say", () => {
+  it("leaves out what the API does not say", async () => {
     const optional = ["scopes_supported", "resource_name", "resource_documentation"];
-    const { metadata } = openApi(openKit()).api;
+    const { metadata } = openApi(await openPublicLab()).api;
     assertEquals(optional.filter((name) => name in metadata), []);
   });
 
   it("is not sent in response to HEAD", async () => {
     const url = "https://api.test/.well-known/oauth-protected-resource/v1";
-    const response = openApi(openKit()).api.handle(new Request(url, { method: "HEAD" }))!;
+    const response = openApi(await openPublicLab()).api.handle(
+      new Request(url, { method: "HEAD" }),
+    )!;
     assertEquals(await response.text(), "");
   });
 
@@ -738,7 +734,7 @@ describe("The metadata of an API (RFC 9728)", () => {
   ];
   for (const [of, at] of places) {
     it(`of ${of} is at ${at}, which the challenge names`, async () => {
-      const { api } = openApi(openKit(), { resource: of });
+      const { api } = openApi(await openPublicLab(), { resource: of });
       assertEquals((await api.handle(new Request(`https://api.test${at}`))!.json()).resource, of);
       const refused = await api.require(new Request(of)) as Response;
       assert(
@@ -749,8 +745,8 @@ describe("The metadata of an API (RFC 9728)", () => {
     });
   }
 
-  it("ignores every other request", () => {
-    const { api } = openApi(openKit());
+  it("ignores every other request", async () => {
+    const { api } = openApi(await openPublicLab());
     for (
       const path of [
         "/",
@@ -763,8 +759,8 @@ describe("The metadata of an API (RFC 9728)", () => {
     }
   });
 
-  it("responds to a script's preflight, and refuses other methods", () => {
-    const { api } = openApi(openKit());
+  it("responds to a script's preflight, and refuses other methods", async () => {
+    const { api } = openApi(await openPublicLab());
     const ask = (method: string) =>
       api.handle(
         new Request("https://api.test/.well-known/oauth-protected-resource/v1", { method }),

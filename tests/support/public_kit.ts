@@ -6,6 +6,7 @@ import {
   type Server,
   type UserConfig,
 } from "../../src/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
 /** A server that has only what the package exports. */
@@ -67,4 +68,10 @@ export function openPublicKit(config: Partial<Config> = {}): PublicKit {
   const { config: own, ...state } = kitParts();
   const server = createServer({ ...own, users, policies: { passwords, makeKey }, ...config });
   return createKit(server, state);
+}
+
+/** Opens a lab as a test of another project does. */
+export async function openPublicLab(options: HallpassOptions = {}): Promise<FlowKit<TestLab>> {
+  const { config, ...state } = kitParts();
+  return createKit(await hallpass({ ...config, ...options }), state);
 }
