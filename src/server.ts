@@ -35,6 +35,7 @@ import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
+import { startAuthorization, startPath } from "./endpoints/start_authorization.ts";
 import { favicon, staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
@@ -102,7 +103,8 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
 const fixedRoutes: readonly Route[] = [
   api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
   api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
-  page("GET", callbackPath, authorized, { enabled: ({ hasCallbackPage }) => hasCallbackPage }),
+  page("GET", callbackPath, authorized, { enabled: hasCallbackPage }),
+  page("GET", startPath, startAuthorization, { enabled: hasCallbackPage }),
   page("GET", "/", home),
   page("GET", "/account", account),
   page("POST", "/account/sign-in", signInToAccount),
@@ -272,6 +274,10 @@ function api(
   options?: RouteOptions,
 ): Route {
   return { method, path, handler, kind: "api", cors: true, ...options };
+}
+
+function hasCallbackPage({ callbackClients }: Settings): boolean {
+  return callbackClients.length > 0;
 }
 
 function hasRegistration({ registration }: Settings): boolean {

@@ -27,15 +27,16 @@ export function addressesOf(
 }
 
 /**
- * Whether the page at `/authorized` is the redirect URI of a configured client. Otherwise it would
- * only be a page of the operator on which the author of a link can place text.
+ * Returns the ids of the configured clients whose redirect URI is the page at `/authorized`. Without
+ * any, it would only be a page of the operator on which the author of a link can place text.
  */
-export function hasCallbackPage(config: Addresses & Pick<Config, "clients">): boolean {
+export function callbackClientsOf(config: Addresses & Pick<Config, "clients">): string[] {
   const { clients = [], issuer, frontChannelUrl = issuer } = config;
   const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
-  return clients.some(({ redirectUris = [], native = false }) =>
+  const own = clients.filter(({ redirectUris = [], native = false }) =>
     redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
   );
+  return own.map(({ id }) => id);
 }
 
 /** Checks the URLs of a server: cookies, and links between pages, depend on one path. */

@@ -13,7 +13,7 @@ import { parseDuration } from "../util/duration.ts";
 import { once } from "../util/promises.ts";
 import { pooledRandomBytes } from "../util/random_pool.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
-import { addressesOf, hasCallbackPage } from "./addresses.ts";
+import { addressesOf, callbackClientsOf } from "./addresses.ts";
 import { checkConfig, type ImplementedParts } from "./check_config.ts";
 import type { Config, LifetimesConfig, ScopeConfig } from "./config.ts";
 import {
@@ -83,7 +83,7 @@ function toSettings(
     privateFetches,
     registration: registrationOf(config),
     allowances: allowancesOf(config, capabilities),
-    hasCallbackPage: hasCallbackPage(config),
+    callbackClients: callbackClientsOf(config),
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
     idTokenAlg,
     idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),

@@ -115,8 +115,8 @@ export interface Settings extends PlainServerSettings {
   registration: RegistrationSettings;
   /** What clients may do that are not configured. */
   allowances: ClientAllowances;
-  /** Whether the page at `/authorized` is the redirect URI of a configured client. */
-  hasCallbackPage: boolean;
+  /** The ids of the configured clients whose redirect URI is the page at `/authorized`. */
+  callbackClients: readonly string[];
 }
 
 /** Who may register clients. */

@@ -1,13 +1,26 @@
 import { readQuery } from "../http/body.ts";
+import { findClient } from "../issuer/clients/clients.ts";
 import { browserEndpointUrl, type Context } from "../issuer/context.ts";
+import { findOwnFlow, forgetOwnFlow, type OwnFlow } from "../issuer/requests/own_flow.ts";
+import { type Client, isPublic } from "../model/client.ts";
 import type { AuthorizedProps } from "../pages/authorized.tsx";
-import { type Callback, readCallback } from "../protocol/callback.ts";
+import { type Callback, readCallback, rejectOtherIssuer } from "../protocol/callback.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
+import { findStartableClient, startPath } from "./start_authorization.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
-export function authorized(ctx: Context, request: Request): Response {
-  const callback = readCallback(readQuery(request));
-  return pageResponse(ctx.settings.pages.authorized(authorizedProps(ctx, request, callback)));
+export async function authorized(ctx: Context, request: Request): Promise<Response> {
+  const received = readCallback(readQuery(request));
+  const flow = findOwnFlow(ctx, request, received.state);
+  // Without a flow of its own, the page cannot know which issuer the client expects.
+  const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
+  const props = {
+    ...authorizedProps(ctx, request, callback),
+    ...flow && !callback.hasError && await ownFlowProps(ctx, flow),
+    startAgain: await startUrl(ctx, callback, flow),
+  };
+  const headers = flow ? [forgetOwnFlow(ctx)] : [];
+  return pageResponse(ctx.settings.pages.authorized(props), 200, headers);
 }
 
 /** Returns what the page shows about a callback of an unknown flow. */
@@ -34,4 +47,44 @@ export function authorizedProps(
     };
   }
   return { ...shared, hasError: false, error: "", code: callback.code };
+}
+
+/** Returns what the page knows of a flow that it started. A secret is not part of it. */
+async function ownFlowProps(
+  ctx: Context,
+  { clientId, codeVerifier }: OwnFlow,
+): Promise<Partial<AuthorizedProps>> {
+  const client = await findClient(ctx, clientId);
+  return {
+    clientId,
+    codeVerifier,
+    ...client && { authentication: authenticationKind(client) },
+    ...client?.dpop === "required" && { dpopProof: "<DPOP_PROOF>" },
+  };
+}
+
+function authenticationKind(client: Client): AuthorizedProps["authentication"] {
+  if (isPublic(client)) return "none";
+  const usesSecret = client.authentication.some((method) => /_(basic|post)$/.test(method));
+  return usesSecret ? "secret" : "key";
+}
+
+/** Returns the URL that starts the client of this flow again, or else the first client. */
+async function startUrl(
+  ctx: Context,
+  callback: Callback,
+  flow: OwnFlow | undefined,
+): Promise<string | undefined> {
+  const ended = flow?.clientId ?? await clientOfCode(ctx, callback);
+  const same = ended === undefined ? undefined : await findStartableClient(ctx, ended);
+  const client = same ?? await findStartableClient(ctx);
+  return client && `${ctx.settings.base}${startPath}?client_id=${encodeURIComponent(client.id)}`;
+}
+
+async function clientOfCode(ctx: Context, callback: Callback): Promise<string | undefined> {
+  if (callback.hasError) return undefined;
+  const { codes, authorizations } = ctx.records;
+  const code = await codes.find(callback.code);
+  const authorization = code && await authorizations.find(code.authorization);
+  return authorization?.clientId;
 }

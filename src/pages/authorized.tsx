@@ -24,13 +24,15 @@ export interface AuthorizedProps extends FrameProps {
   state?: string | undefined;
   /** An absolute URL. */
   tokenEndpoint: string;
-  /** Where "Start New Authorization" leads. Only a lab can start one. */
+  /** Where "Start New Authorization" leads, unless no client can start here. */
   startAgain?: string | undefined;
   /** Where the code can be exchanged without a shell. Only a lab can do that. */
   exchangeUrl?: string | undefined;
   /** Known only for a flow that this server started, in the browser that it was started for. */
   clientId?: string | undefined;
-  /** The secret of the client, if it has one. */
+  /** How the client authenticates, if that is known. */
+  authentication?: "none" | "secret" | "key" | undefined;
+  /** The secret of the client. Only a lab shows it. */
   clientSecret?: string | undefined;
   /** The redirect URI of the request. */
   redirectUri?: string | undefined;
@@ -41,6 +43,17 @@ export interface AuthorizedProps extends FrameProps {
   /** A DPoP proof for a flow that is bound to a key. */
   dpopProof?: string | undefined;
 }
+
+const shownOnce = "The verifier is shown once: copy it before you leave this page.";
+
+const placeholder = /<[A-Z_]+>/;
+
+/** The example for each way to authenticate. */
+const requestsFor = {
+  none: publicTokenRequest,
+  secret: confidentialTokenRequest,
+  key: keyTokenRequest,
+};
 
 /** What the page shows, whatever frame it has. */
 export type AuthorizedContentProps =
@@ -142,7 +155,7 @@ function Success(props: AuthorizedContentProps): VNode {
 }
 
 function NextSteps(props: AuthorizedContentProps): VNode {
-  const { tokenEndpoint, clientId, exchangeUrl } = props;
+  const { tokenEndpoint, clientId } = props;
   return (
     <section class="card">
       <h2>Next steps</h2>
@@ -156,30 +169,46 @@ function NextSteps(props: AuthorizedContentProps): VNode {
           POST both to the token endpoint, <code>{tokenEndpoint}</code>
         </li>
       </ol>
-      {clientId && (
-        <p class="fine">
-          This flow was started here for{" "}
-          <strong>{clientId}</strong>, so its example is complete: paste it into a shell
-          {exchangeUrl && (
-            <>
-              , or <a href={exchangeUrl}>exchange the code here</a>
-            </>
-          )}.
-        </p>
-      )}
+      {clientId && <StartedHere {...props} />}
       <Examples {...props} />
     </section>
   );
 }
 
+/** Says whose flow it was, and what to do with its example. */
+function StartedHere(props: AuthorizedContentProps): VNode {
+  const { clientId, exchangeUrl, authentication = "none" } = props;
+  const client = <strong>{clientId}</strong>;
+  if (placeholder.test(requestsFor[authentication](props))) {
+    return (
+      <p class="fine">
+        This flow was started here for {client}. Its example lacks what is in angle brackets.{" "}
+        {!exchangeUrl && shownOnce}
+      </p>
+    );
+  }
+  return (
+    <p class="fine">
+      This flow was started here for{" "}
+      {client}, so its example is complete: paste it into a shell{exchangeUrl
+        ? (
+          <>
+            , or <a href={exchangeUrl}>exchange the code here</a>.
+          </>
+        )
+        : <>. {shownOnce}</>}
+    </p>
+  );
+}
+
 function Examples(props: AuthorizedContentProps): VNode {
-  const { clientId, clientSecret, proofs } = props;
-  if (proofs) {
+  const { clientId, authentication, proofs } = props;
+  if (authentication === "key") {
     return (
       <>
         <h3>Client with a key</h3>
         <pre class="fits"><code id="key-example" data-copy="token request">{keyTokenRequest(props)}</code></pre>
-        <p class="fine">The assertion and the proof are valid for a minute.</p>
+        {proofs && <p class="fine">The assertion and the proof are valid for a minute.</p>}
       </>
     );
   }
@@ -187,7 +216,7 @@ function Examples(props: AuthorizedContentProps): VNode {
     <>
       <h3>Public client</h3>
       <pre
-        class={clientId && !clientSecret ? "fits" : ""}
+        class={clientId && authentication === "none" ? "fits" : ""}
       ><code id="public-example" data-copy="token request of a public client">{publicTokenRequest(props)}</code></pre>
     </>
   );
@@ -195,12 +224,14 @@ function Examples(props: AuthorizedContentProps): VNode {
     <>
       <h3>Confidential client</h3>
       <pre
-        class={clientSecret ? "fits" : ""}
+        class={authentication === "secret" ? "fits" : ""}
       ><code id="confidential-example" data-copy="token request of a confidential client">{confidentialTokenRequest(props)}</code></pre>
     </>
   );
   // The example that fits the flow comes first.
-  return clientSecret ? <>{forConfidential}{forPublic}</> : <>{forPublic}{forConfidential}</>;
+  return authentication === "secret"
+    ? <>{forConfidential}{forPublic}</>
+    : <>{forPublic}{forConfidential}</>;
 }
 
 function Links({ base, startAgain }: Pick<AuthorizedContentProps, "base" | "startAgain">): VNode {

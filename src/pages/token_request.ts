@@ -14,6 +14,8 @@ export interface TokenRequestProps {
   clientSecret?: string | undefined;
   redirectUri?: string | undefined;
   codeVerifier?: string | undefined;
+  /** How the client authenticates, if that is known. */
+  authentication?: "none" | "secret" | "key" | undefined;
   proofs?: ClientProofs | undefined;
   /** A DPoP proof for a flow that is bound to a key. */
   dpopProof?: string | undefined;
@@ -23,17 +25,16 @@ type FormMember = readonly [name: string, value: string];
 
 /** Returns the `curl` command of a client without a secret, which sends its id in the body. */
 export function publicTokenRequest(props: TokenRequestProps): string {
-  const clientId = props.clientSecret ? undefined : props.clientId;
+  const clientId = props.authentication === "none" ? props.clientId : undefined;
   const members = [...commonMembers(props), ["client_id", clientId ?? "<CLIENT_ID>"] as const];
   return curl(props.tokenEndpoint, proofOptions(props), members);
 }
 
 /** Returns the `curl` command of a client with a secret, which authenticates with HTTP Basic. */
 export function confidentialTokenRequest(props: TokenRequestProps): string {
-  const { clientId, clientSecret } = props;
-  const user = clientId && clientSecret
-    ? `${encode(clientId)}:${encode(clientSecret)}`
-    : "<CLIENT_ID>:<CLIENT_SECRET>";
+  const { clientId, clientSecret, authentication } = props;
+  const id = clientId && authentication === "secret" ? encode(clientId) : "<CLIENT_ID>";
+  const user = `${id}:${clientSecret ? encode(clientSecret) : "<CLIENT_SECRET>"}`;
   const options = [`-u ${quote(user)}`, ...proofOptions(props)];
   return curl(props.tokenEndpoint, options, commonMembers(props));
 }
@@ -47,8 +48,9 @@ function proofOptions({ dpopProof }: TokenRequestProps): string[] {
  * 9449).
  */
 export function keyTokenRequest(props: TokenRequestProps): string {
-  const { clientAssertion = "<CLIENT_ASSERTION>", dpopProof = "<DPOP_PROOF>" } = props.proofs ?? {};
-  return curl(props.tokenEndpoint, [`-H ${quote(`DPoP: ${dpopProof}`)}`], [
+  const { clientAssertion = "<CLIENT_ASSERTION>", dpopProof = props.dpopProof } = props.proofs ??
+    {};
+  return curl(props.tokenEndpoint, proofOptions({ ...props, dpopProof }), [
     ...commonMembers(props),
     ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
     ["client_assertion", clientAssertion],

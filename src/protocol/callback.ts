@@ -44,6 +44,21 @@ export function readCallback(parameters: FormParameters): Callback {
   return { hasError: true, error, errorDescription, ...context };
 }
 
+/**
+ * Replaces a response of another issuer with an error: it may be a mix-up attack (RFC 9207, section
+ * 2.4).
+ */
+export function rejectOtherIssuer(callback: Callback, issuer: string): Callback {
+  if (callback.issuer === issuer) return callback;
+  const received = callback.issuer === undefined ? "names none" : `names '${callback.issuer}'`;
+  return {
+    hasError: true,
+    error: "invalid_request",
+    errorDescription: `The response must name the issuer '${issuer}', but ${received}.`,
+    state: callback.state,
+  };
+}
+
 function invalidCallback(errorDescription: string, context: CallbackContext): CallbackError {
   return { hasError: true, error: "invalid_request", errorDescription, ...context };
 }

@@ -324,10 +324,10 @@ describe("A server that is not a lab", () => {
     return { status: response.status, html: await response.text() };
   }
 
-  it("has a callback page that links home, starts no flow and shows no users", async () => {
+  it("has a callback page that links home, starts a flow there alone and shows no users", async () => {
     const { html } = await page("/authorized?code=a", { redirectUris: [`${issuer}/authorized`] });
     assertMatch(html, /<a id="home" href="\/">/);
-    assertNotMatch(html, /start-again/);
+    assertMatch(html, /id="start-again"[^>]* href="\/authorized\/start\?client_id=web"/);
     assertEquals((await page("/start?client_id=web")).status, 404);
     assertNotMatch((await page("/")).html, /alice|client_id|id="notice"/);
   });

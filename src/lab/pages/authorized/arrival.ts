@@ -1,6 +1,6 @@
 import { readQuery } from "../../../http/body.ts";
 import type { Browser } from "../../../issuer/sessions/browsers.ts";
-import type { Callback } from "../../../protocol/callback.ts";
+import { type Callback, rejectOtherIssuer } from "../../../protocol/callback.ts";
 import { type FailedFlow, failedFlowOf } from "../../client_role/failed_flow.ts";
 import { type FollowUpFacts, introspectorFor } from "../../client_role/follow_up.ts";
 import { readLabCallback } from "../../client_role/lab_callback.ts";
@@ -52,20 +52,5 @@ export function followUpFacts(
     code: callback.code,
     accessToken: played?.accessToken,
     refreshToken: played?.refreshToken,
-  };
-}
-
-/**
- * Replaces a response of another issuer with an error: it may be a mix-up attack (RFC 9207, section
- * 2.4).
- */
-function rejectOtherIssuer(callback: Callback, issuer: string): Callback {
-  if (callback.issuer === issuer) return callback;
-  const received = callback.issuer === undefined ? "names none" : `names '${callback.issuer}'`;
-  return {
-    hasError: true,
-    error: "invalid_request",
-    errorDescription: `The response must name the issuer '${issuer}', but ${received}.`,
-    state: callback.state,
   };
 }

@@ -1,3 +1,4 @@
+import { hasKeys } from "../../../config/derived_client_settings.ts";
 import { authorizedProps as plainProps } from "../../../endpoints/authorized.ts";
 import { browserEndpointUrl, type Context } from "../../../issuer/context.ts";
 import type { ClientConfig } from "../../../model/client_config.ts";
@@ -45,6 +46,7 @@ async function tokenRequestProps(
   const dpopProof = usesDpop ? await tokenProof(lab.context) : undefined;
   return {
     clientId,
+    authentication: authenticationKind(client),
     clientSecret: client?.secret,
     redirectUri,
     codeVerifier,
@@ -52,6 +54,11 @@ async function tokenRequestProps(
     proofs,
     dpopProof,
   };
+}
+
+function authenticationKind(client: ClientConfig | undefined): AuthorizedProps["authentication"] {
+  if (client?.secret) return "secret";
+  return client && hasKeys(client) ? "key" : "none";
 }
 
 async function proofsFor(ctx: Context, { id }: ClientConfig): Promise<ClientProofs> {

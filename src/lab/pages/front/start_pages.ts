@@ -1,4 +1,5 @@
 import { callbackPath } from "../../../config/addresses.ts";
+import { startPath } from "../../../endpoints/start_authorization.ts";
 import { redirectResponse } from "../../../http/response.ts";
 import { findOrCreateBrowser } from "../../../issuer/sessions/browsers.ts";
 import type { ClientConfig } from "../../../model/client_config.ts";
@@ -12,9 +13,11 @@ import type { LabPageCall, LabPageRoute } from "../lab_page.ts";
 const invalidRequest = errorFactory("invalid_request");
 
 /** Starts an authorization in the role of one of the lab's clients. */
-export const startPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/start", handle: start },
-];
+export const startPages: readonly LabPageRoute[] = ["/start", startPath].map((path) => ({
+  method: "GET",
+  path,
+  handle: start,
+}));
 
 /** Returns the clients that the lab can start a flow of. */
 export function startableClients(lab: Lab): ClientConfig[] {

@@ -167,6 +167,7 @@ export const requests = {
   ]),
   signOut: send("sign-out", "/sign-out"),
   callback: get("/authorized", [["code", "$code"], ["state", "a-state"]]),
+  startAuthorization: get("/authorized/start", [["client_id", "demo-spa"]]),
   wrongSecret: post(
     "/oauth2/token",
     [["grant_type", "client_credentials"]],

@@ -1,0 +1,79 @@
+import { callbackPath } from "../config/addresses.ts";
+import { readQuery } from "../http/body.ts";
+import { redirectResponse } from "../http/response.ts";
+import { findClient, noteClient } from "../issuer/clients/clients.ts";
+import { browserEndpointUrl, type Context } from "../issuer/context.ts";
+import { randomSecret } from "../issuer/random.ts";
+import { keepOwnFlow } from "../issuer/requests/own_flow.ts";
+import type { Client } from "../model/client.ts";
+import { issuerUrl } from "../protocol/issuer_url.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
+import { redirectUriMatches } from "../protocol/redirect_uri.ts";
+import { formatScope } from "../protocol/scope.ts";
+import { sha256 } from "../util/hash.ts";
+
+const invalidRequest = errorFactory("invalid_request");
+
+/** Where "Start New Authorization" leads. */
+export const startPath: string = `${callbackPath}/start`;
+
+/**
+ * Starts an authorization in the role of a configured client, to try it by hand. A link may lead
+ * here: it does no more than one to the authorization endpoint does.
+ */
+export async function startAuthorization(ctx: Context, request: Request): Promise<Response> {
+  const client = await findStartableClient(ctx, readQuery(request).get("client_id"));
+  if (!client) {
+    throw invalidRequest("No authorization of this client can be started from this page.");
+  }
+  noteClient(ctx, client);
+  const [state, nonce, codeVerifier] = [randomSecret(ctx), randomSecret(ctx), randomSecret(ctx)];
+  const parameters = new URLSearchParams({
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: callbackUrl(ctx),
+    scope: formatScope(sampleScope(client)),
+    state,
+    nonce,
+    code_challenge: await sha256(codeVerifier),
+    code_challenge_method: "S256",
+  });
+  const url = `${browserEndpointUrl(ctx, "authorization_endpoint")}?${parameters}`;
+  return redirectResponse(url, [keepOwnFlow(ctx, { clientId: client.id, state, codeVerifier })]);
+}
+
+/**
+ * Finds a configured client whose authorization our page can start and end: the one with this id, or
+ * the first one.
+ */
+export async function findStartableClient(ctx: Context, id?: string): Promise<Client | undefined> {
+  const { callbackClients } = ctx.settings;
+  for (const each of id === undefined ? callbackClients : callbackClients.filter(isOne(id))) {
+    const client = await findClient(ctx, each);
+    if (client && isStartable(ctx, client)) return client;
+  }
+  return undefined;
+}
+
+function isOne(id: string): (each: string) => boolean {
+  return (each) => each === id;
+}
+
+/** The page cannot push or sign a request, and a response comes to it in the query. */
+function isStartable(ctx: Context, client: Client): boolean {
+  const { grantTypes, redirectUris, requirePar, requireSignedRequest, responseModes } = client;
+  const needsMore = requirePar || requireSignedRequest;
+  return grantTypes.includes("authorization_code") && responseModes.includes("query") &&
+    !needsMore &&
+    redirectUris.some((uri) => redirectUriMatches(uri, callbackUrl(ctx), client.native));
+}
+
+function callbackUrl({ settings }: Context): string {
+  return issuerUrl(settings.frontChannelUrl, callbackPath);
+}
+
+/** Returns enough for an ID token with the user's name, and what the client has by default. */
+function sampleScope({ scopes, defaultScope }: Client): readonly string[] {
+  const sample = ["openid", "profile", ...defaultScope].filter((token) => scopes.includes(token));
+  return sample.length > 0 ? [...new Set(sample)] : scopes;
+}
