@@ -22,6 +22,7 @@ import {
   checkFormat,
   checkPrivileges,
   durabilityWarnings,
+  failoverWarnings,
 } from "./redis/check_server.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { loadRedisDriver } from "./redis/driver.ts";
@@ -80,7 +81,7 @@ async function openStoreOn(
   const nodes = await connection.masters();
   await checkEviction(nodes);
   await checkPrivileges(connection, scripts, keys.format);
-  const warnings = await durabilityWarnings(nodes);
+  const warnings = [...await durabilityWarnings(nodes), ...await failoverWarnings(nodes)];
   await checkFormat(connection, keys.format);
   connection.keepOpen();
   const store = createRowStore({ connection, keys, scripts, engineExpiry });

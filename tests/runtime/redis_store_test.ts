@@ -192,6 +192,18 @@ describe("Opening a Redis store", () => {
       await store.close();
     }
   });
+
+  it("R4: warns of a master that goes on without its replica", { skip }, async () => {
+    const master = await startRedis();
+    await startRedis("--replicaof", "127.0.0.1", `${master.port}`);
+    while (!(await master.cli("INFO", "replication")).includes("state=online")) continue;
+    for (const count of [1, 0]) {
+      const store = await redisStore(master.url);
+      assertEquals(store.warnings?.length, count, `${store.warnings}`);
+      await store.close();
+      await master.cli("CONFIG", "SET", "min-replicas-to-write", "1");
+    }
+  });
 });
 
 /** Starts something that needs the missing program, or returns what no test will use. */

@@ -116,7 +116,11 @@ describe("A PostgreSQL server that is unsuitable", () => {
     ],
     ["has tables of this version", () => migrate(withVersion(1), undefined), undefined],
     ["has no version yet", () => migrate(withVersion(undefined), "auth"), undefined],
-    ["has tables of a later version", () => migrate(withVersion(2), undefined), /^its tables have version 2/],
+    [
+      "has tables of a later version",
+      () => migrate(withVersion(2), undefined),
+      /^its tables have version 2/,
+    ],
   ];
   for (const [what, check, problem] of cases) {
     it(`is refused before it is used, if it ${what}`, async () => {

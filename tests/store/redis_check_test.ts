@@ -5,6 +5,7 @@ import {
   checkFormat,
   checkPrivileges,
   durabilityWarnings,
+  failoverWarnings,
   readServerKind,
 } from "../../src/store/redis/check_server.ts";
 import type { RedisCommand, RedisConnection, RedisNode } from "../../src/store/redis/connection.ts";
@@ -123,6 +124,26 @@ describe("Warnings of what a crash of Redis may lose", () => {
     const nodes = [nodeSet({}), nodeSet({}), nodeSet({ appendonly: "no" })];
     assertEquals((await durabilityWarnings(nodes)).length, 2);
   });
+});
+
+describe("Warnings of what a failover of Redis may undo", () => {
+  const cases: Array<[what: string, node: RedisNode, count: number]> = [
+    ["a master without replicas", providedNode(noperm, "connected_slaves:0"), 0],
+    ["a master that goes on without its replica", providedNode(noperm, "connected_slaves:1"), 1],
+    [
+      "a master that needs its replica",
+      providedNode(noperm, "connected_slaves:1", "min_slaves_good_slaves:1"),
+      0,
+    ],
+    ["a server that hides it", providedNode(noperm), 0],
+  ];
+  for (const [what, node, count] of cases) {
+    it(`R4: ${count} follow from ${what}`, async () => {
+      const warnings = await failoverWarnings([node, node]);
+      assertEquals(warnings.length, count);
+      for (const warning of warnings) assertMatch(warning, /sign-outs.*min-replicas-to-write 1/);
+    });
+  }
 });
 
 describe("The rows and privileges in Redis", () => {

@@ -85,6 +85,24 @@ function durabilityWarning(
     `machine crashes, the last used codes and refresh tokens become valid again. ${advice}`;
 }
 
+/** Returns what a failover to a replica may undo, as warnings for the operator. */
+export async function failoverWarnings(nodes: readonly RedisNode[]): Promise<string[]> {
+  const alone = await Promise.all(nodes.map(writesAlone));
+  if (!alone.includes(true)) return [];
+  return [
+    "A failover of Redis may undo acknowledged writes, because a master without its replicas goes " +
+    "on writing (min-replicas-to-write 0): sign-outs and revocations, used codes, new users and " +
+    "clients. Set min-replicas-to-write 1.",
+  ];
+}
+
+/** Returns whether a master has replicas, and would take writes without them. */
+async function writesAlone(node: RedisNode): Promise<boolean> {
+  const info = infoFields(await ask(node, ["INFO", "replication"]));
+  // The second one is there only if the setting is not 0. CONFIG is forbidden in many places.
+  return Number(info.get("connected_slaves")) > 0 && !info.has("min_slaves_good_slaves");
+}
+
 /** Reads the settings that matter. Where CONFIG is forbidden, INFO knows some of them. */
 async function readSettings(
   node: RedisNode,
