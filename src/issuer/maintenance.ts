@@ -2,7 +2,7 @@ import { second } from "../util/duration.ts";
 import { changeReportInterval, createChangeReport } from "./admin/changes.ts";
 import type { Context } from "./context.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
-import { deliverLogouts } from "./sessions/logout_notifications.ts";
+import { deliverLogouts } from "./sessions/logout_deliveries.ts";
 
 /** Work that the server repeats in the background. */
 interface MaintenanceTask {

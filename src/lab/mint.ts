@@ -5,7 +5,7 @@ import { hmacKeyFor } from "../issuer/clients/id_token_signature.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
 import type { Authorization, Session } from "../issuer/records/rows.ts";
-import { signLogoutToken } from "../issuer/sessions/logout_notifications.ts";
+import { signLogoutToken } from "../issuer/sessions/logout_token.ts";
 import { fromNow, numericDate, toMilliseconds } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import { findUser } from "../issuer/users/users.ts";

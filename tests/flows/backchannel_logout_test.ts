@@ -2,6 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
+import { takeTurns } from "../../src/issuer/sessions/logout_deliveries.ts";
+import { markSessionEnded } from "../../src/issuer/sessions/sessions.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { ClientConfig } from "../../src/model/client_config.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -243,6 +245,94 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
     await idle();
     assertEquals([posted, guarded], [[], ["https://one.example/logout"]]);
+  });
+
+  /** Stores deliveries to untrusted clients, each of which fails. They are due, and come first. */
+  async function addUntrusted({ server, clock }: Kit, count: number): Promise<void> {
+    const { records, settings } = server.context;
+    const one = await settings.clients.get("one")!();
+    for (let n = 0; n < count; n++) {
+      const clientId = `!${n}`;
+      const backchannelLogoutUri = `https://stranger.example/${n}`;
+      const client = { ...one, id: clientId, trusted: false, backchannelLogoutUri };
+      await records.clients.put(clientId, client, 8.64e15);
+      const row = { id: clientId, clientId, untrusted: true, subject: "mallory", sid: "s" };
+      const delivery = { ...row, attempt: 1, dueAt: clock.now - 60_000 };
+      await records.logoutDeliveries.put(`${clientId}/1`, delivery, 8.64e15);
+    }
+  }
+
+  it("S4: makes the attempts of the operator's clients, however many of others are due", async () => {
+    const { kit, posted, answers, idle } = openListeningKit({
+      fetchUntrusted: () => Promise.reject(new TypeError("connection refused")),
+    });
+    answers.push(0, 200);
+    const { browser, idToken } = await signInAt(kit, "one");
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await idle();
+    await addUntrusted(kit, 60);
+    await later(kit, 30);
+    assertEquals(posted.length, 2);
+  });
+
+  it("S4: attempts at once what was just stored, however many others are due", async () => {
+    const guarded: string[] = [];
+    const { kit, posted, idle } = openListeningKit({
+      fetchUntrusted: async (url) => {
+        guarded.push(url);
+        return new Response(null, { status: 500 });
+      },
+    });
+    await addUntrusted(kit, 60);
+    const { browser, idToken } = await signInAt(kit, "one");
+    await idle();
+    guarded.length = 0;
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await idle();
+    assertEquals([posted.length, guarded], [1, []]);
+  });
+
+  /** Signs in at an untrusted client that cannot be reached, and signs out. */
+  async function leaveUntrusted() {
+    const tried: string[] = [];
+    const { kit, idle } = openListeningKit({
+      fetchUntrusted: async (url) => {
+        tried.push(url);
+        throw new TypeError("connection refused");
+      },
+    });
+    const { records, settings } = kit.server.context;
+    const one = await settings.clients.get("one")!();
+    await records.clients.put("stranger", { ...one, id: "stranger", trusted: false }, 8.64e15);
+    const redirect_uri = one.redirectUris[0];
+    const { browser } = await signInAt(kit, "stranger", undefined, { redirect_uri });
+    const [[, session] = []] = await records.sessions.list();
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await idle();
+    return { kit, tried, session: present(session), idle };
+  }
+
+  it("S4: tries an untrusted client twice", async () => {
+    const { kit, tried } = await leaveUntrusted();
+    for (const seconds of [120, 600, 3600, 86_400]) await later(kit, seconds);
+    assertEquals(tried.length, 2);
+    assertEquals(await kit.server.context.records.logoutDeliveries.list(), []);
+  });
+
+  it("S4: has one attempt pending for a client and a session, however often that is ended", async () => {
+    const { kit, tried, session, idle } = await leaveUntrusted();
+    for (let n = 0; n < 5; n++) await markSessionEnded(kit.server.context, session);
+    await idle();
+    const pending = await kit.server.context.records.logoutDeliveries.list();
+    assertEquals([tried.length, pending.length], [1, 1]);
+  });
+
+  it("S4: takes one of each client in turn, the oldest ones first", () => {
+    const due = ["a3", "a1", "b4", "a2", "c5", "b6"].map((name) => {
+      const [clientId = "", dueAt] = name;
+      return { id: name, clientId, subject: "alice", sid: "s", attempt: 1, dueAt: Number(dueAt) };
+    });
+    assertEquals(takeTurns(due).map(({ id }) => id), ["a1", "b4", "c5", "a2", "b6", "a3"]);
   });
 
   it("O14 is waited for when the server closes", async () => {

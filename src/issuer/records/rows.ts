@@ -97,6 +97,8 @@ export interface SessionClientRow {
 export interface LogoutDelivery {
   id: string;
   clientId: string;
+  /** Whether the client chose its URL itself. Rows of earlier versions do not say. */
+  untrusted?: boolean;
   subject: string;
   sid: string;
   /** The first attempt is 1. */

@@ -1,0 +1,134 @@
+import { OutboundError } from "../../http/outbound_fetch.ts";
+import type { Client } from "../../model/client.ts";
+import { hasOperatorUrls } from "../../protocol/client_trust.ts";
+import { hour, minute, second } from "../../util/duration.ts";
+import { findClient } from "../clients/clients.ts";
+import type { Context } from "../context.ts";
+import { isTooMany } from "../limits/budget.ts";
+import { postForm } from "../outbound_requests.ts";
+import type { LogoutDelivery } from "../records/rows.ts";
+import { idPrefix, joinId } from "../records/table.ts";
+import { fromNow } from "../time.ts";
+import { signLogoutToken } from "./logout_token.ts";
+
+/** How long to wait after each failed attempt. After the last one there are no more. */
+const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
+
+/** The same for clients that chose their URLs themselves: they must not fill the queue. */
+const untrustedRetryDelays = [2 * minute];
+
+/** How many attempts are made at a time, and in one run: so many of each kind of clients. */
+const maxConcurrent = 50;
+
+/** Who has to learn that a session ended. */
+type EndedSessionOfClient = Pick<LogoutDelivery, "subject" | "sid">;
+
+/**
+ * Stores a delivery that is due at once, and returns it. Nothing is stored if another one to this
+ * client about this session is pending: a session can be ended many times.
+ */
+export async function storeFirstAttempt(
+  ctx: Context,
+  client: Client,
+  { subject, sid }: EndedSessionOfClient,
+): Promise<LogoutDelivery | undefined> {
+  const delivery = {
+    id: `${client.id} ${sid}`,
+    clientId: client.id,
+    untrusted: !hasOperatorUrls(client),
+    subject,
+    sid,
+    attempt: 1,
+    dueAt: ctx.now(),
+  };
+  const pending = await ctx.records.logoutDeliveries.list(idPrefix(delivery.id));
+  if (pending.length > 0) return undefined;
+  return await storeDelivery(ctx, delivery) ? delivery : undefined;
+}
+
+/** Makes the attempts that are due. Those of the operator's clients never wait for others. */
+export async function deliverLogouts(ctx: Context): Promise<void> {
+  const due: LogoutDelivery[] = [];
+  for await (const [, delivery] of ctx.records.logoutDeliveries.each()) {
+    if (delivery.dueAt <= ctx.now()) due.push(delivery);
+  }
+  const inTurn = takeTurns(due);
+  await Promise.all([
+    makeAttempts(ctx, inTurn.filter(({ untrusted }) => !untrusted).slice(0, maxConcurrent)),
+    makeAttempts(ctx, inTurn.filter(({ untrusted }) => untrusted).slice(0, maxConcurrent)),
+  ]);
+}
+
+/** Makes attempts, a limited number at a time. */
+export async function makeAttempts(
+  ctx: Context,
+  deliveries: readonly LogoutDelivery[],
+): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += maxConcurrent) {
+    const some = deliveries.slice(start, start + maxConcurrent);
+    await Promise.all(some.map((delivery) => makeAttempt(ctx, delivery)));
+  }
+}
+
+/** Orders deliveries in rounds with one of each client, the oldest ones first. */
+export function takeTurns(deliveries: readonly LogoutDelivery[]): LogoutDelivery[] {
+  const rounds = new Map<string, number>();
+  const oldestFirst = [...deliveries].sort((one, other) => one.dueAt - other.dueAt);
+  const inRounds = oldestFirst.map((delivery) => {
+    const round = rounds.get(delivery.clientId) ?? 0;
+    rounds.set(delivery.clientId, round + 1);
+    return { delivery, round };
+  });
+  return inRounds.sort((one, other) => one.round - other.round).map(({ delivery }) => delivery);
+}
+
+/**
+ * Stores the next attempt before making this one. Only one caller succeeds: among processes that
+ * share the store each attempt belongs to one, and a process that stops loses none.
+ */
+async function makeAttempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
+  const delays = delivery.untrusted ? untrustedRetryDelays : retryDelays;
+  const delay = delays[delivery.attempt - 1];
+  const next = {
+    ...delivery,
+    attempt: delivery.attempt + 1,
+    dueAt: fromNow(ctx, delay ?? 1 * hour),
+  };
+  const isOurs = await storeDelivery(ctx, next);
+  // Not ours: it was made, by another process or by one that stopped before it deleted this row.
+  await ctx.records.logoutDeliveries.delete(rowIdOf(delivery));
+  if (!isOurs) return;
+  const isLast = delay === undefined;
+  const isDone = await deliver(ctx, delivery, isLast);
+  if (isDone || isLast) await ctx.records.logoutDeliveries.delete(rowIdOf(next));
+}
+
+async function deliver(
+  ctx: Context,
+  { clientId, subject, sid, attempt }: LogoutDelivery,
+  isLast: boolean,
+): Promise<boolean> {
+  const client = await findClient(ctx, clientId);
+  if (!client?.backchannelLogoutUri) return true;
+  const { backchannelLogoutUri: url } = client;
+  const target = { purpose: "logout", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
+  try {
+    await postForm(ctx, target, { logout_token: await signLogoutToken(ctx, client, subject, sid) });
+    ctx.emit({ type: "logout.delivered", client: clientId, sid, attempt });
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof OutboundError) && !isTooMany(cause)) throw cause;
+    ctx.emit({ type: "logout.failed", client: clientId, sid, attempt, isLast });
+    return false;
+  }
+}
+
+/** True to exactly one caller. */
+async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
+  const expiresAt = delivery.dueAt + 24 * hour * 1000;
+  return await ctx.records.logoutDeliveries.add(rowIdOf(delivery), delivery, expiresAt);
+}
+
+function rowIdOf({ id, attempt }: LogoutDelivery): string {
+  return joinId(id, String(attempt));
+}

@@ -1,0 +1,30 @@
+import type { Client } from "../../model/client.ts";
+import { minute } from "../../util/duration.ts";
+import { signForClient } from "../clients/id_token_signature.ts";
+import type { Context } from "../context.ts";
+import { randomId } from "../random.ts";
+import { numericDate } from "../time.ts";
+import { sidFor } from "../users/users.ts";
+
+/**
+ * A logout token must not pass for an ID token: it has a type and an event, and no nonce (section
+ * 2.4).
+ */
+export async function signLogoutToken(
+  ctx: Context,
+  client: Client,
+  subject: string,
+  sid?: string,
+): Promise<string> {
+  const iat = numericDate(ctx);
+  return await signForClient(ctx, client, "logout+jwt", {
+    iss: ctx.settings.issuer,
+    sub: subject,
+    aud: client.id,
+    iat,
+    exp: iat + 2 * minute,
+    jti: randomId(ctx),
+    ...sid !== undefined && { sid: await sidFor(ctx, client, sid) },
+    events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+  });
+}
