@@ -11,6 +11,8 @@ const skip = redisMissing;
 const server = await start(startRedis);
 const protectedServer = await start(startRedis);
 const cluster = await start(startRedisCluster);
+const master = await start(startRedis);
+await start(() => startRedis("--replicaof", "127.0.0.1", `${master.port}`));
 /** A node of a Cluster that nobody has made yet. */
 const slotless = await start(() => startRedis("--cluster-enabled", "yes"));
 
@@ -194,8 +196,6 @@ describe("Opening a Redis store", () => {
   });
 
   it("R4: warns of a master that goes on without its replica", { skip }, async () => {
-    const master = await startRedis();
-    await startRedis("--replicaof", "127.0.0.1", `${master.port}`);
     while (!(await master.cli("INFO", "replication")).includes("state=online")) continue;
     for (const count of [1, 0]) {
       const store = await redisStore(master.url);
