@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
@@ -29,6 +29,20 @@ describe("The README", () => {
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8"));
     const named = [...readme.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task);
     assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
+  });
+});
+
+describe("The reference of the configuration", () => {
+  it("I11: says what a member of authorization details holds", () => {
+    const reference = readFileSync(".github/CONFIGURATION.md", "utf8");
+    const schema = readFileSync("static/config.schema.json", "utf8");
+    const row = present(reference.split("\n").find((line) => line.startsWith("| `members` |")));
+    const { properties } = JSON.parse(schema).definitions.AuthorizationDetailType;
+    for (const text of [row, properties.members.description]) {
+      for (const kind of ["text", "texts", "number", "flag"]) {
+        assertMatch(text, new RegExp(`\`${kind}\` (?:is|a) `));
+      }
+    }
   });
 });
 

@@ -76,15 +76,24 @@ export function reference(types: SettingTypes, titles: ReadonlyMap<string, strin
 
   function referenceText(name: string): string {
     const type = types.get(name)?.type;
-    if (type?.type !== "object") return type ? typeText(shallow(type)) : name;
+    if (type?.type !== "object") return type ? typeText(withoutItself(type, name)) : name;
     const anchor = titleOf(name).toLowerCase().replaceAll(" ", "-");
     return `[${titleOf(name)}](#${anchor})`;
   }
 }
 
 /** A type that refers to itself is written once. */
-function shallow(type: SettingType): SettingType {
-  return type.type === "map" ? { type: "map", values: { type: "unknown" } } : type;
+function withoutItself(type: SettingType, name: string): SettingType {
+  switch (type.type) {
+    case "ref":
+      return type.name === name ? { type: "ref", name: "such an object" } : type;
+    case "map":
+      return { type: "map", values: withoutItself(type.values, name) };
+    case "anyOf":
+      return { type: "anyOf", options: type.options.map((each) => withoutItself(each, name)) };
+    default:
+      return type;
+  }
 }
 
 function defaultText(setting: Setting): string {

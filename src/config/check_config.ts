@@ -1,5 +1,6 @@
 import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
+import { checkAuthorizationDetails } from "./check_authorization_details.ts";
 import { checkClient } from "./check_client.ts";
 import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
 import { checkPaths } from "./endpoint_paths.ts";
@@ -68,6 +69,9 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
   if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {
     checkRegistration(config, capabilities, report);
+  }
+  if (isWellFormed("authorizationDetails")) {
+    checkAuthorizationDetails(config.authorizationDetails, report);
   }
   if (config.paths && isWellFormed("paths")) checkPaths(config.paths, implemented.paths, report);
   if (config.brand && isWellFormed("brand")) checkBrand(config.brand, report);

@@ -26,7 +26,11 @@ const simpleKinds: Record<Exclude<AuthorizationDetailField, object>, FieldKind> 
   flag: { matches: (value) => typeof value === "boolean", description: "true or false" },
 };
 
-/** The kind of one field: a string, a list of strings, a number, a boolean, or nested fields. */
+/**
+ * What one field holds: `text` is a string of up to 1,000 characters, `texts` a list of such strings
+ * with at least one, `number` a number, and `flag` true or false. An object is an object with these
+ * fields.
+ */
 export type AuthorizationDetailField =
   | "text"
   | "texts"
@@ -34,7 +38,10 @@ export type AuthorizationDetailField =
   | "flag"
   | AuthorizationDetailFields;
 
-/** All fields of a type of details. The name of an optional field ends with a question mark. */
+/**
+ * All fields of a type of details, each with what it holds. The name of an optional field ends with
+ * a question mark.
+ */
 export interface AuthorizationDetailFields {
   /** What each member holds. */
   [name: string]: AuthorizationDetailField;
@@ -44,7 +51,12 @@ export interface AuthorizationDetailFields {
 export interface AuthorizationDetailType {
   /** What it means, for the user who decides about it; or a text for each language. */
   meaning: LocalizedText;
-  /** The members that a request may have. */
+  /**
+   * The members that a request may have, and what each holds: `text` is a string of up to 1,000
+   * characters, `texts` a list of at least one such string, `number` a number, `flag` is true or
+   * false, and an object is an object with these members. The name of an optional member ends with a
+   * question mark. Example: `{ "amount": { "value": "number", "currency": "text" }, "note?": "text" }`.
+   */
   members: AuthorizationDetailFields;
 }
 

@@ -359,6 +359,18 @@ describe("A configuration", () => {
     });
   }
 
+  it("I11: reports members of authorization details that no request could have", () => {
+    const ping = { meaning: "Ping", members: {} };
+    const members = { amount: {}, to: { bank: {} }, type: "text" };
+    const authorizationDetails = { pay: { meaning: "Pay", members }, ping };
+    const hint = "must name the members of the object, such as { value: number }";
+    assertEquals(problemsOf({ issuer, authorizationDetails }), [
+      "authorizationDetails.pay.members.type is the member that names the type; remove it",
+      `authorizationDetails.pay.members.amount ${hint}`,
+      `authorizationDetails.pay.members.to.bank ${hint}`,
+    ]);
+  });
+
   it("A42 B23 R05 R06 reports every problem at once, in plain words", () => {
     const error = assertThrows(
       () => createServer({ issuer: "http://id.example", clients: [{ id: "a", pkce: "optional" }] }),
