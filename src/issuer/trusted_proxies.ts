@@ -7,6 +7,7 @@ import {
   peerAddress,
   type TrustedProxies,
 } from "../http/client_address.ts";
+import { parseUrl } from "../util/uri.ts";
 
 /** Returns the network that a request comes from, or undefined if the address is unknown. */
 export type AddressOf = (request: Request) => string | undefined;
@@ -42,7 +43,7 @@ export function createProxyWatch(
     const peer = peerAddress(request);
     if (peer === undefined || isProxy(peer) === isNamed) return;
     // A probe or a command on the machine of the proxy uses another name.
-    if (!isNamed && new URL(request.url).host !== host) return;
+    if (!isNamed && parseUrl(request.url)?.host !== host) return;
     reported.add(type);
     emit({ type, peer });
   };

@@ -9,6 +9,12 @@ const staleTime = 60 * 60 * 1000;
  */
 const retryPause = 30 * 1000;
 
+/**
+ * How long a failure is remembered if there is no value, in milliseconds. A server that is being
+ * started is found soon after, and one that is down is not asked by every request.
+ */
+const failurePause = 5 * 1000;
+
 /** A fetched value that all requests share. */
 export interface CachedValue<T> {
   get(): Promise<T>;
@@ -18,6 +24,7 @@ export interface CachedValue<T> {
 
 export function createCachedValue<T>(now: () => number, load: () => Promise<T>): CachedValue<T> {
   let cached: { value: T; loadedAt: number } | undefined;
+  let failed: { cause: unknown; at: number } | undefined;
   let triedAt = -Infinity;
   let loading: Promise<T> | undefined;
 
@@ -28,9 +35,11 @@ export function createCachedValue<T>(now: () => number, load: () => Promise<T>):
     try {
       const value = await load();
       cached = { value, loadedAt: now() };
+      failed = undefined;
       return value;
     } catch (cause) {
       if (cached && age() < staleTime) return cached.value;
+      failed = { cause, at: now() };
       throw cause;
     } finally {
       loading = undefined;
@@ -40,6 +49,7 @@ export function createCachedValue<T>(now: () => number, load: () => Promise<T>):
   async function renew(): Promise<T> {
     if (loading) return await loading;
     if (cached && now() - triedAt < retryPause && age() < staleTime) return cached.value;
+    if (failed && Math.abs(now() - failed.at) < failurePause) throw failed.cause;
     loading = fetchNow();
     return await loading;
   }

@@ -1,12 +1,17 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { endpointUrl } from "../../src/issuer/context.ts";
-import { openKit } from "../support/kit.ts";
+import { openKit, openStrictKit } from "../support/kit.ts";
+
+const redirectUris = ["https://hallpass.test/authorized"];
+
+function makeClients(count: number) {
+  return Array.from({ length: count }, (_, at) => ({ id: `c${at}`, redirectUris }));
+}
 
 /** The page for a client that is not known. */
 async function pageFor(count: number): Promise<string> {
-  const redirectUris = ["https://hallpass.test/authorized"];
-  const clients = Array.from({ length: count }, (_, at) => ({ id: `c${at}`, redirectUris }));
+  const clients = makeClients(count);
   const kit = openKit({ clients });
   const url = kit.authorizationUrl({ client_id: "something-else-entirely" });
   return await (await kit.server.fetch(new Request(url))).text();
@@ -17,6 +22,22 @@ describe("The hint about an unknown client", () => {
     assertMatch(await pageFor(0), /The configuration has no clients\./);
     assertMatch(await pageFor(10), /Configured: c0, .*, c9\./);
     assertMatch(await pageFor(11), /Configured: c0, .*, c9, …\./);
+  });
+
+  it("S5: an unknown client costs the same with 1,000 configured clients: it is compared with none", async () => {
+    const kit = openStrictKit({ clients: makeClients(1000) });
+    assertEquals((await kit.get("/oauth2/authorize?client_id=c1x")).status, 400);
+    const hints = kit.events.map((event) => event.type === "request.refused" && event.hint);
+    assertEquals(hints.filter((hint) => hint !== false), [undefined]);
+  });
+
+  it("S5: compares an unknown client with the first fifty, in a lab too", async () => {
+    const kit = openKit({ clients: makeClients(1000) });
+    const hintFor = async (id: string) => {
+      return await (await kit.get(`/oauth2/authorize?client_id=${id}`)).text();
+    };
+    assertMatch(await hintFor("d49"), /Did you mean &#39;c49&#39;|Did you mean 'c49'/);
+    assertMatch(await hintFor("d9999"), /Configured: c0,/);
   });
 });
 

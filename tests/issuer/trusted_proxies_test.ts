@@ -1,7 +1,28 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { withAddress } from "../../src/http/client_address.ts";
-import { openKit } from "../support/kit.ts";
+import { openKit, openStrictKit } from "../support/kit.ts";
+
+/** A request as a runtime makes it of a `Host` that no URL can have. */
+class UnreadableRequest extends Request {
+  override get url(): string {
+    return "http://1.2.3.999/";
+  }
+}
+
+describe("A request whose URL cannot be parsed", () => {
+  for (const peer of [undefined, "192.0.2.1", "10.0.0.1"]) {
+    for (const Accept of ["text/html", "application/json"]) {
+      it(`S8: is refused as ${Accept}, and noted, from ${peer}`, async () => {
+        const kit = openStrictKit({ trustedProxies: ["10.0.0.1"] });
+        const request = new UnreadableRequest(`${kit.issuer}/`, { headers: { Accept } });
+        const response = await kit.server.fetch(withAddress(request, peer));
+        assertEquals(response.status, 400);
+        assertEquals(kit.events.filter(({ type }) => type === "request.refused").length, 1);
+      });
+    }
+  }
+});
 
 describe("A server behind a proxy", () => {
   const cases: Array<

@@ -52,12 +52,19 @@ describe("A cached value", () => {
     assertEquals(state.loads, 3);
   });
 
-  it("is fetched by every request if there never was one", async () => {
+  it("S15: is fetched every five seconds while there is none, however many requests ask for it", async () => {
     const { state, cached } = openValue();
     state.fails = true;
-    for (let times = 1; times <= 2; times++) {
-      await assertRejects(() => cached.get(), Error, "unreachable");
-      assertEquals(state.loads, times);
-    }
+    const askOften = async () => {
+      for (let n = 0; n < 20; n++) await assertRejects(() => cached.get(), Error, "unreachable");
+      return state.loads;
+    };
+    assertEquals(await askOften(), 1);
+    state.now = 5 * second - 1;
+    assertEquals(await askOften(), 1);
+    state.now = 5 * second;
+    assertEquals(await askOften(), 2);
+    Object.assign(state, { now: 10 * second, fails: false });
+    assertEquals([await cached.get(), await cached.get()], [3, 3]);
   });
 });

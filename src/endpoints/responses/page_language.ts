@@ -1,6 +1,7 @@
 import { acceptedLanguages } from "../../http/accept.ts";
 import type { Context } from "../../issuer/context.ts";
 import { chooseLanguage, type Language } from "../../pages/languages/languages.ts";
+import { parseUrl } from "../../util/uri.ts";
 
 const parameter = "ui_locales";
 
@@ -9,7 +10,8 @@ const parameter = "ui_locales";
  * what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section 12.5.4).
  */
 export function languageOf({ settings }: Context, request: Request): Language {
-  const requested = new URL(request.url).searchParams.get(parameter)?.split(" ") ?? [];
+  // The page that says so is also for requests whose URL cannot be parsed.
+  const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
   return chooseLanguage([...requested, ...acceptedLanguages(request)], settings.languages);
 }
 

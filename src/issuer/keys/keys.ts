@@ -56,8 +56,6 @@ interface RingSnapshot {
   keys: StoredKey[];
   /** In milliseconds. */
   readAt: number;
-  /** How often an unknown `kid` was looked up. */
-  lookups: number;
 }
 
 /** The keys to publish, and the rows behind them. */
@@ -76,8 +74,6 @@ interface KeyRing {
 
 /** How long changes by other processes may go unnoticed, in milliseconds. */
 const rereadInterval = 1 * minute * 1000;
-/** How often in that time an unknown `kid`, which anyone can make up, causes a read. */
-const maxLookups = 20;
 
 /** Creates the server's keys. */
 export function createKeys(dependencies: KeysDependencies): Keys {
@@ -205,11 +201,11 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
   }
 
   async function read(): Promise<RingSnapshot> {
+    const readAt = now();
     const rows = await records.keys.list();
     const keys = rows.map(([id, row]) => ({ id, ...row }));
-    const { readAt, lookups } = freshSnapshot() ?? { readAt: now(), lookups: 0 };
     for (const kid of loaded.keys()) if (!keys.some((key) => key.kid === kid)) loaded.delete(kid);
-    return snapshot = { keys, readAt, lookups };
+    return snapshot = { keys, readAt };
   }
 
   function readOnce(): Promise<RingSnapshot> {
@@ -231,9 +227,11 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
     list: async () => (await current()).keys,
     reread,
     async find(kid) {
-      const held = await current();
-      const found = held.keys.find((key) => key.kid === kid);
-      if (found || held.lookups++ >= maxLookups) return found;
+      const { keys } = await current();
+      const found = keys.find((key) => key.kid === kid);
+      if (found) return found;
+      // Anyone can make up a `kid`. It costs a call of the store, as an unknown opaque token does,
+      // and those that come together share one.
       return (await reread()).find((key) => key.kid === kid);
     },
     load({ kid, alg, encryptedKey }) {

@@ -23,6 +23,8 @@ import { readRequestSource, type RequestSource } from "./request_source.ts";
 /** How much of an unknown client_id is shown, in characters. */
 const maxShownId = 100;
 const maxShownClients = 10;
+/** How many ids an unknown one is compared with: each comparison takes some time. */
+const maxComparedClients = 50;
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
 
 /**
@@ -75,13 +77,17 @@ function unknownClient(ctx: Context, clientId: string): OAuthError {
   const hint = problem === undefined
     ? describeClients(ctx, clientId)
     : `Its metadata document cannot be used: ${problem}`;
-  return invalidRequest("The client_id is unknown.", { hint });
+  return invalidRequest("The client_id is unknown.", { ...hint !== undefined && { hint } });
 }
 
-/** Names the configured clients, as far as they fit in a sentence. */
-function describeClients({ settings }: Context, clientId: string): string {
+/**
+ * Names the configured clients, as far as they fit in a sentence. Where hints are off, anyone may
+ * send unknown ids, and none is compared with all others.
+ */
+function describeClients({ settings }: Context, clientId: string): string | undefined {
+  if (!settings.hints) return undefined;
   const ids = [...settings.clients.keys()];
-  const nearest = nearestName(clientId.slice(0, maxShownId), ids);
+  const nearest = nearestName(clientId.slice(0, maxShownId), ids.slice(0, maxComparedClients));
   const known = nearest ? `Did you mean '${nearest}'?` : knownClients(ids);
   return `Received: '${clientId.slice(0, maxShownId)}'. ${known}`;
 }
