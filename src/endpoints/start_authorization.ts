@@ -14,6 +14,9 @@ import { sha256 } from "../util/hash.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
+/** How many clients are looked at for the first that can start: a visit costs the same with many. */
+const maxTried = 20;
+
 /** Where "Start New Authorization" leads. */
 export const startPath: string = `${callbackPath}/start`;
 
@@ -47,16 +50,12 @@ export async function startAuthorization(ctx: Context, request: Request): Promis
  * the first one.
  */
 export async function findStartableClient(ctx: Context, id?: string): Promise<Client | undefined> {
-  const { callbackClients } = ctx.settings;
-  for (const each of id === undefined ? callbackClients : callbackClients.filter(isOne(id))) {
+  const ids = ctx.settings.callbackClients.filter((each) => id === undefined || each === id);
+  for (const each of ids.slice(0, maxTried)) {
     const client = await findClient(ctx, each);
     if (client && isStartable(ctx, client)) return client;
   }
   return undefined;
-}
-
-function isOne(id: string): (each: string) => boolean {
-  return (each) => each === id;
 }
 
 /** The page cannot push or sign a request, and a response comes to it in the query. */

@@ -182,7 +182,8 @@ function StartedHere(props: AuthorizedContentProps): VNode {
   if (placeholder.test(requestsFor[authentication](props))) {
     return (
       <p class="fine">
-        This flow was started here for {client}. Its example lacks what is in angle brackets.{" "}
+        This flow was started here for {client}. In its example, replace what is in angle brackets.
+        {" "}
         {!exchangeUrl && shownOnce}
       </p>
     );

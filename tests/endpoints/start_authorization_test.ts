@@ -154,7 +154,7 @@ describe("A flow that the page at /authorized started", () => {
     assertMatch(blockOf(html, "confidential-example"), /-u 'web:<CLIENT_SECRET>'/);
     assertMatch(blockOf(html, "public-example"), /client_id=<CLIENT_ID>/);
     assert(html.indexOf("confidential-example") < html.indexOf("public-example"));
-    assertMatch(textOf(html), /here for web ?\. Its example lacks what is in angle brackets\./);
+    assertMatch(textOf(html), /here for web ?\. In its example, replace what is in angle br/);
   });
 
   it("E9: is followed by one of the same client, also after a denial", async () => {

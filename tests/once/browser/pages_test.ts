@@ -79,6 +79,14 @@ async function openPasswordForm(tab: Tab, issuer: string): Promise<void> {
   await tab.click("#change-password");
 }
 
+/** A client whose redirect URI is the page of the server, on whichever port it listens. */
+const trial = {
+  id: "trial",
+  secret: "s".repeat(40),
+  native: true,
+  redirectUris: ["http://localhost/authorized"],
+};
+
 /** Pages of `hallpass serve` that a lab replaces. */
 const pagesOfServe: readonly ShownPage[] = [
   { name: "home", open: (tab, issuer) => tab.goto(`${issuer}/`) },
@@ -91,6 +99,23 @@ const pagesOfServe: readonly ShownPage[] = [
       await tab.click("#sign-in-button");
       await tab.goto(`${issuer}/`);
     },
+  },
+  {
+    name: "authorized, started there",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/authorized?error=access_denied`);
+      await tab.click("#start-again");
+      await tab.type("#username", "alice");
+      await tab.type("#password", "alice");
+      await tab.click("#sign-in-button");
+      await waitUntilArmed(tab);
+      await tab.click("#allow");
+      await tab.arrive(`${issuer}/authorized?`);
+    },
+  },
+  {
+    name: "authorized, with an error",
+    open: (tab, issuer) => tab.goto(`${issuer}/authorized?error=access_denied&state=s`),
   },
   { name: "change of the password", open: openPasswordForm },
   {
@@ -126,7 +151,7 @@ describe("Every page of the server (WCAG 2.2 AA)", () => {
 
   it("is so with a brand, too", { skip }, async () => {
     const problems: string[] = [];
-    await serverInBrowser({ brand, store }, async (tab, issuer) => {
+    await serverInBrowser({ brand, store, clients: [trial] }, async (tab, issuer) => {
       for (const page of pagesOfServe) {
         await startOver(tab, "es");
         problems.push(...await problemsOf(page, tab, issuer));
