@@ -87,7 +87,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
 /** A route of the test's own reads the body by the request's own methods, which work only once. */
 function readableCopy(request: Request, { pathname }: URL, { base, routes }: Settings): Request {
-  if (request.body === null || routes.length === 0) return request;
+  if (routes.length === 0 || request.body === null) return request;
   const { route } = createRouter(routes)(request.method, pathWithinIssuer(pathname, base) ?? "");
   return route ? request.clone() : request;
 }
