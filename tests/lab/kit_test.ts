@@ -7,10 +7,9 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { openLab } from "../../src/lab/open_lab.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { memoryStore } from "../../src/mod.ts";
 import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
-import { claimsOf, verifier } from "../support/kit.ts";
+import { claimsOf, verifier } from "../support/flow_kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 
 async function userinfo(lab: TestLab, token: string): Promise<number> {
@@ -606,29 +605,6 @@ describe("A page of Playwright", () => {
     await using lab = await hallpass();
     lab.fault("authorize.dropped");
     assertEquals(await navigate(lab, authorizationUrl(lab)), { aborted: true });
-  });
-});
-
-describe("A subscriber to a lab", () => {
-  it("gets the events of its server, of the faults that fire, of exchanges and of the clock", async () => {
-    await using lab = openLab({ issuer: "https://hallpass.test" });
-    const types: string[] = [];
-    const unsubscribe = lab.subscribe((event) => types.push(event.type));
-    lab.clock.advance("1h");
-    lab.fault("jwks.html", { times: 1 });
-    await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
-    await lab.mint({ sub: "alice" });
-    lab.clock.reset();
-    lab.clock.reset();
-    unsubscribe();
-    lab.clock.freeze();
-    assertEquals(types.filter((type) => type !== "key.made"), [
-      "clock.moved",
-      "fault.fired",
-      "exchange.recorded",
-      "token.issued",
-      "clock.moved",
-    ]);
   });
 });
 

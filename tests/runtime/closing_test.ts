@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import { readText } from "../../src/http/body.ts";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { hallpass } from "../../src/testing/mod.ts";
-import { withTimeout } from "../../src/util/promises.ts";
 import {
   openRawConnection,
   type RawConnection,
@@ -43,11 +42,9 @@ async function echo(request: Request): Promise<Response> {
 
 /** Closes a server; one that waits for the client's connection would never end. */
 function promptly(listening: Pick<Listening, "close">): Promise<void> {
-  return withTimeout(
-    5000,
-    listening.close(),
-    () => new Error("The server has not closed in 5 seconds."),
-  );
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("The server has not closed in 5 s.")), 5000);
+  return Promise.race([listening.close(), promise]).finally(() => clearTimeout(timer));
 }
 
 /** Sends the next request as soon as a response has arrived, as a load test does. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { createLabServer } from "../../src/lab/lab_server.ts";
+import { createServer } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import malformedFraming from "../corpora/malformed_framing.json" with { type: "json" };
 
@@ -51,7 +51,7 @@ describe("A listening server, and bytes that are almost a request (RFC 9112)", (
   });
 
   it("answers none with a 5xx of ours, handles nothing that was smuggled, and goes on", async () => {
-    const lab = createLabServer({ issuer: "http://localhost:9000" });
+    const lab = createServer({ issuer: "http://localhost:9000" });
     const handled: string[] = [];
     const fetch = (request: Request) => {
       handled.push(request.url);
