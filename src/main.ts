@@ -3,6 +3,7 @@ import { parseArguments } from "./cli/arguments.ts";
 import { type Terminal, UsageError } from "./cli/command.ts";
 import { commandGroups, commands } from "./cli/commands.ts";
 import { type Completion, completionsOf, formatCompletions } from "./cli/completion/complete.ts";
+import { exitCodeOf } from "./cli/exit_code.ts";
 import { explainError } from "./cli/explain_error.ts";
 import { help, helpOf, version } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
@@ -10,7 +11,6 @@ import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
 import { terminalPrompt } from "./cli/prompt.ts";
 import { writeLastOutput, writeOutput } from "./cli/standard_output.ts";
-import { ConfigError } from "./config/problems.ts";
 import { withTimeout } from "./util/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */
@@ -51,7 +51,7 @@ try {
 } catch (cause) {
   await flushOutput();
   printError(explainError(cause, process.argv[2]));
-  process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
+  process.exit(exitCodeOf(cause));
 }
 
 async function main(): Promise<number | undefined> {

@@ -4,6 +4,10 @@ import type { Option } from "./options.ts";
 export const success = 0;
 /** The exit code of a command that failed. */
 export const failure = 1;
+/** The exit code if the command line, the environment or the configuration is invalid. */
+export const invalid = 2;
+/** The exit code if the store is away, starting or full. The same command may succeed later. */
+export const unavailable = 3;
 
 /** A command of the program, such as `hallpass client add ID`. */
 export interface Command {

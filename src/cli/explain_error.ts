@@ -21,9 +21,14 @@ const systemFailures: Readonly<Record<string, (path: string) => string>> = {
   EDQUOT: () => "this user may write no more to the disk; free some space, and try again",
 };
 
+/** Failures that end when there is room on the disk, or when another process is done. */
+const passingCodes = ["ENOSPC", "EDQUOT"];
+const passingWords = /disk is full|disk I\/O error|database is locked/i;
+
 /** What failures of SQLite mean. All have the same code. */
 const sqliteFailures: ReadonlyArray<[words: RegExp, explanation: string]> = [
   [/disk is full/i, "the disk is full; free some space, and try again"],
+  [/disk I\/O error/i, "the disk is full, or fails; free some space, and try again"],
   [/disk image is malformed/i, "the SQLite file is damaged; restore a backup"],
   [/file is not a database/i, "the file is not a SQLite database; look at its path"],
   [
@@ -70,13 +75,27 @@ export function reasonOf(cause: unknown): string {
   return explainFailedCall(cause) ?? messageOf(cause);
 }
 
+/** Whether the same call may succeed in a moment, without another configuration. */
+export function isPassing(cause: unknown): boolean {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    const { code, message } = readFailedCall(error);
+    if (passingCodes.includes(code)) return true;
+    if (isOfSqlite(code) && passingWords.test(message)) return true;
+  }
+  return false;
+}
+
 function explain({ code, message, path }: FailedCall): string | undefined {
-  if (code === "ERR_SQLITE_ERROR" || code.startsWith("SQLITE_")) {
+  if (isOfSqlite(code)) {
     return sqliteFailures.find(([words]) => words.test(message))?.[1];
   }
   const explanation = systemFailures[code];
   const needsPath = code !== "ENOSPC" && code !== "EDQUOT";
   return needsPath && path === undefined ? undefined : explanation?.(path ?? "");
+}
+
+function isOfSqlite(code: string): boolean {
+  return code === "ERR_SQLITE_ERROR" || code.startsWith("SQLITE_");
 }
 
 /** The messages of some runtimes name the path, where the error has no member for it. */

@@ -7,9 +7,6 @@ import {
 } from "../runtime/serve.ts";
 import { messagesOf } from "../util/error_message.ts";
 
-/** Another program listens on the port. */
-export class PortTakenError extends Error {}
-
 /** Where the program listens. */
 export interface ListenAddress extends ServeOptions {
   hostname: string;
@@ -26,7 +23,7 @@ export async function listenOn(
     return await serve(application, options);
   } catch (cause) {
     if (isPortTaken(cause)) {
-      throw new PortTakenError(
+      throw new Error(
         `port ${options.port} is already in use; choose another with ${option} N, or a free one ` +
           `with ${option} 0`,
       );

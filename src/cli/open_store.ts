@@ -2,9 +2,10 @@ import { memoryStore } from "../store/memory.ts";
 import { isPostgresUrl } from "../store/postgres/address.ts";
 import { isRedisUrl } from "../store/redis/address.ts";
 import type { Store } from "../store/store.ts";
+import { StoreUnavailableError } from "../store/unavailable.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
-import { reasonOf } from "./explain_error.ts";
+import { isPassing, reasonOf } from "./explain_error.ts";
 import { sqlitePath, storeForms } from "./store_name.ts";
 
 /** How a store is opened. */
@@ -27,7 +28,8 @@ export async function openStore(
     const { sqliteStore } = await import("../store/sqlite.ts");
     return sqliteStore(path);
   } catch (cause) {
-    throw new UsageError(`The store ${store} cannot be opened: ${reasonOf(cause)}`);
+    const Failure = isPassing(cause) ? StoreUnavailableError : UsageError;
+    throw new Failure(`The store ${store} cannot be opened: ${reasonOf(cause)}`);
   }
 }
 
@@ -37,6 +39,6 @@ async function openOnServer(url: string, engineExpiry: boolean): Promise<Store> 
     if (isPostgresUrl(url)) return await (await import("../store/postgres.ts")).postgresStore(url);
     return await (await import("../store/redis.ts")).redisStore(url, { engineExpiry });
   } catch (cause) {
-    throw new UsageError(messageOf(cause));
+    throw cause instanceof StoreUnavailableError ? cause : new UsageError(messageOf(cause));
   }
 }

@@ -1,11 +1,11 @@
-import { ConfigError } from "../config/problems.ts";
 import { noteIssuer } from "../issuer/admin/store_issuer.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { colorsFor, noColors } from "./color.ts";
-import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
+import { type Command, failure, type Invocation, type Terminal } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import type { Configuration } from "./configuration.ts";
 import { isInContainer } from "./doctor/deployment.ts";
+import { exitCodeOf } from "./exit_code.ts";
 import { explainFailedCall } from "./explain_error.ts";
 import { greetLab } from "./greeting.ts";
 import { createLabLog } from "./lab_log.ts";
@@ -52,22 +52,24 @@ export const serve: Command = {
 
 async function start(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
   let running: RunningServer | undefined;
+  // Before it is ready, a server has nothing to finish, and ends at once.
+  terminal.onStop(async () => {
+    const warning = running?.idleWarning?.();
+    if (warning !== undefined) terminal.printError(`warning: ${warning}`);
+    await running?.stop();
+  });
   try {
     const configuration = await readServerConfiguration(invocation, terminal.environment);
     for (const warning of misspelledVariables(terminal.environment, configuration)) {
       terminal.printError(`warning: ${warning}`);
     }
-    const log = createLog(invocation, configuration, terminal, () => running);
-    const server = await startServer(invocation, configuration, log);
-    running = server;
-    terminal.onStop(async () => {
-      const warning = server.idleWarning?.();
-      if (warning !== undefined) terminal.printError(`warning: ${warning}`);
-      await server.stop();
+    running = await startServer(invocation, configuration, {
+      onEvent: createLog(invocation, configuration, terminal, () => running),
+      warn: (message) => terminal.printError(`warning: ${message}`),
     });
-    return server;
+    return running;
   } catch (cause) {
-    if (cause instanceof UsageError || cause instanceof ConfigError) throw cause;
+    if (exitCodeOf(cause) !== failure) throw cause;
     throw new Error(`Cannot start the server: ${explainFailedCall(cause) ?? messagesOf(cause)}`);
   }
 }

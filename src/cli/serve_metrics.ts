@@ -1,5 +1,3 @@
-import type { Context } from "../issuer/context.ts";
-import type { Store } from "../store/store.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { UsageError } from "./command.ts";
 import { bracketed, type Configuration } from "./configuration.ts";
@@ -10,6 +8,7 @@ const localhost = "localhost";
 
 /** A port that serves metrics. */
 export interface MetricsListening {
+  metrics: Metrics;
   /** The URL of the metrics, at the address that they listen on. */
   url: string;
   hostname: string;
@@ -27,24 +26,18 @@ export function checkMetricsPort({ program }: Configuration): void {
   }
 }
 
-/** Creates the metrics of a server, if they are to be served. */
-export function createServedMetrics(
-  { program: { metricsPort, metricsHost = localhost } }: Configuration,
-  store: Store,
-): Metrics | undefined {
-  return metricsPort === undefined ? undefined : createMetrics(store, isLoopbackHost(metricsHost));
-}
-
-/** Serves metrics on the port of their own that `--metrics-port` names. */
+/**
+ * Serves metrics on the port of their own that `--metrics-port` names. It opens before the server is
+ * ready, so that probes learn that it is starting.
+ */
 export async function serveMetrics(
-  metrics: Metrics | undefined,
   { program }: Configuration,
-  contextOf: () => Context,
 ): Promise<MetricsListening | undefined> {
   const { metricsPort, metricsHost = localhost } = program;
-  if (!metrics || metricsPort === undefined) return undefined;
-  metrics.observe(contextOf);
+  if (metricsPort === undefined) return undefined;
+  const metrics = createMetrics(isLoopbackHost(metricsHost));
   const address = { hostname: metricsHost, port: metricsPort };
   const { port, close } = await listenOn(() => metrics, address, "--metrics-port");
-  return { url: `http://${bracketed(metricsHost)}:${port}/metrics`, hostname: metricsHost, close };
+  const url = `http://${bracketed(metricsHost)}:${port}/metrics`;
+  return { metrics, url, hostname: metricsHost, close };
 }

@@ -9,7 +9,8 @@ import { openLab } from "../lab/open_lab.ts";
 import type { Listening } from "../runtime/serve.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
-import { createDeferred } from "../util/promises.ts";
+import { second } from "../util/duration.ts";
+import { createDeferred, withTimeout } from "../util/promises.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
@@ -22,13 +23,13 @@ import {
 } from "./configuration.ts";
 import { checkDrillPermissions } from "./drill_permissions.ts";
 import { makeLabTls } from "./lab_tls.ts";
-import { type ListenAddress, listenOn, PortTakenError } from "./listen_on.ts";
-import type { Metrics } from "./metrics/metrics.ts";
+import { type ListenAddress, listenOn } from "./listen_on.ts";
 import { openStore } from "./open_store.ts";
 import { ownName } from "./own_name.ts";
 import { type LabFileConfig, readTls } from "./program_config.ts";
-import { checkMetricsPort, createServedMetrics, serveMetrics } from "./serve_metrics.ts";
+import { checkMetricsPort, type MetricsListening, serveMetrics } from "./serve_metrics.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
+import { waitForStore } from "./wait_for_store.ts";
 
 /** A server that listens. */
 export interface RunningServer {
@@ -55,6 +56,16 @@ export interface RunningServer {
 /** Listens to a server, and to the lab around it. */
 export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
+/** How long requests in progress may take when the server stops, in milliseconds. */
+const stopTimeout = 8 * second * 1000;
+
+/** What listens to a start. */
+export interface StartListener {
+  onEvent: ProgramListener;
+  /** Takes what an operator should know while the server waits. */
+  warn(message: string): void;
+}
+
 /** What every step of the start needs. */
 interface ServerStart {
   invocation: Invocation;
@@ -62,7 +73,7 @@ interface ServerStart {
   listenAddress: ListenAddress;
   store: Store;
   onEvent: ProgramListener;
-  metrics: Metrics | undefined;
+  metrics: MetricsListening | undefined;
   /** Returns where the pages of a lab are, once they have a port of their own. */
   pagesUrl: () => string | undefined;
 }
@@ -83,11 +94,14 @@ export async function readServerConfiguration(
   return configuration;
 }
 
-/** Starts the server that the command line asks for. */
+/**
+ * Starts the server that the command line asks for. The port of the metrics opens first, and that of
+ * the server when it is ready.
+ */
 export async function startServer(
   invocation: Invocation,
   configuration: Configuration,
-  onEvent: ProgramListener,
+  listener: StartListener,
 ): Promise<RunningServer> {
   const { program } = configuration;
   const labTls = await makeLabTls(invocation, configuration);
@@ -104,21 +118,35 @@ export async function startServer(
     // Browsers would remember it of a name that is used for tests.
     ...invocation.command === "lab" && { strictTransport: false },
   };
-  const store = await openStore(program.store, { isRealTime: invocation.command === "serve" });
+  const metrics = await serveMetrics(configuration);
   try {
-    const metrics = createServedMetrics(configuration, store);
-    const running = await listen({
-      invocation,
-      configuration,
-      listenAddress,
-      store: metrics?.store ?? store,
+    const start = { invocation, configuration, listenAddress, metrics };
+    return { ...await startOnStore(start, listener), caFile: labTls?.caFile };
+  } catch (cause) {
+    await metrics?.close();
+    throw cause;
+  }
+}
+
+/** Opens the store, as soon as it is available, and starts the server on it. */
+async function startOnStore(
+  start: Omit<ServerStart, "store" | "onEvent" | "pagesUrl">,
+  { onEvent, warn }: StartListener,
+): Promise<RunningServer> {
+  const { invocation, configuration } = start;
+  const isRealTime = invocation.command === "serve";
+  const open = () => openStore(configuration.program.store, { isRealTime });
+  const store = await waitForStore(open, warn);
+  const metrics = start.metrics?.metrics;
+  try {
+    return await listen({
+      ...start,
+      store: metrics?.meter(store) ?? store,
       onEvent: (event, request) => {
         onEvent(event, request);
         metrics?.onEvent(event, request);
       },
-      metrics,
     });
-    return { ...running, caFile: labTls?.caFile };
   } catch (cause) {
     await store.close();
     throw cause;
@@ -142,24 +170,20 @@ function checkExposure(invocation: Invocation, hostname: string): void {
   if (problem) throw new UsageError(`--lab-token ${problem}`);
 }
 
-/** Listens first: the default issuer depends on the port. */
+/** Listens as soon as the server is ready. */
 async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningServer> {
   const lab: { url?: string } = {};
   const start = { ...settings, pagesUrl: () => lab.url };
-  const { configuration, listenAddress } = start;
+  const { configuration, listenAddress, metrics } = start;
   const { promise: created, resolve } = createDeferred<InternalServer | Lab>();
   const listening = await listenOn(async (port) => {
     const server = await openServer(start, port);
     resolve(server);
     return server;
-  }, listenAddress).catch((cause) => {
-    // An invalid configuration is the better news: with another port, it would come next.
-    if (cause instanceof PortTakenError) createServer(start, listenAddress.port);
-    throw cause;
-  });
+  }, listenAddress);
   const server = await created;
   const control = await serveLabControl(start, server);
-  const metrics = await serveMetrics(start.metrics, configuration, () => server.context);
+  metrics?.metrics.observe(() => server.context);
   if (control) lab.url = `${listenAddressOf(configuration, control.port)}/lab`;
   return {
     server,
@@ -171,15 +195,22 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,
     async stop() {
-      start.metrics?.close();
+      metrics?.metrics.close();
       // Responses that a lab holds back would keep their connections open.
       if ("release" in server) server.release();
-      await Promise.all([listening.close(), control?.close()]);
+      await finish([listening, control]);
       await server.close();
       // Until now, probes learned that the server is closing.
       await metrics?.close();
     },
   };
+}
+
+/** Finishes the requests in progress, in limited time: the store is closed in any case. */
+async function finish(listening: ReadonlyArray<Listening | undefined>): Promise<void> {
+  const closed = Promise.all(listening.map((each) => each?.close()));
+  const tooLong = () => new Error("Some requests took too long.");
+  await withTimeout(stopTimeout, closed, tooLong).catch(() => {});
 }
 
 async function openServer(start: ServerStart, port: number): Promise<InternalServer | Lab> {

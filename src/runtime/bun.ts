@@ -3,6 +3,7 @@ import { platformResponse } from "../http/lazy_response.ts";
 import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, failureResponse, idleTimeout, type Listen } from "./listen.ts";
+import { endOfNextTurn } from "./turn.ts";
 
 /** How long a connection may be silent before its first request, in seconds. */
 const firstRequestTimeout = 10;
@@ -65,7 +66,9 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
   return {
     port: server.port,
     close: async () => {
-      await Promise.all([handler.drain(), stop(server)]);
+      const bodies = handler.drain();
+      await endOfNextTurn();
+      await Promise.all([bodies, stop(server)]);
     },
   };
 };

@@ -4,7 +4,7 @@ import { withTimeout } from "../util/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
-import { endOfTurn } from "./turn.ts";
+import { endOfNextTurn } from "./turn.ts";
 
 /** How long connections may take to close after the last response, in milliseconds. */
 const drainTimeout = 2_000;
@@ -51,8 +51,8 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
     close: async () => {
       // Deno's own shutdown would abort requests whose bodies are still being read.
       await handler.drain();
-      // A response that was made in this turn is sent first.
-      await endOfTurn();
+      // A response that was made in this turn is sent first, and what has arrived is read.
+      await endOfNextTurn();
       await listening.stop();
     },
   };

@@ -21,6 +21,7 @@ import { createDrainableHandler } from "./drainable.ts";
 import { disconnectedResponse, idleTimeout, type Listen } from "./listen.ts";
 import { trackConnections } from "./node_connections.ts";
 import { readMessage, sendParts } from "./node_messages.ts";
+import { endOfNextTurn } from "./turn.ts";
 
 /**
  * Node has no `fetch` server of its own. srvx turns Node's message into a Request, lazily. Most
@@ -53,6 +54,7 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     port: portOf(server),
     close: async () => {
       const bodies = handler.drain();
+      await endOfNextTurn();
       const closed = new Promise((resolve) => server.close(resolve));
       await connections.end();
       await Promise.all([bodies, closed]);

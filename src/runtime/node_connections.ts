@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { endOfTurn } from "./turn.ts";
+import { endOfNextTurn } from "./turn.ts";
 
 type Socket = IncomingMessage["socket"];
 
@@ -34,9 +34,8 @@ export function trackConnections(server: Server): Connections {
         await Promise.all(rest.map(untilClosed));
       }
       for (const socket of open) socket.destroy();
-      // In the second turn, clients in this process learn that their connections have ended.
-      await endOfTurn();
-      await endOfTurn();
+      // A client in this process would use its connection once more.
+      await endOfNextTurn();
     },
   };
 }

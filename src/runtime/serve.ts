@@ -30,7 +30,10 @@ export interface ServedApplication {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** Creates an application for a port. Until it is done, requests get the status 503. */
+/**
+ * Creates an application for a port, which opens when this is done. A free port is open before it is
+ * known, and responds with the status 503 until then.
+ */
 export type ApplicationFactory = (port: number) => ServedApplication | Promise<ServedApplication>;
 
 /** Where and how a server listens. */
@@ -75,23 +78,27 @@ export async function serve(
   const isStrict = options.strictTransport ?? cert !== undefined;
   let fetch: ServedApplication["fetch"] = async () =>
     new Response(null, { status: 503, headers: { "Retry-After": "1" } });
+  const open = async (port: number) => {
+    const application = typeof server === "function" ? await server(port) : server;
+    const respond = lazyFetch(application);
+    fetch = isStrict
+      ? async (request) => withTransportSecurity(request, await respond(request))
+      : respond;
+  };
+  if (port !== 0) await open(port);
   const listen = await listenerOfRuntime();
   const start = (hostname: string, port: number) =>
     listen({ fetch: (request) => fetch(request), hostname, port, cert, key });
   const listening = hostname === "localhost"
     ? await listenOnLoopback(start, port)
     : await start(hostname, port);
-  try {
-    const application = typeof server === "function" ? await server(listening.port) : server;
-    const respond = lazyFetch(application);
-    fetch = isStrict
-      ? async (request) => withTransportSecurity(request, await respond(request))
-      : respond;
-    return listening;
-  } catch (cause) {
-    await listening.close();
-    throw cause;
-  }
+  if (port === 0) await open(listening.port).catch((cause) => closeAndThrow(listening, cause));
+  return listening;
+}
+
+async function closeAndThrow(listening: Listening, cause: unknown): Promise<never> {
+  await listening.close();
+  throw cause;
 }
 
 async function listenerOfRuntime(): Promise<Listen> {

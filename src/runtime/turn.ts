@@ -5,6 +5,15 @@ export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/**
+ * Resolves after a whole turn of the event loop: what had arrived by now was read, and other parts of
+ * this process know which connections have ended.
+ */
+export async function endOfNextTurn(): Promise<void> {
+  await endOfTurn();
+  await endOfTurn();
+}
+
 /** Creates a gate that the first one in each turn passes at once, and all others at its end. */
 export function createTurnGate(): () => Promise<void> | undefined {
   let turn: Promise<void> | undefined;

@@ -23,12 +23,13 @@ import {
   serverWarnings,
 } from "./postgres/check_server.ts";
 import { loadPostgresDriver } from "./postgres/driver.ts";
-import { openFailure } from "./postgres/open_failure.ts";
+import { isUnavailable, openFailure } from "./postgres/open_failure.ts";
 import { createPool, statementTimeout } from "./postgres/pool.ts";
 import { createRowStore } from "./postgres/row_store.ts";
 import { type PostgresTarget, runAlone } from "./postgres/run_alone.ts";
 import { migrate, migrationTimeout } from "./postgres/schema.ts";
 import type { Store } from "./store.ts";
+import { StoreUnavailableError } from "./unavailable.ts";
 
 /**
  * Connects to PostgreSQL, creates or updates its tables, and returns a store there. Rejects if the
@@ -43,7 +44,8 @@ export async function postgresStore(url: string): Promise<Store> {
   try {
     return await openStore({ driver: await loadPostgresDriver(), address });
   } catch (cause) {
-    throw new Error(`Cannot open the store ${address.displayName}: ${openFailure(cause)}.`, {
+    const Failure = isUnavailable(cause) ? StoreUnavailableError : Error;
+    throw new Failure(`Cannot open the store ${address.displayName}: ${openFailure(cause)}.`, {
       cause,
     });
   }

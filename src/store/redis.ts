@@ -26,11 +26,12 @@ import {
 } from "./redis/check_server.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { loadRedisDriver } from "./redis/driver.ts";
-import { openConnection, openFailure } from "./redis/open_connection.ts";
+import { isUnavailable, openConnection, openFailure } from "./redis/open_connection.ts";
 import { createKeyNames } from "./redis/row_keys.ts";
 import { createRowStore } from "./redis/row_store.ts";
 import { createScripts } from "./redis/scripts.ts";
 import type { Store } from "./store.ts";
+import { StoreUnavailableError } from "./unavailable.ts";
 
 /** Settings of a store in Redis. */
 export interface RedisStoreOptions {
@@ -65,7 +66,8 @@ export async function redisStore(
       throw cause;
     }
   } catch (cause) {
-    throw new Error(`Cannot open the store ${address.displayName}: ${openFailure(cause)}.`, {
+    const Failure = isUnavailable(cause) ? StoreUnavailableError : Error;
+    throw new Failure(`Cannot open the store ${address.displayName}: ${openFailure(cause)}.`, {
       cause,
     });
   }

@@ -70,13 +70,27 @@ export async function startProgram(
   };
 }
 
+/** A process of the program, which may never be ready. */
+export interface LaunchedProgram {
+  exitCode: Promise<number | null>;
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Returns the first group of the first match, as soon as the program has printed it. */
+  line(pattern: RegExp): Promise<string>;
+}
+
+/** Starts the program, and does not wait for anything. */
+export function launchProgram(args: string[]): LaunchedProgram {
+  return launch(commandFor("src/main.ts"), args, {});
+}
+
 function launch(
   [program = "", ...firstArgs]: string[],
   args: string[],
   env: Record<string, string>,
   input = "",
   timeout: number = defaultTimeout,
-) {
+): LaunchedProgram {
   const child = spawn(program, [...firstArgs, ...args], {
     env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"],
@@ -103,7 +117,6 @@ function launch(
     exitCode: exitCode.finally(() => clearTimeout(timer)),
     output: () => output,
     kill,
-    /** Returns the first group of the first match, as soon as the program has printed it. */
     line: (pattern: RegExp) =>
       new Promise<string>((resolve) => {
         const look = () => {

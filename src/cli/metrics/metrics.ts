@@ -15,20 +15,20 @@ import { createStateMetrics } from "./state_metrics.ts";
 export interface Metrics extends ServedApplication {
   /** Listens to the events of the server. */
   onEvent(event: ServerEvent | LabEvent, request?: EventRequest): void;
-  /** The store, with its calls counted. */
-  store: Store;
-  /** Names the server, once it was created. */
+  /** Counts the calls of a store. */
+  meter(store: Store): Store;
+  /** Names the server, once it is ready. */
   observe(contextOf: () => Context): void;
   /** From now on the server is not ready. */
   close(): void;
 }
 
-/** Creates the metrics of a server that is about to start on a store. */
-export function createMetrics(opened: Store, isLocal: boolean): Metrics {
+/** Creates the metrics of a server that is about to start. */
+export function createMetrics(isLocal: boolean): Metrics {
   let contextOf: (() => Context) | undefined;
   const settings = () => contextOf?.().settings;
   const registry = createMetricRegistry();
-  const readState = createStateMetrics(registry, opened);
+  const readState = createStateMetrics(registry);
   const tokenPath = () => `${settings()?.base}${settings()?.paths.token}`;
   const onEvent = createEventMetrics(registry, tokenPath);
   const readiness = createReadiness(() => contextOf?.());
@@ -44,7 +44,7 @@ export function createMetrics(opened: Store, isLocal: boolean): Metrics {
   return {
     fetch,
     onEvent,
-    store: meterStore(opened, registry),
+    meter: (store) => meterStore(store, registry),
     observe: (current) => void (contextOf = current),
     close: readiness.close,
   };

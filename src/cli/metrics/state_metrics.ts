@@ -1,14 +1,12 @@
 import process from "node:process";
 import type { Context } from "../../issuer/context.ts";
 import { activeKey, keysOfAlgorithm, keyState } from "../../issuer/keys/key_ring.ts";
-import type { Store } from "../../store/store.ts";
 import { version } from "../help.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";
 
 /** Creates the metrics that are read when somebody asks, and the function that reads them. */
 export function createStateMetrics(
   registry: MetricRegistry,
-  store: Store,
 ): (ctx: Context) => Promise<void> {
   const rows = registry.gauge("hallpass_store_rows", "Rows in the store, if it can count them.");
   const bytes = registry.gauge("hallpass_store_bytes", "Size of the store, if it knows it.");
@@ -20,8 +18,8 @@ export function createStateMetrics(
   const memory = registry.gauge("process_resident_memory_bytes", "Memory of the process.");
   createConstantMetrics(registry);
 
-  async function readSize(): Promise<void> {
-    const size = await store.size?.();
+  async function readSize({ settings }: Context): Promise<void> {
+    const size = await settings.store.size?.();
     if (size?.rows !== undefined) rows.set(size.rows);
     if (size?.bytes !== undefined) bytes.set(size.bytes);
   }
@@ -30,7 +28,7 @@ export function createStateMetrics(
     memory.set(process.memoryUsage().rss);
     // What cannot be read is left out; other metrics count the failure.
     await Promise.all([
-      readSize().catch(() => [rows, bytes].forEach((gauge) => gauge.clear())),
+      readSize(ctx).catch(() => [rows, bytes].forEach((gauge) => gauge.clear())),
       readKeys(ctx, keys, ages).catch(() => {}),
     ]);
   };

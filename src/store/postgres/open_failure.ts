@@ -1,4 +1,5 @@
 import { messagesOf } from "../../util/error_message.ts";
+import type { FailureReason } from "../unavailable.ts";
 import { UnsuitableServerError } from "../unsuitable_server.ts";
 import { codeOf } from "./pool.ts";
 
@@ -16,21 +17,40 @@ const reasonsByCode: Readonly<Record<string, string>> = {
 };
 
 /** The same, by the beginning of a network error. */
-const reasonsByText: ReadonlyArray<[pattern: RegExp, reason: string]> = [
-  [/ECONNREFUSED/, "the connection was refused. Check that PostgreSQL runs there"],
-  [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
-  [/CONNECT_TIMEOUT|ETIMEDOUT|did not respond/i, "it did not respond in time"],
+const reasonsByText: readonly FailureReason[] = [
+  [/ECONNREFUSED/, "the connection was refused. Check that PostgreSQL runs there", "passes"],
+  [
+    /ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i,
+    "the name of its host was not found",
+    "passes",
+  ],
+  [/CONNECT_TIMEOUT|ETIMEDOUT|did not respond/i, "it did not respond in time", "passes"],
   [/cert|SELF_SIGNED|UnknownIssuer|unable to verify/i, "its TLS certificate is not trusted"],
   [
     /CONNECTION_CLOSED|ECONNRESET|EPIPE|closed/i,
     "it closed the connection. Check that it is PostgreSQL, and whether it uses TLS",
+    "passes",
   ],
 ];
+
+/** The codes of a server that is overloaded, starting or stopping, or has no room on its disk. */
+const passingCodes = /^(08|53|57P|57014)/;
 
 /** Returns why a store could not be opened, in words. */
 export function openFailure(cause: unknown): string {
   if (cause instanceof UnsuitableServerError) return cause.message;
-  const message = messagesOf(cause);
-  const [, reason] = reasonsByText.find(([pattern]) => pattern.test(message)) ?? [];
-  return reasonsByCode[codeOf(cause) ?? ""] ?? reason ?? message;
+  const [, reason] = reasonByText(cause) ?? [];
+  return reasonsByCode[codeOf(cause) ?? ""] ?? reason ?? messagesOf(cause);
+}
+
+/** Whether the same address may work in a moment. */
+export function isUnavailable(cause: unknown): boolean {
+  if (cause instanceof UnsuitableServerError) return false;
+  const [, , passes] = reasonByText(cause) ?? [];
+  return passes !== undefined || passingCodes.test(codeOf(cause) ?? "");
+}
+
+function reasonByText(cause: unknown): FailureReason | undefined {
+  const messages = messagesOf(cause);
+  return reasonsByText.find(([pattern]) => pattern.test(messages));
 }

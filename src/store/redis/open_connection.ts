@@ -1,4 +1,5 @@
 import { messagesOf } from "../../util/error_message.ts";
+import type { FailureReason } from "../unavailable.ts";
 import { UnsuitableServerError } from "../unsuitable_server.ts";
 import type { RedisAddress } from "./address.ts";
 import { readServerKind, type ServerKind } from "./check_server.ts";
@@ -17,7 +18,7 @@ export async function openConnection(
     if (kind.mode !== "cluster") return first;
     const state = String(await first.send("", ["CLUSTER", "INFO"]));
     if (!state.includes("cluster_state:ok")) {
-      throw new UnsuitableServerError("the Cluster does not serve all of its slots");
+      throw new Error("the Cluster does not serve all of its slots");
     }
   } catch (cause) {
     await first.close();
@@ -57,13 +58,18 @@ function kindProblem(mode: string, role: string, hasManyHosts: boolean): string 
 }
 
 /** Why connections fail, by the code or the beginning of the message. */
-const reasons: ReadonlyArray<[pattern: RegExp, reason: string]> = [
-  [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there"],
+const reasons: readonly FailureReason[] = [
+  [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there", "passes"],
   [/EPERM/, "this process may not reach its host, run again with the --allow-net flag"],
-  [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
+  [
+    /ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i,
+    "the name of its host was not found",
+    "passes",
+  ],
   [
     /ETIMEDOUT|timeout|did not respond/i,
     "it did not respond within 5 seconds. Check the address, and whether it uses TLS",
+    "passes",
   ],
   [/^NOPERM/, "the user lacks privileges that the store needs"],
   [/^NOAUTH|HELLO must be called/, "it asks for a password: redis://:PASSWORD@HOST:PORT"],
@@ -71,17 +77,33 @@ const reasons: ReadonlyArray<[pattern: RegExp, reason: string]> = [
   [/without any password configured|no password is set/, "it has no password, but the URL has one"],
   [/DB index|invalid DB/i, "it has no database with this number"],
   [/SELECT is not allowed/, "a Cluster has only the database 0. Leave the number out"],
-  [/^LOADING/, "it is still loading its data. Try again in a moment"],
-  [/^MISCONF/, "it cannot write to its disk"],
+  [/^LOADING/, "it is still loading its data. Try again in a moment", "passes"],
+  [/^MISCONF/, "it cannot write to its disk", "passes"],
   [/wrong version number|packet length|InvalidContentType|ssl3_get_record/i, "it does not use TLS"],
+  [/^CLUSTERDOWN|does not serve all/, "the Cluster does not serve all of its slots", "passes"],
   [/cert|SELF_SIGNED|UnknownIssuer|unable to verify/i, "its TLS certificate is not trusted"],
-  [/closed|ECONNRESET|EPIPE/i, "it closed the connection. Check that it is Redis, and without TLS"],
+  [
+    /closed|ECONNRESET|EPIPE/i,
+    "it closed the connection. Check that it is Redis, and without TLS",
+    "passes",
+  ],
 ];
 
 /** Returns why a store could not be opened, in words. */
 export function openFailure(cause: unknown): string {
-  const message = messagesOf(cause);
   if (cause instanceof UnsuitableServerError) return cause.message;
-  const [, reason] = reasons.find(([pattern]) => pattern.test(message)) ?? [];
-  return reason ?? message;
+  const [, reason] = findReason(cause) ?? [];
+  return reason ?? messagesOf(cause);
+}
+
+/** Whether the same address may work in a moment. */
+export function isUnavailable(cause: unknown): boolean {
+  if (cause instanceof UnsuitableServerError) return false;
+  const [, , passes] = findReason(cause) ?? [];
+  return passes !== undefined;
+}
+
+function findReason(cause: unknown): FailureReason | undefined {
+  const messages = messagesOf(cause);
+  return reasons.find(([pattern]) => pattern.test(messages));
 }

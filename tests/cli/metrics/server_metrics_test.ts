@@ -26,9 +26,14 @@ interface MeteredKit {
 }
 
 function openMetered(config: Partial<Config> = {}, store = memoryStore()): MeteredKit {
-  const metrics = createMetrics(store, true);
+  const metrics = createMetrics(true);
   const { onEvent } = metrics;
-  const kit = openStrictKit({ ...everyFlowConfig, store: metrics.store, onEvent, ...config });
+  const kit = openStrictKit({
+    ...everyFlowConfig,
+    store: metrics.meter(store),
+    onEvent,
+    ...config,
+  });
   metrics.observe(() => kit.server.context);
   return { kit, metrics };
 }
@@ -138,9 +143,9 @@ describe("The metrics of a server", () => {
   });
 
   it("L13: are well-formed and contain no credential, whatever is sent", async () => {
-    const metrics = createMetrics(memoryStore(), true);
+    const metrics = createMetrics(true);
     const { onEvent } = metrics;
-    const { kit, credentials } = openNotingKit(metrics.store, { onEvent });
+    const { kit, credentials } = openNotingKit(metrics.meter(memoryStore()), { onEvent });
     metrics.observe(() => kit.server.context);
     await runEveryFlow(kit);
     await misuse(kit, [...credentials.keys()]);
@@ -189,13 +194,13 @@ describe("The label of a client", () => {
 });
 
 describe("A store whose calls are counted", () => {
-  for (const { name, check } of storeContract(() => createMetrics(memoryStore(), true).store)) {
+  for (const { name, check } of storeContract(() => createMetrics(true).meter(memoryStore()))) {
     it(name, check);
   }
 
   it("passes on what the store checks itself", async () => {
     const check = () => Promise.reject(new Error("The file was deleted."));
-    const { store } = createMetrics({ ...memoryStore(), check }, true);
+    const store = createMetrics(true).meter({ ...memoryStore(), check });
     await assertRejects(async () => await store.check?.(), Error, "deleted");
   });
 });
