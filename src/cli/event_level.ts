@@ -21,6 +21,7 @@ const levels: Readonly<Partial<Record<EventType, LogLevel>>> = {
   "forwarded_header.missing": "warn",
   "outside.failed": "warn",
   "logout.failed": "warn",
+  "clock.differs": "error",
   "work.failed": "error",
   "server.failed": "error",
 };

@@ -2,7 +2,7 @@ import { type AdminContext, recordChange } from "../issuer/admin/changes.ts";
 import { AdminError } from "../issuer/admin/directory_entries.ts";
 import type { Extent } from "../issuer/admin/extent.ts";
 import { keyState, type StoredKey } from "../issuer/keys/key_ring.ts";
-import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
+import { planRotation, retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
 import { changeCommand } from "./change_command.ts";
 import type { Command } from "./command.ts";
 import { resealKeys } from "./key_reseal_command.ts";
@@ -17,11 +17,7 @@ export const keyCommands: readonly Command[] = [
     help:
       "makes the next key of each algorithm; servers publish it within a minute, and sign with " +
       "it after the overlap",
-    async run(call) {
-      await recordChange(call.ctx, "keys");
-      await rotateKey(call.ctx);
-      await listKeys(call);
-    },
+    run: rotateKeys,
   }),
   resealKeys,
   changeCommand({
@@ -41,6 +37,25 @@ async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void>
   const configured = (await ctx.keys.configured()).map(({ kid, alg }) => configuredRow(kid, alg));
   const rows = [...configured, ...keys.map((key) => rowOf(key, keys, ctx.now()))];
   printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
+}
+
+async function rotateKeys(call: StoreCall): Promise<void> {
+  const { algs, waiting } = await planRotation(call.ctx);
+  if (algs.length === 0) throw new AdminError(whyNoneRotates(waiting));
+  await recordChange(call.ctx, "keys");
+  await rotateKey(call.ctx);
+  await listKeys(call);
+}
+
+function whyNoneRotates(waiting: readonly StoredKey[]): string {
+  if (waiting.length === 0) {
+    return "No key was made: the store has none that rotates. A server makes them on demand.";
+  }
+  const keys = waiting.map(({ alg, kid, from = 0 }) =>
+    `${alg} from ${new Date(from).toISOString()} (${kid})`
+  );
+  return `No key was made: the next one waits already, and signs with ${keys.join(", ")}. If one ` +
+    "of the keys has leaked, use: hallpass key remove";
 }
 
 async function removeKey(ctx: AdminContext, kid: string): Promise<Extent> {

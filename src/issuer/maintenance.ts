@@ -3,6 +3,7 @@ import { changeReportInterval, createChangeReport } from "./admin/changes.ts";
 import type { Context } from "./context.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { deliverLogouts } from "./sessions/logout_deliveries.ts";
+import { compareClocks } from "./store_clock.ts";
 
 /** Work that the server repeats in the background. */
 interface MaintenanceTask {
@@ -27,7 +28,7 @@ export function createMaintenance(ctx: Context): () => void {
 
 function maintenanceTasks(ctx: Context): MaintenanceTask[] {
   return [
-    { name: "sweep", interval: 30 * second * 1000, run: sweep },
+    { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
     { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
     { name: "logout", interval: 10 * second * 1000, run: deliverLogouts },
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
@@ -47,9 +48,24 @@ function schedule(ctx: Context, { name, interval, run }: MaintenanceTask): () =>
   };
 }
 
-/** Deletes expired rows, a batch at a time. A full batch means that there are more. */
-async function sweep({ records, emit }: Context): Promise<"more" | void> {
-  const rows = await records.sweep(rowsPerSweep);
+/**
+ * Returns a task that deletes expired rows, a batch at a time. A full batch means that there are
+ * more. While our clock is wrong, it would delete what other servers need, and only reports that.
+ */
+function createSweep(): MaintenanceTask["run"] {
+  let wasReported = false;
+  return async (ctx) => {
+    const { ahead, differs } = await compareClocks(ctx);
+    if (differs && !wasReported) {
+      ctx.emit({ type: "clock.differs", ahead: Math.round(ahead / 1000) });
+    }
+    wasReported = differs;
+    if (!differs) return await sweep(ctx, ctx.now() - Math.max(0, ahead));
+  };
+}
+
+async function sweep({ records, emit }: Context, before: number): Promise<"more" | void> {
+  const rows = await records.sweep(rowsPerSweep, before);
   if (rows > 0) emit({ type: "rows.swept", rows });
   if (rows === rowsPerSweep) return "more";
 }

@@ -30,6 +30,7 @@ export function createRestorableStore(store: Store): RestorableStore {
     return rows.flat();
   }
 
+  // Without `now`: the clock of a lab is set by its tests.
   return {
     ...store.name !== undefined && { name: store.name },
     get: (kind, id) => used(kind).get(kind, id),

@@ -6,6 +6,7 @@ const deadline = 5 * 1000;
 
 /** Makes each call of a store fail that takes longer than five seconds. */
 export function withDeadline(store: Store): Store {
+  const { now } = store;
   const limit = <T>(work: Promise<T>) => withTimeout(deadline, work, overdue);
   return {
     ...store,
@@ -16,6 +17,7 @@ export function withDeadline(store: Store): Store {
     delete: (...args) => limit(store.delete(...args)),
     list: (...args) => limit(store.list(...args)),
     sweep: (...args) => limit(store.sweep(...args)),
+    ...now && { now: () => limit(now()) },
   };
 }
 

@@ -19,7 +19,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./group_commit.ts";
 import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
+
 import { checkVersion, migrate, versionOf } from "./sqlite/schema.ts";
+import { createSteadyClock } from "./sqlite/steady_clock.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
 
 /** The size of the write-ahead log after a checkpoint, in bytes. A long reader lets it grow. */
@@ -43,6 +45,7 @@ export function sqliteStore(path: string): Store {
   const database = openDatabase(path);
   const group = createGroupCommit(database);
   const statements = prepareStatements(database);
+  const clock = createSteadyClock(() => Number(statements.now.get()?.now));
   return {
     name: `sqlite:${path}`,
     ...file && { warnings: permissionWarnings(file) },
@@ -70,7 +73,10 @@ export function sqliteStore(path: string): Store {
           : statements.next.all(kind, after, before ?? null, limit);
         return rows.map((row) => [String(row.id), toRow(row)]);
       }),
+    // The machine has no other clock to compare its own with than that of the last sweep.
+    now: async () => clock.now(),
     sweep: async (before, limit = defaultSweep) => {
+      clock.agree();
       const swept = await group.write(() => Number(statements.sweep.run(before, limit).changes));
       if (swept > 0) await group.write(() => statements.vacuum.all());
       return swept;
@@ -127,6 +133,8 @@ function prepareStatements(database: DatabaseSync) {
       `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? AND id < coalesce(?, x'') ${page}`,
     ),
     sweep: database.prepare(`DELETE FROM rows WHERE (kind, id) IN (${expired})`),
+    // The day of 1970-01-01 is 2440587.5.
+    now: database.prepare("SELECT (julianday('now') - 2440587.5) * 86400000 AS now"),
     size: database.prepare(
       "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
     ),

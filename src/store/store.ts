@@ -35,7 +35,7 @@ export interface PutCondition {
 }
 
 /**
- * Stores rows. A store knows neither OAuth nor the time: its caller passes "now". Each method is
+ * Stores rows. A store knows neither OAuth nor when a row ends: its caller passes "now". Each method is
  * atomic, across all processes that share the store.
  */
 export interface Store {
@@ -63,6 +63,11 @@ export interface Store {
   list(kind: string, options?: ListOptions): Promise<Array<[id: string, row: Row]>>;
   /** Deletes up to `limit` rows that expired before the given time, and returns how many. */
   sweep(before: number, limit?: number): Promise<number>;
+  /**
+   * Returns the time of the store's own clock, in milliseconds. A server whose clock differs does not
+   * sweep. A store that one process has for itself can do without.
+   */
+  now?(): Promise<number>;
   /** Returns how large the store is, for metrics. A store may do without. */
   size?(): Promise<StoreSize>;
   /** Throws if what is written here is lost for others, for a probe. A store may do without. */

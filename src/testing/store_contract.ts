@@ -246,6 +246,12 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     await store.sweep(50);
     equal((await store.list("k")).map(([id]) => id), ["consumed", "put"]);
   },
+  async "returns the time in milliseconds, if it has a clock"(store) {
+    if (!store.now) return;
+    const before = await store.now();
+    equal(Math.abs(before - Date.now()) < 24 * 60 * 60 * 1000, true);
+    equal(await store.now() >= before, true);
+  },
   async "grows with its rows, if it knows its size"(store) {
     const before = await store.size?.() ?? {};
     await store.put("a", "1", row);

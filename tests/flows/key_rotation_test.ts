@@ -1,9 +1,15 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { decodeProtectedHeader } from "jose";
+import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/problems.ts";
-import { maintainKeys, retireKey, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
+import { keysOfAlgorithm } from "../../src/issuer/keys/key_ring.ts";
+import {
+  maintainKeys,
+  planRotation,
+  retireKey,
+  rotateKey,
+} from "../../src/issuer/keys/rotate_keys.ts";
 import { forever } from "../../src/issuer/records/table.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -42,6 +48,62 @@ function kidOf(token: string): string {
 async function stands(kit: Kit, token: string): Promise<boolean> {
   return (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status === 200;
 }
+
+describe("Rotating keys by hand", () => {
+  const signsFrom = async ({ server: { context } }: Kit) =>
+    keysOfAlgorithm("ES256", await context.keys.list())
+      .map(({ from = 0 }) => (from - startOfTime) / 1000);
+
+  it("I10: makes one key, and names the one that waits from then on", async () => {
+    const { one } = openKeys();
+    const { context } = one.server;
+    await one.tokens();
+    assertEquals(await planRotation(context), { algs: ["ES256", "RS256"], waiting: [] });
+    await rotateKey(context);
+    one.clock.advance(minute);
+    const { algs, waiting } = await planRotation(context);
+    assertEquals([algs, waiting.map(({ id }) => id)], [[], ["ES256/1", "RS256/1"]]);
+    await rotateKey(context);
+    assertEquals(await signsFrom(one), [0, day]);
+    one.clock.advance(day);
+    assertEquals((await planRotation(context)).algs, ["ES256", "RS256"]);
+  });
+
+  it("R3: makes a key although one waits that was made while a clock was ahead", async () => {
+    const { one, other } = openKeys({ keyRotation: "never" });
+    await one.tokens();
+    const ahead = openKit({
+      ...{ alg: "ES256", idTokenAlgs: [], store: one.server.context.settings.store },
+      now: () => startOfTime + 40 * hour * 1000,
+    });
+    await rotateKey(ahead.server.context);
+    one.clock.advance(2 * minute);
+    await rotateKey(other.server.context);
+    await rotateKey(one.server.context);
+    assertEquals(await signsFrom(one), [0, day + 2 * minute, 64 * hour]);
+  });
+
+  it("does not count what the clocks of two servers may differ", async () => {
+    const { one } = openKeys();
+    await one.tokens();
+    const { alg, ...settings } = { alg: "ES256" as const, idTokenAlgs: [] };
+    const store = one.server.context.settings.store;
+    const ahead = openKit({ alg, ...settings, store, now: () => startOfTime + 59_000 });
+    await rotateKey(ahead.server.context);
+    one.clock.advance(minute);
+    await rotateKey(one.server.context);
+    assertEquals((await signsFrom(one)).length, 2);
+  });
+
+  it("leaves keys of the configuration alone", async () => {
+    const { one } = openKeys();
+    await one.tokens();
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const signingKeys = [{ jwk: await exportJWK(privateKey), alg: "ES256" as const }];
+    const { other } = openKeys({ signingKeys }, one.server.context.settings.store);
+    assertEquals(await planRotation(other.server.context), { algs: ["RS256"], waiting: [] });
+  });
+});
 
 describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", () => {
   /** Sends tokens that name keys which do not exist. */

@@ -23,6 +23,7 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     }
   }
 
+  const { now } = store;
   return {
     ...store.name !== undefined && { name: store.name },
     ...store.warnings && { warnings: store.warnings },
@@ -33,6 +34,7 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     delete: (...args) => measure("delete", () => store.delete(...args)),
     list: (...args) => measure("list", () => store.list(...args)),
     sweep: (...args) => measure("sweep", () => store.sweep(...args)),
+    ...now && { now: () => measure("now", now) },
     size: async () => await store.size?.() ?? {},
     check: async () => await store.check?.(),
     close: () => store.close(),

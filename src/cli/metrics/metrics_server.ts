@@ -43,7 +43,9 @@ async function metricsResponse({ formatMetrics }: MetricsServer): Promise<Respon
 
 async function readyResponse({ readiness, issuer }: MetricsServer): Promise<Response> {
   const verdict = await readiness.check();
-  if (verdict.ready) return jsonResponse({ status: "ready", issuer: issuer() });
+  if (verdict.ready) {
+    return jsonResponse({ status: "ready", issuer: issuer(), warning: verdict.warning });
+  }
   const { reason } = verdict;
   return jsonResponse({ status: "not ready", issuer: issuer(), reason }, 503);
 }

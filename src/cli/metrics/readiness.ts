@@ -1,10 +1,11 @@
 import type { Context } from "../../issuer/context.ts";
+import { findClockProblem } from "../../issuer/store_clock.ts";
 import { minute, second } from "../../util/duration.ts";
 import { messagesOf } from "../../util/error_message.ts";
 import { withTimeout } from "../../util/promises.ts";
 
 /** Whether a server can do its work, and if not, why. */
-export type ReadinessVerdict = { ready: true } | { ready: false; reason: string };
+export type ReadinessVerdict = { ready: true; warning?: string } | { ready: false; reason: string };
 
 /** Finds out whether a server can do its work. */
 export interface Readiness {
@@ -53,15 +54,18 @@ export function createReadiness(
 async function judge(ctx: Context, rowId: string, timeout: number): Promise<ReadinessVerdict> {
   const tooSlow = () => new Error(`It took longer than ${timeout / 1000} seconds.`);
   try {
-    await withTimeout(timeout, doWork(ctx, rowId), tooSlow);
-    return { ready: true };
+    const warning = await withTimeout(timeout, doWork(ctx, rowId), tooSlow);
+    return { ready: true, ...warning !== undefined && { warning } };
   } catch (cause) {
     return { ready: false, reason: messagesOf(cause) };
   }
 }
 
-async function doWork({ records, keys, settings, now }: Context, rowId: string): Promise<void> {
+/** Returns what is wrong although the server can work. */
+async function doWork(ctx: Context, rowId: string): Promise<string | undefined> {
+  const { records, keys, settings, now } = ctx;
   await settings.store.check?.();
   await records.probes.put(rowId, null, now() + rowLifetime);
   await keys.active(settings.alg);
+  return await findClockProblem(ctx);
 }

@@ -1,5 +1,6 @@
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { Context } from "../context.ts";
+import { clockTolerance, compareClocks } from "../store_clock.ts";
 import {
   activeKey,
   keysOfAlgorithm,
@@ -10,29 +11,56 @@ import {
 } from "./key_ring.ts";
 import { maxTokenLifetime, type SuccessorStart } from "./keys.ts";
 
-/** Creates the successors that are due, and drops keys that no unexpired token depends on. */
+/**
+ * Creates the successors that are due, and drops keys that no unexpired token depends on: neither
+ * while our clock is wrong.
+ */
 export async function maintainKeys(ctx: Context): Promise<void> {
   const { keys, settings } = ctx;
+  const due: SuccessorStart = (ordered) => successorDue(ordered, settings.keyRotation, ctx.now());
   const held = await keys.list();
-  for (const alg of new Set(held.map((key) => key.alg))) {
-    const due: SuccessorStart = (ordered) => successorDue(ordered, settings.keyRotation, ctx.now());
-    if (due(keysOfAlgorithm(alg, held)) !== undefined) await keys.extend(alg, due);
-  }
-  for (const key of held) {
-    if (signsUntil(key, held) + verifiesFor(ctx) > ctx.now()) continue;
-    await drop(ctx, key, "everything that it signed has expired");
-  }
+  const algs = [...new Set(held.map((key) => key.alg))];
+  const dueAlgs = algs.filter((alg) => due(keysOfAlgorithm(alg, held)) !== undefined);
+  const ended = held.filter((key) => signsUntil(key, held) + verifiesFor(ctx) <= ctx.now());
+  if (dueAlgs.length + ended.length === 0 || (await compareClocks(ctx)).differs) return;
+  for (const alg of dueAlgs) await keys.extend(alg, due);
+  for (const key of ended) await drop(ctx, key, "everything that it signed has expired");
+}
+
+/** Which algorithms get another key, and which have one already that does not sign yet. */
+export interface RotationPlan {
+  algs: SigningAlgorithm[];
+  waiting: StoredKey[];
+}
+
+/** Finds out what a rotation of all keys would do. Those of the configuration do not rotate. */
+export async function planRotation(ctx: Context): Promise<RotationPlan> {
+  const configured = new Set((await ctx.keys.configured()).map(({ alg }) => alg));
+  const held = await ctx.keys.list();
+  const algs = [...new Set(held.map(({ alg }) => alg))].filter((alg) => !configured.has(alg));
+  const waiting = algs.flatMap((alg) => waitingKey(ctx, keysOfAlgorithm(alg, held)) ?? []);
+  return { algs: algs.filter((alg) => !waiting.some((key) => key.alg === alg)), waiting };
 }
 
 /**
  * Creates the next key of one or all algorithms: it is published now and signs after the overlap.
  */
 export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<void> {
-  const algs = alg ? [alg] : new Set((await ctx.keys.list()).map((key) => key.alg));
+  const algs = alg ? [alg] : (await planRotation(ctx)).algs;
   const from = ctx.now() + ctx.settings.keyRotation.overlap;
   for (const each of algs) {
-    await ctx.keys.extend(each, (ordered) => nextKey(ordered, ctx.now()) ? undefined : from);
+    await ctx.keys.extend(each, (ordered) => waitingKey(ctx, ordered) ? undefined : from);
   }
+}
+
+/**
+ * Returns the key that signs next. One beyond the overlap was created while a clock was ahead, and
+ * does not count.
+ */
+function waitingKey(ctx: Context, ordered: readonly StoredKey[]): StoredKey | undefined {
+  const next = nextKey(ordered, ctx.now());
+  const latest = ctx.now() + ctx.settings.keyRotation.overlap + clockTolerance;
+  return next && (next.from ?? 0) <= latest ? next : undefined;
 }
 
 /** Revokes a compromised key. If it is the active one, a new key signs from now on. */

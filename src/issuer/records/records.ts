@@ -87,7 +87,10 @@ export interface Records {
   issuers: Table<string>;
   /** Rows that only show that the store can be written, by process. */
   probes: Table<null>;
-  sweep(limit?: number): Promise<number>;
+  /** Returns by how much our clock is ahead of the store's, in milliseconds. */
+  aheadOfStore(): Promise<number>;
+  /** Deletes rows that expired before a time; by default now. */
+  sweep(limit?: number, before?: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -132,7 +135,16 @@ export function createRecords(store: Store, now: () => number): Records {
     adminChanges: plain("admin-change"),
     issuers: plain("issuer"),
     probes: plain("probe"),
-    sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
+    aheadOfStore: () => orUnavailable(aheadOf(store, now)),
+    sweep: (limit, before = now()) => orUnavailable(store.sweep(before, limit)),
     close: () => store.close(),
   };
+}
+
+/** The store's clock is read at some moment before the response. */
+async function aheadOf(store: Store, now: () => number): Promise<number> {
+  if (!store.now) return 0;
+  const start = now();
+  const time = await store.now();
+  return start > time ? start - time : Math.min(0, now() - time);
 }

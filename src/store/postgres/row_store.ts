@@ -68,6 +68,13 @@ export function createRowStore(pool: PostgresPool, schema?: string): Store {
           SELECT kind, id FROM ${table(sql)} WHERE expires_at < ${before}::double precision
           ORDER BY expires_at LIMIT ${limit}::bigint FOR UPDATE SKIP LOCKED)`
       ),
+    now: async () => {
+      const [row] = await pool.run((sql) =>
+        sql<{ now: number }[]>`
+        SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now`
+      );
+      return Number(row?.now);
+    },
     size: async () => {
       const [size] = await pool.run((sql) =>
         sql<{ bytes: string }[]>`SELECT pg_total_relation_size(${name}) AS bytes`

@@ -3,7 +3,7 @@ import type { Row, Store } from "../store.ts";
 import { listRows } from "./list_rows.ts";
 import { getRow, type RedisRows, runOnRow } from "./row_access.ts";
 import type { Scripts } from "./scripts.ts";
-import { countRows, sweepRows } from "./sweep_rows.ts";
+import { countRows, readTime, sweepRows } from "./sweep_rows.ts";
 
 /** How long after its end a row stays for Redis itself to delete, in milliseconds. */
 const expiryMargin = day * 1000;
@@ -36,6 +36,7 @@ export function createRowStore(rows: RedisRows): Store {
     delete: async (kind, id) => void await change("delete", kind, id),
     list: (kind, options) => listRows(rows, kind, options),
     sweep: (before, limit) => sweepRows(rows, before, limit),
+    now: () => readTime(rows),
     size: async () => ({ rows: await countRows(rows) }),
     close: () => connection.close(),
   };

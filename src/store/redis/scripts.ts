@@ -10,7 +10,7 @@ export interface Script {
 /** The commands that the store sends, directly and in scripts. */
 export const commandsInUse: readonly string[] = [
   ...["DEL", "EXISTS", "GET", "HMGET", "HSET", "PERSIST", "PEXPIREAT", "SET"],
-  ...["ZADD", "ZCOUNT", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZREM", "ZSCORE"],
+  ...["TIME", "ZADD", "ZCOUNT", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZREM", "ZSCORE"],
 ];
 
 const write = `

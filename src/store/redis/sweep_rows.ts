@@ -18,6 +18,12 @@ export async function sweepRows(
   return sum(await Promise.all(sweeps));
 }
 
+/** Returns the time of one of the servers, in milliseconds. */
+export async function readTime({ connection, keys }: RedisRows): Promise<number> {
+  const [seconds, microseconds] = await connection.send(keys.format, ["TIME"]) as string[];
+  return Number(seconds) * 1000 + Number(microseconds) / 1000;
+}
+
 /** Counts all rows. */
 export async function countRows(rows: RedisRows): Promise<number> {
   return sum(await Promise.all(shards.map((shard) => countUntil(rows, shard, "+inf"))));
