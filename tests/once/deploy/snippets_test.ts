@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -8,10 +9,11 @@ import { runCommand } from "../../../scripts/child.ts";
 import { commands } from "../../../src/cli/commands.ts";
 import { snippets } from "../../../src/cli/doctor/snippets/snippets.ts";
 import { variableOf } from "../../../src/cli/options.ts";
-import { cert, key } from "../../support/certificate.ts";
+import { cert, key, rsaCert, rsaKey } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
+import { acceptedSuites, recommendedSuites, refusedSuites } from "../../support/tls_suites.ts";
 
 const site = { issuer: "https://id.example", port: 9000, metricsPort: 9464, store: undefined };
 const serve = commands.find(({ name }) => name === "serve");
@@ -74,6 +76,34 @@ describe("hallpass doctor --print", () => {
       const test = ["nginx", "-t", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
       const { code, output } = await runCommand(test, { timeout: 60_000 });
       assertEquals(code, 0, output);
+    });
+  });
+
+  it("I9: nginx prints a file with which nginx refuses old suites of TLS 1.2", {
+    skip: missing("nginx", "nginx"),
+  }, async () => {
+    await inFolder(async (folder) => {
+      await writeFile(join(folder, "fullchain.pem"), rsaCert);
+      await writeFile(join(folder, "privkey.pem"), rsaKey);
+      const [port, plainPort] = [await findFreePort(), await findFreePort()];
+      const server = (await printed("nginx", `https://localhost:${port}`))
+        .replaceAll("/etc/ssl/hallpass", folder)
+        .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plainPort};`);
+      const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr;` +
+        `events {} http { access_log off;\n${server}\n}`;
+      await writeFile(join(folder, "nginx.conf"), config);
+      const nginx = spawn("nginx", ["-e", "stderr", "-p", folder, "-c", "nginx.conf"]);
+      try {
+        while ((await acceptedSuites(port, recommendedSuites.rsa)).length === 0) {
+          if (nginx.exitCode !== null) throw new Error("nginx ended.");
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        assertEquals(await acceptedSuites(port, refusedSuites.rsa), []);
+      } finally {
+        const ended = once(nginx, "exit");
+        nginx.kill();
+        await ended;
+      }
     });
   });
 

@@ -1,3 +1,4 @@
+import { tls12Suites } from "../../../runtime/cipher_suites.ts";
 import type { Site } from "./site.ts";
 
 /** Returns the server blocks for nginx, with a certificate in `/etc/ssl/hallpass`. */
@@ -11,6 +12,8 @@ server {
     server_name ${hostname};
     ssl_certificate     /etc/ssl/hallpass/fullchain.pem;
     ssl_certificate_key /etc/ssl/hallpass/privkey.pem;
+    ssl_protocols       TLSv1.2 TLSv1.3;
+    ssl_ciphers         ${tls12Suites};
 
     location / {
         proxy_pass http://127.0.0.1:${port};
