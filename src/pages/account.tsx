@@ -25,6 +25,8 @@ export interface AccountProps extends FrameProps {
   password?: PasswordProps | undefined;
   /** The applications that have access. */
   apps: ConnectedAppProps[];
+  /** Where the list of applications goes on, if there are more. */
+  moreApps?: string | undefined;
   /** The value of the hidden field `form_token` of the forms that remove access. */
   formToken: string;
 }
@@ -75,13 +77,14 @@ function Password({ password, language }: AccountProps): VNode | null {
   );
 }
 
-function ConnectedApps({ apps, formToken, language }: AccountProps): VNode {
+function ConnectedApps({ apps, moreApps, formToken, language }: AccountProps): VNode {
   const { account, common } = language.words;
   return (
     <section id="connected-apps" class="part">
       <h2>{common.connectedApps}</h2>
       <p class="lead">{apps.length > 0 ? account.someApps : account.noApps}</p>
       {apps.map((app) => <ConnectedApp app={app} formToken={formToken} language={language} />)}
+      {moreApps !== undefined && <a id="more-apps" href={moreApps}>{account.moreApps}</a>}
     </section>
   );
 }

@@ -1,20 +1,22 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type ConnectedApp,
   disconnectApp,
   listConnectedApps,
 } from "../../src/issuer/authorizations/connected_apps.ts";
+import { forever, joinId } from "../../src/issuer/records/table.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
   return (await appsOf(kit, subject)).map(({ clientId }) => clientId);
 }
 
 async function appsOf({ server: { context } }: Kit, name: string): Promise<ConnectedApp[]> {
-  return await listConnectedApps(context, (await findUser(context, name))!);
+  return (await listConnectedApps(context, (await findUser(context, name))!)).apps;
 }
 
 describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
@@ -56,6 +58,47 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
     ], [[], ["demo-spa"], [
       "demo-spa",
     ]]);
+  });
+
+  it("S16: is read for a limited number of sign-ins, and a limited number of clients", async () => {
+    const store = memoryStore();
+    let reads = 0;
+    const get: typeof store.get = (...row) => {
+      reads++;
+      return store.get(...row);
+    };
+    const kit = openKit({ store: { ...store, get } });
+    await kit.tokens();
+    const { records } = kit.server.context;
+    const [[, row] = []] = await records.authorizations.list();
+    const add = async (clientId: string, id: string) => {
+      const authorization = { ...present(row), clientId, id };
+      await records.authorizations.put(id, authorization, forever);
+      const rowId = joinId("alice", clientId, id);
+      await records.userAuthorizations.put(rowId, { since: 0 }, forever);
+    };
+    for (let n = 0; n < 1000; n++) await add("demo-web", `${n}`);
+    reads = 0;
+    assertEquals(await connectedTo(kit, "alice"), ["demo-spa", "demo-web"]);
+    assert(reads < 1000, `${reads} rows were read`);
+  });
+
+  it("S16: goes on after fifty clients, and names each of them once", async () => {
+    const kit = openKit();
+    const { context } = kit.server;
+    const alice = present(await findUser(context, "alice"));
+    const consent = { scopeAt: {}, since: 0, userInstance: alice.instance };
+    const ids = Array.from({ length: 120 }, (_, n) => `https://app.example/${n}`).sort();
+    for (const id of ids) {
+      await context.records.consents.put(joinId("alice", id, "1"), consent, forever);
+    }
+    const pages: string[][] = [];
+    for (let after: string | undefined, isLast = false; !isLast;) {
+      const { apps, next } = await listConnectedApps(context, alice, after);
+      pages.push(apps.map(({ clientId }) => clientId));
+      [after, isLast] = [next, next === undefined];
+    }
+    assertEquals([pages.map(({ length }) => length), pages.flat().sort()], [[50, 50, 20], ids]);
   });
 
   it("R07 is found without reading what other users allowed", async () => {

@@ -141,7 +141,7 @@ describe("The applications of a user", () => {
     await put("demo-web", { userInstance: "earlier" });
     await put("demo-service", { clientInstance: "earlier" });
     await put("gone", { clientInstance: "earlier" });
-    const apps = (await listConnectedApps(ctx, user)).map(({ clientId }) => clientId);
+    const apps = (await listConnectedApps(ctx, user)).apps.map(({ clientId }) => clientId);
     assertEquals(apps.sort(), ["demo-spa", "gone"]);
   });
 });

@@ -22,6 +22,9 @@ import { describeApp } from "./describe_app.ts";
 import { endSessionsPurpose } from "./end_sessions.ts";
 import { removePurpose } from "./remove_access.ts";
 
+/** How many sessions the page shows. Its button ends all others, too. */
+const maxSessions = 50;
+
 /**
  * Shows users where they are signed in, and the applications to which they have given access (OAuth
  * 2.1, section 7.9).
@@ -42,7 +45,8 @@ async function accountPage(
 ): Promise<Page> {
   const { session, user } = signedIn;
   const { pages, base } = ctx.settings;
-  const apps = await listConnectedApps(ctx, user);
+  const after = new URL(request.url).searchParams.get("after") ?? undefined;
+  const { apps, next } = await listConnectedApps(ctx, user, after);
   const frame = frameProps(ctx, request);
   const describer = { ctx, language: frame.language };
   return pages.account({
@@ -58,6 +62,9 @@ async function accountPage(
       formToken: await formToken(browser, endSessionsPurpose(session.sid)),
     },
     ...canChangePassword(ctx, user) && { password: describePassword(ctx, user) },
+    ...next !== undefined && {
+      moreApps: `${accountPath(ctx)}?${new URLSearchParams({ after: next })}`,
+    },
     apps: await Promise.all(apps.map((app) => describeApp(describer, app))),
     formToken: await formToken(browser, removePurpose(session.sid)),
   });
@@ -73,7 +80,7 @@ async function describeSessions(
   ctx: Context,
   { session: current, user }: SignedInUser,
 ): Promise<SessionProps[]> {
-  const sessions = await listSessions(ctx, user);
+  const sessions = await listSessions(ctx, user, maxSessions);
   const others = sessions.filter(({ sid }) => sid !== current.sid);
   return [current, ...others].map((session) => ({
     ...describeSession(ctx, session),

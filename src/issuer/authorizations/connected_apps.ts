@@ -3,8 +3,8 @@ import type { User } from "../../model/user.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import type { Consent } from "../records/rows.ts";
-import { idPrefix } from "../records/table.ts";
+import type { Consent, UserAuthorization } from "../records/rows.ts";
+import { idPrefix, idsEnd, joinId, splitId, type Table } from "../records/table.ts";
 import { findActiveAuthorization } from "./active_authorization.ts";
 import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
 import { consentParties, withdrawConsent } from "./consents.ts";
@@ -21,16 +21,50 @@ export interface ConnectedApp {
   latest: number;
 }
 
+/** A row whose id begins with a user and a client. */
+type UserRow<T> = [id: string, value: T];
+
+type RowsByClient<T> = Map<string, Array<UserRow<T>>>;
+
+/** A part of the list of a user's apps. */
+export interface ConnectedAppsPage {
+  apps: ConnectedApp[];
+  /** The client after which the list goes on, if there are more. */
+  next?: string | undefined;
+}
+
+/** How many clients a page of the list has. */
+const clientsPerPage = 50;
+
+/**
+ * How many authorizations of one client are read. A client gets one with every sign-in, and a
+ * request must not cost the server as much as all of them.
+ */
+const maxPerClient = 50;
+
 /** Lists the clients that have a remembered consent of a user, or an active authorization. */
-export async function listConnectedApps(ctx: Context, user: User): Promise<ConnectedApp[]> {
+export async function listConnectedApps(
+  ctx: Context,
+  user: User,
+  after?: string,
+): Promise<ConnectedAppsPage> {
+  const { consents, userAuthorizations } = ctx.records;
+  const withConsent = await rowsByClient(consents, user.subject, after);
+  const withAuthorization = await rowsByClient(userAuthorizations, user.subject, after);
+  const clientIds = [...new Set([...withConsent.keys(), ...withAuthorization.keys()])].sort(byRow);
+  const page = clientIds.slice(0, clientsPerPage);
+  const rowsOf = <T>(rows: RowsByClient<T>) => page.flatMap((id) => rows.get(id) ?? []);
   const apps = new Map<string, ConnectedApp>();
-  const withConsent = await appsWithConsent(ctx, user);
-  const withAuthorization = await appsWithAuthorization(ctx, user.subject);
-  for (const app of [...withConsent, ...withAuthorization]) {
+  const found = [
+    ...await appsWithConsent(ctx, user, rowsOf(withConsent)),
+    ...await appsWithAuthorization(ctx, rowsOf(withAuthorization)),
+  ];
+  for (const app of found) {
     const sameApp = apps.get(app.clientId);
     apps.set(app.clientId, sameApp ? mergeApps(sameApp, app) : app);
   }
-  return [...apps.values()];
+  const next = clientIds.length > page.length ? page.at(-1) : undefined;
+  return { apps: [...apps.values()], next };
 }
 
 /**
@@ -52,8 +86,44 @@ export async function disconnectApp(
   }
 }
 
-async function appsWithConsent(ctx: Context, { subject, instance }: User): Promise<ConnectedApp[]> {
-  const rows = await ctx.records.consents.list(idPrefix(subject));
+/**
+ * Reads the first rows of each client of a user, until a page of clients is full. The rows of a
+ * client beyond `maxPerClient` are skipped unread.
+ */
+async function rowsByClient<T>(
+  table: Table<T>,
+  subject: string,
+  after?: string,
+): Promise<RowsByClient<T>> {
+  const byClient: RowsByClient<T> = new Map();
+  let start = after === undefined ? undefined : idsEnd(subject, after);
+  let skipped: string | undefined;
+  do {
+    skipped = undefined;
+    for await (const row of table.each(idPrefix(subject), start)) {
+      const [, clientId = ""] = splitId(row[0]);
+      const rows = byClient.get(clientId) ?? [];
+      if (rows.length === 0 && byClient.size > clientsPerPage) return byClient;
+      byClient.set(clientId, [...rows, row]);
+      if (rows.length + 1 < maxPerClient) continue;
+      skipped = clientId;
+      break;
+    }
+    if (skipped !== undefined) start = idsEnd(subject, skipped);
+  } while (skipped !== undefined);
+  return byClient;
+}
+
+/** The order in which the store lists rows of clients. */
+function byRow(one: string, other: string): number {
+  return joinId(one) < joinId(other) ? -1 : 1;
+}
+
+async function appsWithConsent(
+  ctx: Context,
+  { instance }: User,
+  rows: ReadonlyArray<UserRow<Consent>>,
+): Promise<ConnectedApp[]> {
   const apps = await Promise.all(rows.map(async ([rowId, consent]) => {
     const { clientId } = consentParties(rowId);
     const client = await findClient(ctx, clientId);
@@ -73,8 +143,10 @@ function appOfConsent(clientId: string, { scopeAt, claims = [], since }: Consent
   return { clientId, access, claims, since, latest: since };
 }
 
-async function appsWithAuthorization(ctx: Context, subject: string): Promise<ConnectedApp[]> {
-  const rows = await ctx.records.userAuthorizations.list(idPrefix(subject));
+async function appsWithAuthorization(
+  ctx: Context,
+  rows: ReadonlyArray<UserRow<UserAuthorization>>,
+): Promise<ConnectedApp[]> {
   const apps = await Promise.all(rows.map(async ([rowId, { since }]) => {
     const active = await findActiveAuthorization(ctx, authorizationIdOf(rowId));
     if (!active) return [];

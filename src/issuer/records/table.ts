@@ -30,8 +30,11 @@ export interface Table<T> {
   delete(id: string): Promise<void>;
   /** Lists the rows whose ids begin with a prefix, or all. */
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
-  /** Yields the same rows one by one, for large tables. Other work continues meanwhile. */
-  each(prefix?: string): AsyncGenerator<[id: string, value: T]>;
+  /**
+   * Yields the same rows one by one, for large tables, from those on whose ids come after a text.
+   * Other work continues meanwhile.
+   */
+  each(prefix?: string, after?: string): AsyncGenerator<[id: string, value: T]>;
   /** Lists the rows whose ids come after a text, which need not be an id. */
   listAfter(text: string): Promise<Array<[id: string, value: T]>>;
 }
@@ -67,6 +70,11 @@ export function joinId(...parts: readonly string[]): string {
 /** Returns the prefix of all ids that have these first parts. */
 export function idPrefix(...parts: readonly string[]): string {
   return `${joinId(...parts)}/`;
+}
+
+/** Returns a text that sorts after all ids that have these first parts, and before all others. */
+export function idsEnd(...parts: readonly string[]): string {
+  return idPrefix(...parts) + lastCharacter;
 }
 
 /** Returns the parts of a joined id. */
@@ -147,7 +155,7 @@ function createTable<T>(
     consume: (id, keepUntil) =>
       call(id, (storedId) => store.consume(kind, storedId, now(), keepUntil)),
     delete: (id) => call(id, (storedId) => store.delete(kind, storedId)),
-    each: (prefix) => each(prefix),
+    each: (prefix, after) => each(prefix, after),
     list: (prefix) => list(prefix),
     listAfter: (text) => list("", text),
   };

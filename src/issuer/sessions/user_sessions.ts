@@ -4,12 +4,17 @@ import type { Session } from "../records/rows.ts";
 import { idPrefix } from "../records/table.ts";
 import { belongsTo, hasSessionEnded, markSessionEnded } from "./sessions.ts";
 
-/** Lists the active sessions of a user, the most recent sign-in first. */
-export async function listSessions(ctx: Context, user: User): Promise<Session[]> {
+/** Lists the active sessions of a user, the most recent sign-in first, up to a number of them. */
+export async function listSessions(
+  ctx: Context,
+  user: User,
+  max: number = Infinity,
+): Promise<Session[]> {
   const rows = await ctx.records.userSessions.list(idPrefix(user.subject));
-  const own = rows.map(([, session]) => session).filter((session) => belongsTo(session, user));
+  const own = rows.map(([, session]) => session).filter((session) => belongsTo(session, user))
+    .toSorted((one, other) => other.authTime - one.authTime).slice(0, max);
   const ended = await Promise.all(own.map((session) => hasSessionEnded(ctx, session)));
-  return own.filter((_, at) => !ended[at]).toSorted((one, other) => other.authTime - one.authTime);
+  return own.filter((_, at) => !ended[at]);
 }
 
 /** Ends the sessions of a user that a condition selects, and returns how many. */

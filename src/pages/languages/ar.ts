@@ -108,6 +108,7 @@ export const ar: Words = {
     passwordChanged: "آخر تغيير {when}",
     changePassword: "تغيير كلمة المرور",
     someApps: "يمكن لهذه التطبيقات استخدام حسابك. إذا أزلت أحدها، فعليه أن يطلب الإذن من جديد.",
+    moreApps: "المزيد من التطبيقات",
     noApps: "لا يمكن لأي تطبيق استخدام حسابك.",
     onDevice: "على جهازك",
     describesItself: "يعرّف نفسه على {host}",

@@ -111,6 +111,7 @@ export const de: Words = {
     changePassword: "Passwort ändern",
     someApps: "Diese Anwendungen dürfen Ihr Konto nutzen. Wenn Sie eine entfernen, muss sie " +
       "erneut um Erlaubnis bitten.",
+    moreApps: "Weitere Anwendungen",
     noApps: "Keine Anwendung darf Ihr Konto nutzen.",
     onDevice: "Auf Ihrem eigenen Gerät",
     describesItself: "Beschreibt sich selbst unter {host}",

@@ -108,6 +108,7 @@ export const en: Words = {
     passwordChanged: "Last changed {when}",
     changePassword: "Change password",
     someApps: "These applications can use your account. If you remove one, it has to ask again.",
+    moreApps: "More applications",
     noApps: "No application can use your account.",
     onDevice: "On your own device",
     describesItself: "Describes itself at {host}",

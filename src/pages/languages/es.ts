@@ -110,6 +110,7 @@ export const es: Words = {
     changePassword: "Cambiar la contraseña",
     someApps: "Estas aplicaciones pueden usar su cuenta. Si elimina una, tendrá que volver a " +
       "pedirle permiso.",
+    moreApps: "Más aplicaciones",
     noApps: "Ninguna aplicación puede usar su cuenta.",
     onDevice: "En su propio dispositivo",
     describesItself: "Se describe a sí misma en {host}",

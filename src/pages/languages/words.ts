@@ -118,6 +118,7 @@ export type AccountWords = Record<
   | "changePassword"
   | "someApps"
   | "noApps"
+  | "moreApps"
   | "onDevice"
   | "describesItself"
   | "registeredItself"
