@@ -20,12 +20,14 @@ import {
 } from "./doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
 import { diagnoseOutside } from "./doctor/diagnose_outside.ts";
+import { diagnoseReadiness } from "./doctor/diagnose_readiness.ts";
 import { diagnoseStopped } from "./doctor/diagnose_stopped.ts";
 import { lookFromOutside } from "./doctor/look_from_outside.ts";
 import { probe } from "./doctor/probe.ts";
 import { snippets } from "./doctor/snippets/snippets.ts";
 import { exposureWarnings } from "./exposure.ts";
 import { labOptions, type Option, serverOptions, url as healthUrl } from "./options.ts";
+import { readyUrlOf } from "./probe_response.ts";
 
 const defaultPort = 9000;
 const defaultMetricsPort = 9464;
@@ -117,7 +119,8 @@ async function readDeployment(invocation: Invocation, terminal: Terminal): Promi
     metricsHost: metricsPort === undefined ? undefined : metricsHost,
     inContainer,
   });
-  return { ...addressesOf(addresses), listens, inContainer, exposed };
+  const readyUrl = readyUrlOf(configuration);
+  return { ...addressesOf(addresses), listens, readyUrl, inContainer, exposed };
 }
 
 /** Probes all addresses at once: each may take seconds to time out. */
@@ -138,6 +141,7 @@ async function examine(
   return [
     ...deployment ? diagnoseDeployment(deployment, reached) : [],
     ...results.flatMap(({ result, probed }) => diagnose(result, probed, reached.size > 0)),
+    ...deployment ? await diagnoseReadiness(deployment) : [],
     ...deployment && isForRealUse(deployment) ? await examineOutside(deployment, reached) : [],
   ];
 }

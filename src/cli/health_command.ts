@@ -1,5 +1,4 @@
 import { basePath } from "../protocol/issuer_url.ts";
-import { isObject, parseJson } from "../util/json.ts";
 import {
   type Command,
   failure,
@@ -11,6 +10,7 @@ import {
 import { type Configuration, readConfiguration, urlOfAddress } from "./configuration.ts";
 import { explainFailure } from "./doctor/explain_failure.ts";
 import { config, host, issuer, metricsHost, metricsPort, port, url } from "./options.ts";
+import { readProbe, readyUrlOf } from "./probe_response.ts";
 
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;
@@ -31,12 +31,13 @@ export const health: Command = {
         signal: AbortSignal.timeout(timeout),
         redirect: "error",
       });
-      const { issuer, reason } = readProbe(await response.text());
+      const { issuer, reason, warning = "" } = readProbe(await response.text());
       if (expectedIssuer !== undefined && issuer !== undefined && issuer !== expectedIssuer) {
         terminal.printError(`${url} responded, but as the server of ${issuer}`);
         return failure;
       }
-      const why = reason === undefined ? "" : `: ${reason}`;
+      const message = reason ?? warning;
+      const why = message === "" ? "" : `: ${message}`;
       terminal.print(`${url} responded with status ${response.status}${why}`);
       return response.ok ? success : failure;
     } catch (cause) {
@@ -59,28 +60,15 @@ async function probeOf(invocation: Invocation, terminal: Terminal): Promise<Heal
   return { url: probeUrl(configuration), expectedIssuer: configuration.server.issuer };
 }
 
-/** What a probe responds: whose server it is, and why that is not ready. */
-interface ProbeResponse {
-  issuer?: string | undefined;
-  reason?: string | undefined;
-}
-
-function readProbe(text: string): ProbeResponse {
-  const body = parseJson(text);
-  const member = (name: string) => {
-    const value = isObject(body) ? body[name] : undefined;
-    return typeof value === "string" ? value : undefined;
-  };
-  return { issuer: member("issuer"), reason: member("reason") };
-}
-
 /**
  * Returns where to ask: the metrics port knows whether the server can work, the server itself only
  * that its process lives. With TLS, the host is that of the certificate.
  */
-function probeUrl({ program, server }: Configuration): string {
-  const { metricsPort, metricsHost = "localhost", host = "localhost", port, cert } = program;
-  if (metricsPort !== undefined) return `${urlOfAddress(metricsHost, metricsPort)}/ready`;
+function probeUrl(configuration: Configuration): string {
+  const { program, server } = configuration;
+  const readyUrl = readyUrlOf(configuration);
+  if (readyUrl !== undefined) return readyUrl;
+  const { host = "localhost", port, cert } = program;
   const path = `${server.issuer === undefined ? "" : basePath(server.issuer)}/health`;
   if (cert && server.issuer) return new URL(server.issuer).origin + path;
   return urlOfAddress(host, port, cert ? "https" : "http") + path;

@@ -10,6 +10,8 @@ export interface Deployment {
   /** All of these, each once. */
   addresses: readonly string[];
   listens: { host: string; port: number };
+  /** Where the server says whether it is ready, if it has a metrics port. */
+  readyUrl?: string | undefined;
   /** Whether this program runs in a container. */
   inContainer: boolean;
   /** What other machines can reach by accident. */
