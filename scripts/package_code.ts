@@ -36,6 +36,9 @@ const asCommonJs: TransformOptions = {
 };
 const jsxNames = ["Fragment", "jsx", "jsxs"];
 
+/** The default of a dynamic import: a module of Node that is required instead has none. */
+const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = await import\(/;
+
 /** The code behind what a test calls, which stays readable. The rest is minified. */
 const steppedThrough = [
   /^src\/testing\/(?!certificate|store_contract)/,
@@ -244,6 +247,8 @@ function declaredNames(code: string): string[] {
  * later; here none does.
  */
 function withRequire(text: string): string {
+  const [lost] = lostDefault.exec(text) ?? [];
+  if (lost) throw new Error(`Cannot convert '${lost}' to CommonJS: use a named member.`);
   return text
     .replace(/^import (\w+) from ("[^"]*");$/gm, "const $1 = require($2);")
     .replace(/^import ("[^"]*");$/gm, "require($1);")
