@@ -105,7 +105,7 @@ export interface Config {
   audienceParameter?: boolean;
   /**
    * The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs take no other
-   * than `JWT`.
+   * than `JWT`. Tokens for an audience that the configuration does not name are always `at+jwt`.
    *
    * @default "at+jwt"
    */

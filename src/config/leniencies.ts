@@ -1,3 +1,4 @@
+import type { Resource } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import { type AddressMember, addressMembers } from "./addresses.ts";
 import type { Settings } from "./settings.ts";
@@ -20,6 +21,8 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
   const switches = [
     ...addressMembers.map((member) => ofAddress(settings, member)),
     ...ofServer(settings),
+    ...ofResources(settings),
+    ...ofProfile(settings),
     ...ofRegistration(settings),
     ...clients.flatMap(ofClient),
   ];
@@ -39,6 +42,7 @@ function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
 function ofServer(settings: Settings): LeniencySwitch[] {
   const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
   return [
+    ofTokenType("accessTokenType", settings),
     [
       "insecure.httpRedirectUris",
       httpRedirectUris,
@@ -64,6 +68,29 @@ function ofServer(settings: Settings): LeniencySwitch[] {
       "OAuth 2.1, section 3.2.4",
     ],
   ];
+}
+
+function ofResources({ resources }: Settings): LeniencySwitch[] {
+  const listed = resources === "any" ? [] : resources.only;
+  return listed.map((each) => ofTokenType(`resource ${each.uri}: accessTokenType`, each));
+}
+
+function ofTokenType(
+  what: string,
+  { accessTokenType }: Pick<Resource, "accessTokenType">,
+): LeniencySwitch {
+  const means = "is JWT, a type that access tokens share with other JWTs";
+  return [what, accessTokenType === "JWT", means, "RFC 9068, section 2.1"];
+}
+
+/** Lists what a profile gives to clients that are not configured. */
+function ofProfile({ profile: { name, untrustedClient } }: Settings): LeniencySwitch[] {
+  return [[
+    `profile ${name}: redirectUriAtToken`,
+    untrustedClient.redirectUriAtToken === "if-present",
+    "need not be repeated by clients that are not configured",
+    "OAuth 2.1, section 10.2",
+  ]];
 }
 
 /** Lists what a client gains that registers with an initial access token. */
@@ -114,6 +141,7 @@ function ofClient(client: Client): LeniencySwitch[] {
       "may be the token endpoint",
       "RFC 7523bis, section 4",
     ],
+    ofTokenType(name("accessTokenType"), client),
     [
       name("introspect"),
       introspect === "any",

@@ -1,4 +1,5 @@
 import { jsonResponse } from "../http/response.ts";
+import { checkNoClientId } from "../issuer/clients/client_audiences.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
@@ -16,6 +17,7 @@ export async function deviceAuthorization(ctx: Context, request: Request): Promi
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
   const deviceRequest = readDeviceRequest(parameters, client, ctx.settings);
+  await checkNoClientId(ctx, deviceRequest.resources);
   chargeClientForStorage(ctx, clientRequest, deviceRequest);
   const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);
   const page = issuerUrl(ctx.settings.frontChannelUrl, ctx.settings.paths.device);

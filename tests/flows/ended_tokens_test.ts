@@ -29,6 +29,7 @@ import {
   type Kit,
   openKit,
   read,
+  type ReadResponse,
 } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 import { present } from "../support/present.ts";
@@ -91,9 +92,11 @@ interface World {
   browser: Browser;
   application: Application;
   kinds: Record<string, Kind>;
+  /** What ends the authorization of the first tokens: their refresh token and their code. */
+  first: { refreshToken: string; code: string };
 }
 
-type Party = "app" | "orders" | "stock" | "dora" | "session" | "authorization";
+type Party = "app" | "orders" | "stock" | "dora" | "session" | "authorization" | "first grant";
 
 /** A credential that was issued before the end. */
 interface Kind {
@@ -122,7 +125,15 @@ async function openWorld(applicationKind: ApplicationKind): Promise<World> {
   await addClient(context, stock);
   await addUser(context, dora);
   const application = await openApplication(kit, applicationKind);
-  const world: World = { kit, store, site, browser: kit.browser(), application, kinds: {} };
+  const world: World = {
+    kit,
+    store,
+    site,
+    browser: kit.browser(),
+    application,
+    kinds: {},
+    first: { refreshToken: "", code: "" },
+  };
   world.kinds = await issueKinds(world);
   return world;
 }
@@ -171,10 +182,7 @@ async function issueKinds(world: World): Promise<Record<string, Kind>> {
   const code = async (resource: Fields["resource"]) =>
     (await kit.authorize({ ...fields, redirect_uri, scope, resource }, asDora, browser))
       .get("code") ?? "";
-  const redeem = async (resource: Fields["resource"]) => {
-    const client = isConfidential ? { client_id: undefined } : fields;
-    return (await kit.redeem(await code(resource), { redirect_uri, ...client }, headers)).body;
-  };
+  const redeem = (code: string) => redeemCode(world, code);
   const asApplication = (parameters: Fields) =>
     kit.token({ ...parameters, ...!isConfidential && fields }, headers);
   const token = (value: string, parties: readonly Party[]): Kind => ({
@@ -182,9 +190,12 @@ async function issueKinds(world: World): Promise<Record<string, Kind>> {
     token: value,
     works: () => isActive(kit, value, withSecret("checker")),
   });
-  const tokens = await redeem([ordersApi]);
-  const opaque = await redeem([opaqueApi, ordersApi]);
-  const rotated = await redeem([ordersApi]);
+  const firstCode = await code([ordersApi]);
+  const tokens = (await redeem(firstCode)).body;
+  world.first = { refreshToken: tokens.refresh_token, code: firstCode };
+  const ofFirst = [...ofUser, "first grant"] as const;
+  const opaque = (await redeem(await code([opaqueApi, ordersApi]))).body;
+  const rotated = (await redeem(await code([ordersApi]))).body;
   const refresh = { grant_type: "refresh_token", refresh_token: rotated.refresh_token };
   const refreshed = (await asApplication(refresh)).body;
   const exchanged = present(await exchange(kit, tokens.access_token, "orders"));
@@ -199,26 +210,31 @@ async function issueKinds(world: World): Promise<Record<string, Kind>> {
   const ownExchangedTwice = present(await exchange(kit, ownByItself, "stock"));
   const waitingCode = await code([ordersApi]);
   return {
-    "access token": token(tokens.access_token, ofUser),
+    "access token": token(tokens.access_token, ofFirst),
     "opaque access token": token(opaque.access_token, ofUser),
     "refreshed access token": token(refreshed.access_token, ofUser),
-    "refresh token": token(tokens.refresh_token, ofUser),
+    "refresh token": token(tokens.refresh_token, ofFirst),
     "rotated refresh token": token(refreshed.refresh_token, ofUser),
-    "exchanged token": token(exchanged, [...ofUser, "orders"]),
+    "exchanged token": token(exchanged, [...ofFirst, "orders"]),
     "exchanged opaque token": token(exchangedOpaque, [...ofUser, "orders"]),
-    "token exchanged twice": token(exchangedTwice, [...ofUser, "orders", "stock"]),
+    "token exchanged twice": token(exchangedTwice, [...ofFirst, "orders", "stock"]),
     "client's own token": token(own, ["orders"]),
     "client's own token, exchanged": token(ownExchanged, ["orders", "stock"]),
     "client's own token, exchanged twice": token(ownExchangedTwice, ["orders", "stock"]),
     "code": {
       parties: ofUser,
-      works: async () => {
-        const parameters = { redirect_uri, ...isConfidential ? { client_id: undefined } : fields };
-        return (await kit.redeem(waitingCode, parameters, headers)).status === 200;
-      },
+      works: async () => (await redeem(waitingCode)).status === 200,
     },
     ...isConfidential && await issueConfidentialKinds(world, tokens.id_token),
   };
+}
+
+function redeemCode(
+  { kit, application: { fields, headers, isConfidential } }: World,
+  code: string,
+): Promise<ReadResponse> {
+  const client = isConfidential ? { client_id: undefined } : fields;
+  return kit.redeem(code, { redirect_uri, ...client }, headers);
 }
 
 async function exchange(
@@ -256,11 +272,11 @@ async function issueConfidentialKinds(
   const ofUser = ["app", "dora", "session", "authorization"] as const;
   return {
     "ID token, to exchange": {
-      parties: ofUser,
+      parties: [...ofUser, "first grant"],
       works: async () => await exchange(kit, idToken, "app", "id_token") !== undefined,
     },
     "exchanged ID token": {
-      parties: ofUser,
+      parties: [...ofUser, "first grant"],
       works: () => isActive(kit, exchanged, withSecret("checker")),
     },
     "device code that waits": {
@@ -407,9 +423,27 @@ const otherEnds: End[] = [
     end: (world) => disconnectApp(ctxOf(world), "dora", idOf(world), "the user removed it"),
     again: signInAgain,
   },
+  {
+    party: "first grant",
+    name: "a refresh token is revoked",
+    end: ({ kit, first, application: { headers } }) =>
+      kit.post("/oauth2/revoke", { token: first.refreshToken }, headers),
+    again: signInAgain,
+  },
+  {
+    party: "first grant",
+    name: "a code is used twice",
+    end: (world) => redeemCode(world, world.first.code),
+    again: signInAgain,
+  },
 ];
 
 const ends = [...endsOfClients, ...endsOfOtherApplications, ...endsOfUsers, ...otherEnds];
+
+/** Whether the end of a party is that of authorizations themselves, whose rows are gone. */
+function isAuthorization(party: Party): boolean {
+  return party === "authorization" || party === "first grant";
+}
 
 /** Requests that were on their way at the end write what they had begun. */
 async function writeLate(
@@ -452,7 +486,7 @@ describe("What was revoked stays revoked", () => {
       const isConcerned = ({ parties }: Kind) => parties.includes(party);
       const written = await world.kit.server.context.records.authorizations.list();
       await end(world);
-      if (party !== "authorization") await writeLate(world, written);
+      if (!isAuthorization(party)) await writeLate(world, written);
       assertEquals(await working(world, isConcerned), []);
       await again?.(world);
       assertEquals(await working(world, isConcerned), []);

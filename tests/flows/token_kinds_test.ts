@@ -267,12 +267,10 @@ describe("The type of an access token", () => {
     assertEquals(await typeOf({ clients: jwtClient, resources }, api), "at+jwt");
   });
 
-  it("is at+jwt for an audience that is a client, to which JWT would look like an ID token", async () => {
-    const clients = [spa, { id: "https://other.example", redirectUris }];
-    const config = { clients, accessTokenType: "JWT" as const };
-    assertEquals(await typeOf(config, "https://other.example"), "at+jwt");
-    assertEquals(await typeOf(config, "https://third.example"), "JWT");
-    const both = ["https://third.example", "https://other.example"];
-    assertEquals(await typeOf(config, both), "at+jwt");
+  it("S6: is at+jwt as soon as one audience is not named by the configuration", async () => {
+    const config = { clients: [spa], accessTokenType: "JWT" as const };
+    assertEquals(await typeOf({ ...config, resources: [api, stock] }, [api, stock]), "JWT");
+    assertEquals(await typeOf(config, "https://hallpass.test"), "JWT");
+    assertEquals(await typeOf(config, ["https://hallpass.test", api]), "at+jwt");
   });
 });

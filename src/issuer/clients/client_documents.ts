@@ -1,6 +1,5 @@
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
-import { isClientIdUrl } from "../../protocol/client_id_url.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { day } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
@@ -8,6 +7,7 @@ import { isTooMany } from "../limits/budget.ts";
 import { type FetchPayer, freeOfCharge } from "../limits/fetch_budgets.ts";
 import { randomId } from "../random.ts";
 import { lastSessionExpiration } from "../time.ts";
+import { mayBeDocument } from "./client_audiences.ts";
 
 /** How long a document stays usable while its site fails: an outage must not end sessions. */
 const usableFor = 1 * day;
@@ -57,10 +57,6 @@ async function inItsEpoch(
   const epoch = begun ?? stored?.epoch;
   const client = await find(stored);
   return client && { ...client, ...epoch !== undefined && { epoch } };
-}
-
-function mayBeDocument({ settings }: Context, id: string): boolean {
-  return settings.clientMetadataDocuments && isClientIdUrl(id, settings.privateFetches);
 }
 
 function isFresh(ctx: Context, client: Client | undefined): boolean {

@@ -3,6 +3,7 @@ import type { Client } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
 import type { Context } from "../context.ts";
+import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
 
 /**
@@ -63,9 +64,14 @@ export function confineToAllowances({ settings: { allowances } }: Context, clien
   );
 }
 
-/** Finds a configured, registered or stored client. */
+/**
+ * Finds a configured, registered or stored client. What the configuration names as a resource is no
+ * client, even if one was stored under that name before.
+ */
 async function findWithoutDocument(ctx: Context, id: string): Promise<Client | undefined> {
-  return await ctx.settings.clients.get(id)?.() ?? await ctx.records.clients.find(id);
+  const configured = await ctx.settings.clients.get(id)?.();
+  if (configured || isNamedAudience(ctx, id)) return configured;
+  return await ctx.records.clients.find(id);
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {

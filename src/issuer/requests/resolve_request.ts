@@ -14,6 +14,7 @@ import {
   type ResponseTarget,
 } from "../../protocol/response_target.ts";
 import { nearestName } from "../../util/nearest_name.ts";
+import { checkNoClientId } from "../clients/client_audiences.ts";
 import { lookUpClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { readIdTokenHint } from "./id_token_hint.ts";
@@ -104,8 +105,15 @@ async function readRequestWithHint(
   { parameters }: RequestSource,
   responseTarget: ResponseTarget,
 ): Promise<AuthorizationRequest> {
+  const authorizationRequest = readAuthorizationRequest(
+    parameters,
+    client,
+    responseTarget,
+    ctx.settings,
+  );
+  await checkNoClientId(ctx, authorizationRequest.resources);
   return {
-    ...readAuthorizationRequest(parameters, client, responseTarget, ctx.settings),
+    ...authorizationRequest,
     subjectHint: await readSubjectHint(ctx, parameters.get("id_token_hint")),
   };
 }

@@ -2,6 +2,7 @@ import type { Resource } from "../../model/access_rights.ts";
 import type { AccessTokenType } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { findResources, scopeForResources } from "../../protocol/resource.ts";
+import { isNamedAudience } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
 import { numericDate } from "../time.ts";
 import type { Entitlement } from "./entitlement.ts";
@@ -13,7 +14,10 @@ export interface AccessTokenProperties {
   /** In seconds. */
   lifetime: number;
   format: "jwt" | "opaque";
-  /** The `typ` of a JWT. */
+  /**
+   * The `typ` of a JWT. An audience that the configuration does not name could become the id of a
+   * client, to which an access token of the type `JWT` would look like an ID token.
+   */
   type: AccessTokenType;
 }
 
@@ -41,7 +45,9 @@ export function accessTokenProperties(
     scope: scopeForResources(audience, scope, accepted),
     lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
     format: [client.accessTokenFormat, ...formats].includes("opaque") ? "opaque" : "jwt",
-    type: typeFor(ctx, client, resources),
+    type: audience.every((each) => isNamedAudience(ctx, each))
+      ? typeFor(ctx, client, resources)
+      : "at+jwt",
   };
 }
 

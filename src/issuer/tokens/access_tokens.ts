@@ -1,10 +1,9 @@
 import { decodeJwt } from "jose";
-import type { AccessTokenClaims, AccessTokenType } from "../../model/access_token.ts";
+import type { AccessTokenClaims } from "../../model/access_token.ts";
 import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import { referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
-import { findClient } from "../clients/clients.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
@@ -27,7 +26,7 @@ export async function issueAccessToken(
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
   if (properties.format === "jwt") {
-    return await signJwt(ctx, ctx.settings.alg, await typeOf(ctx, properties), claims);
+    return await signJwt(ctx, ctx.settings.alg, properties.type, claims);
   }
   const token = randomSecret(ctx);
   await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
@@ -68,19 +67,6 @@ export function expiredTokenHint(ctx: Context, token: string): string | undefine
 /** The token may have expired, and its key may have been retired, since it was verified. */
 async function isStillVerified(ctx: Context, { claims, kid }: VerifiedToken): Promise<boolean> {
   return toMilliseconds(claims.exp) > ctx.now() && await ctx.keys.find(kid) !== undefined;
-}
-
-/**
- * An audience may be the URL of a client's metadata document. To that client, an access token of the
- * type `JWT` would look like an ID token.
- */
-async function typeOf(
-  ctx: Context,
-  { type, audience }: AccessTokenProperties,
-): Promise<AccessTokenType> {
-  if (type === "at+jwt") return type;
-  const clients = await Promise.all(audience.map((id) => findClient(ctx, id)));
-  return clients.some(Boolean) ? "at+jwt" : type;
 }
 
 async function claimsAboutUser(

@@ -5,6 +5,7 @@ import {
   type ActiveAuthorization,
   findActiveAuthorization,
 } from "../authorizations/active_authorization.ts";
+import { containsClientId } from "../clients/client_audiences.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { RefreshToken } from "../records/rows.ts";
@@ -63,6 +64,8 @@ async function activeAccessToken(
   claims: AccessTokenClaims,
 ): Promise<ActiveToken | undefined> {
   if (await isRevoked(ctx, claims.jti)) return undefined;
+  // An audience may have become the id of a client since the token was issued.
+  if (await containsClientId(ctx, [claims.aud].flat())) return undefined;
   const parentId = parentAuthorizationId(claims.jti);
   const active = parentId === undefined ? undefined : await findActiveAuthorization(ctx, parentId);
   const owner = parentId === undefined ? await findOwner(ctx, claims) : active?.client;

@@ -2,6 +2,7 @@ import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { formatScope } from "../../protocol/scope.ts";
+import { checkNoClientId } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
 import { accessTokenProperties } from "./access_token_properties.ts";
 import { issueAccessToken } from "./access_tokens.ts";
@@ -38,6 +39,7 @@ export async function issueTokens(
 ): Promise<TokenResponse> {
   const { accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
+  await checkNoClientId(ctx, properties.audience);
   const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement, properties);
   const idToken = accessTokenOnly

@@ -42,7 +42,7 @@ export const tenantSettings: BodyMembers = {
   accessTokenType: {
     "type": "string",
     "description":
-      "The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs take no other than `JWT`.",
+      "The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs take no other than `JWT`. Tokens for an audience that the configuration does not name are always `at+jwt`.",
   },
   authorizationDetails: {
     "type": "object",

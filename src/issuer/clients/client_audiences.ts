@@ -1,0 +1,44 @@
+import { isClientIdUrl } from "../../protocol/client_id_url.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { Context } from "../context.ts";
+
+const invalidTarget = errorFactory("invalid_target", "RFC 9068, section 5");
+
+/** Whether the configuration names an audience. Then it is the id of no client, now or later. */
+export function isNamedAudience({ settings }: Context, audience: string): boolean {
+  const { issuer, defaultResource, resources } = settings;
+  return audience === issuer || audience === defaultResource ||
+    (resources !== "any" && resources.only.some(({ uri }) => uri === audience));
+}
+
+/**
+ * Checks that no audience is the id of a client, to which an access token could look like an ID
+ * token.
+ */
+export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
+  if (!await containsClientId(ctx, audiences)) return;
+  throw invalidTarget("The requested resource is the id of a client. Tokens are meant for APIs.");
+}
+
+/** Whether an audience is the id of a client by now, even a disabled one. Nothing is fetched. */
+export async function containsClientId(
+  ctx: Context,
+  audiences: readonly string[],
+): Promise<boolean> {
+  const unnamed = audiences.filter((audience) => !isNamedAudience(ctx, audience));
+  const found = await Promise.all(unnamed.map((audience) => isClientId(ctx, audience)));
+  return found.includes(true);
+}
+
+/** Whether an id may be the URL of a metadata document. */
+export function mayBeDocument(ctx: Context, id: string): boolean {
+  const { clientMetadataDocuments, privateFetches } = ctx.settings;
+  return clientMetadataDocuments && isClientIdUrl(id, privateFetches) && !isNamedAudience(ctx, id);
+}
+
+async function isClientId(ctx: Context, id: string): Promise<boolean> {
+  const { settings, records, documents } = ctx;
+  if (settings.clients.has(id) || await records.clients.get(id)) return true;
+  if (!mayBeDocument(ctx, id)) return false;
+  return documents.get(id) !== undefined || await records.clientDocuments.get(id) !== undefined;
+}

@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/config/config.ts";
+import { findLeniencies } from "../../src/config/leniencies.ts";
+import { listClients } from "../../src/issuer/admin/directory_entries.ts";
+import { openStrictKit } from "../support/kit.ts";
+
+const redirectUris = ["https://app.example/cb"];
+
+async function leniencies(config: Partial<Config>): Promise<string[]> {
+  const { context } = openStrictKit(config).server;
+  const clients = (await listClients(context)).map(({ value }) => value);
+  return findLeniencies(context.settings, clients).map(({ what }) => what);
+}
+
+/** A configuration with every leniency of a server. */
+const lenient: Partial<Config> = {
+  accessTokenType: "JWT",
+  refreshReuseGrace: "10s",
+  resources: [{ uri: "https://api.example", accessTokenType: "JWT" }],
+  insecure: { httpIssuer: true, httpRedirectUris: true, privateFetches: true },
+  registration: {
+    initialAccessToken: "an-initial-access-token-of-32-characters",
+    trusted: true,
+    pkce: "optional",
+    assertionAudience: "token-endpoint",
+  },
+  clients: [{
+    id: "old",
+    secret: "a-secret-of-22-characters",
+    redirectUris,
+    accessTokenType: "JWT",
+    introspect: "any",
+    pkce: "optional",
+    redirectUriAtToken: "if-present",
+    assertionAudience: "token-endpoint",
+  }],
+};
+
+describe("The leniencies that are on", () => {
+  it("are none by default", async () => {
+    assertEquals(await leniencies({ clients: [{ id: "app", redirectUris }] }), []);
+  });
+
+  it("S14: are those of the server, its resources and its clients", async () => {
+    assertEquals(await leniencies(lenient), [
+      ...["accessTokenType", "insecure.httpRedirectUris", "insecure.privateFetches"],
+      ...["refreshReuseGrace", "resource https://api.example: accessTokenType"],
+      ...["registration.trusted", "registration.pkce", "registration.assertionAudience"],
+      ...["client old: pkce", "client old: redirectUriAtToken", "client old: assertionAudience"],
+      ...["client old: accessTokenType", "client old: introspect"],
+    ]);
+  });
+
+  it("S14: are also those that the profile mcp gives to clients that are not configured", async () => {
+    assertEquals(
+      await leniencies({
+        profile: "mcp",
+        resources: ["https://api.example"],
+        fetchUntrusted: fetch,
+      }),
+      [
+        "profile mcp: redirectUriAtToken",
+      ],
+    );
+  });
+
+  it("S14: are in the table of the README, and each of the table is listed", async () => {
+    const readme = await readFile("README.md", "utf8");
+    const [, table = ""] = /\| leniency \| where \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(readme) ??
+      [];
+    const inTable = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([\w.]+)/g)].map(([, name = ""]) => name.split(".").at(-1) ?? "")
+    );
+    const listed = (await leniencies({ ...lenient, issuer: "http://localhost:3000" }))
+      .map((what) => what.replace(/^issuer$/, "httpIssuer").split(/[.:] ?/).at(-1) ?? "");
+    assertEquals([...new Set(inTable)].sort(), [...new Set(listed)].sort());
+  });
+});
