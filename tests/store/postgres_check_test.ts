@@ -98,7 +98,7 @@ describe("A connection pooler before PostgreSQL", () => {
       });
       assertMatch(warning, /^A connection pooler is between/);
       assertEquals(others, []);
-      assertEquals(warning.includes("ALTER ROLE … SET statement_timeout = '5s'"), isNamed);
+      assertEquals(warning.includes("ALTER ROLE … SET statement_timeout = '6s'"), isNamed);
     });
   }
 });

@@ -48,6 +48,19 @@ export function startPostgres(...settings: string[]): Promise<PostgresServer> {
   return startWithFiles({}, settings);
 }
 
+/** Starts a standby of a server. `SELECT pg_promote()` makes it take writes. */
+export function startStandby({ port }: PostgresServer): Promise<PostgresServer> {
+  const primary = ["-h", "127.0.0.1", "-p", `${port}`, "-U", "owner"];
+  return startIn(
+    (data) => [
+      ...asPostgres("pg_basebackup", "-D", data, ...primary),
+      ...["--write-recovery-conf", "--checkpoint=fast", "--no-sync"],
+    ],
+    {},
+    [],
+  );
+}
+
 /** Starts a server that takes connections with TLS, and others. */
 export function startPostgresWithTls(cert: string, key: string): Promise<PostgresServer> {
   // The names are PostgreSQL's defaults.
@@ -61,32 +74,47 @@ export function runPostgresProgram(name: string, ...args: string[]): string {
   return stdout.toString();
 }
 
-async function startWithFiles(
+function startWithFiles(
+  files: Readonly<Record<string, string>>,
+  settings: string[],
+): Promise<PostgresServer> {
+  const options = ["-A", "trust", "-U", "owner", "--no-sync", "--encoding=UTF8"];
+  return startIn((data) => asPostgres("initdb", "-D", data, ...options), files, settings);
+}
+
+/** Returns a command that runs one of PostgreSQL's programs as its own user. */
+function asPostgres(name: string, ...args: string[]): string[] {
+  const user = isRoot ? ["runuser", "-u", "postgres", "--"] : [];
+  return [...user, join(binaries ?? "", name), ...args];
+}
+
+/** Starts a server with the files that a command creates, and others. */
+async function startIn(
+  create: (data: string) => string[],
   files: Readonly<Record<string, string>>,
   settings: string[],
 ): Promise<PostgresServer> {
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), "hallpass-postgres-"));
   const data = join(folder, "data");
-  await mkdir(data);
+  await mkdir(data, { mode: 0o700 });
   await chmod(folder, 0o755);
   if (isRoot) await chown(data, ...idsOf("postgres"));
-  const program = (name: string, ...args: string[]) => [
-    ...isRoot ? ["runuser", "-u", "postgres", "--"] : [],
-    join(binaries ?? "", name),
-    ...args,
+  const [creator = "", ...creation] = create(data);
+  const created = spawnSync(creator, creation);
+  if (created.status !== 0) throw new Error(`${creation} failed: ${created.stderr}`);
+  const rules = [
+    "host all guest all scram-sha-256",
+    "host all all all trust",
+    "host replication owner all trust",
   ];
-  const [initdb = "", ...options] = program("initdb", "-D", data, "-A", "trust", "-U", "owner");
-  const created = spawnSync(initdb, [...options, "--no-sync", "--encoding=UTF8"]);
-  if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`);
-  const rules = ["host all guest all scram-sha-256", "host all all all trust"];
   await writeFile(join(data, "pg_hba.conf"), rules.join("\n"));
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(data, name), text, { mode: 0o600 });
     if (isRoot) await chown(join(data, name), ...idsOf("postgres"));
   }
   const all = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${data}`];
-  const command = program(
+  const command = asPostgres(
     "postgres",
     ...["-D", data],
     ...[...all, ...settings].flatMap((setting) => ["-c", setting]),

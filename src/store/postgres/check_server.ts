@@ -78,7 +78,7 @@ function poolerWarning(isEndless: boolean): string {
     "prepared, which costs a second round trip each.";
   if (!isEndless) return found;
   return `${found} PostgreSQL does not end a statement that takes too long, because a pooler ` +
-    "cannot be asked for it: ALTER ROLE … SET statement_timeout = '5s'.";
+    "cannot be asked for it: ALTER ROLE … SET statement_timeout = '6s'.";
 }
 
 function isOpenToListeners({ hosts, sslMode }: PostgresAddress): boolean {

@@ -3,8 +3,14 @@ import type { PostgresAddress } from "./address.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
 import { ForeignResultError } from "./own_result.ts";
 
-/** How long a statement may take, in milliseconds. The server ends it, too. */
+/** How long we wait for a statement, in milliseconds. */
 export const statementTimeout: number = 5 * 1000;
+
+/**
+ * When the server ends a statement, in milliseconds. We must have given up before: a server that
+ * stops waiting for its synchronous standby reports success, though a failover would undo the write.
+ */
+const serverTimeout = statementTimeout + 1000;
 
 /** The longest pause before a reconnection, in seconds. The first is much shorter. */
 const maxReconnectPause = 1;
@@ -126,7 +132,7 @@ export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath)
     connection: {
       application_name: "hallpass",
       // PgBouncer refuses connections that ask for it.
-      ...!isPooled && { statement_timeout: statementTimeout },
+      ...!isPooled && { statement_timeout: serverTimeout },
     },
   };
 }
