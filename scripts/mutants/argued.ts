@@ -371,8 +371,7 @@ export const argued: readonly ArguedSurvivor[] = [
   },
   {
     file: "src/issuer/observe_request.ts",
-    line:
-      "if (settings.onEvent === ignoreEvents) return (_request, _requested, respond) => respond(ctx);",
+    line: "if (settings.onEvent === ignoreEvents) {",
     what: "the condition became false",
     why: "It only saves time: the events are ignored one by one.",
   },

@@ -11,9 +11,9 @@ const resolverOptions = { timeout: 1000, tries: 2 };
 const localhostNames = /(^|\.)localhost\.?$/i;
 
 /**
- * Creates a resolver for names that others chose. It asks the name servers itself, without the
- * resolver of the system: that one keeps a thread of Node and Bun busy for as long as a name takes
- * that never resolves, and all other requests wait for these few threads. It knows neither the
+ * Creates a resolver for names that others chose. It asks the name servers without the resolver of
+ * the system: that one keeps a thread of Node and Bun busy for as long as a name takes that never
+ * resolves, and all other requests wait for these few threads. On Node and Bun it knows neither the
  * hosts file nor the search domains of this machine, which lead to its own network. A resolver of
  * its own for each name can be cancelled alone.
  *
