@@ -69,20 +69,28 @@ export function createRowStore(pool: PostgresPool, schema?: string): Store {
           ORDER BY expires_at LIMIT ${limit}::bigint FOR UPDATE SKIP LOCKED)`
       ),
     now: async () => {
-      const [row] = await pool.run((sql) =>
-        sql<{ now: number }[]>`
-        SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now`
+      const [row] = await select<{ id: number; now: number }>(
+        (sql) =>
+          sql`
+        SELECT 1 AS id, (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now`,
+        isOnly,
       );
       return Number(row?.now);
     },
     size: async () => {
-      const [size] = await pool.run((sql) =>
-        sql<{ bytes: string }[]>`SELECT pg_total_relation_size(${name}) AS bytes`
+      const [row] = await select<{ id: number; bytes: string }>(
+        (sql) => sql`SELECT 1 AS id, pg_total_relation_size(${name}) AS bytes`,
+        isOnly,
       );
-      return { bytes: Number(size?.bytes) };
+      return { bytes: Number(row?.bytes) };
     },
     close: pool.close,
   };
+}
+
+/** Returns whether a row is the one of a result that always has one. */
+function isOnly({ id }: { id: number }): boolean {
+  return id === 1;
 }
 
 /** What PostgreSQL returns for a row. */
