@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { postgresStore } from "../../src/store/postgres.ts";
 import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
 import { loadPostgresDriver, type PostgresOptions } from "../../src/store/postgres/driver.ts";
-import { createPool, type PostgresPool } from "../../src/store/postgres/pool.ts";
+import { codeOf, createPool, type PostgresPool } from "../../src/store/postgres/pool.ts";
 import { createRowStore } from "../../src/store/postgres/row_store.ts";
 import { steps } from "../../src/store/postgres/schema.ts";
 import { storeContract } from "../../src/testing/store_contract.ts";
@@ -155,23 +155,32 @@ describe("A PostgreSQL store whose server goes away", () => {
     await store.close();
   });
 
-  it("gives up a statement that waits for five seconds", { skip }, async () => {
-    const schema = await emptySchema();
-    const store = await postgresStore(schema);
-    await store.put("a", "1", { value: 1, expiresAt: year });
-    const name = new URL(schema).searchParams.get("schema");
-    const blocked = sql(
-      `BEGIN; LOCK TABLE ${name}.hallpass_rows IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)`,
-    );
-    const blocker = `FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted
+  it(
+    "R1: lets PostgreSQL end a statement that waits for a lock, before it is given up",
+    { skip },
+    async () => {
+      const schema = await emptySchema();
+      const store = await postgresStore(schema);
+      await store.put("a", "1", { value: 1, expiresAt: year });
+      const name = new URL(schema).searchParams.get("schema");
+      const blocked = sql(
+        `BEGIN; LOCK TABLE ${name}.hallpass_rows IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)`,
+      );
+      const blocker = `FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted
       AND relation = '${name}.hallpass_rows'::regclass`;
-    while ((await sql(`SELECT pid ${blocker}`)).length === 0) continue;
-    await assertRejects(() => store.get("a", "1"));
-    await sql(`SELECT pg_terminate_backend(pid) ${blocker}`);
-    await assertRejects(() => blocked);
-    assertEquals((await retry(() => store.get("a", "1")))?.value, 1);
-    await store.close();
-  });
+      while ((await sql(`SELECT pid ${blocker}`)).length === 0) continue;
+      const put = store.put("a", "1", { value: 2, expiresAt: year });
+      const endings = await Promise.allSettled([store.get("a", "1"), put]);
+      assertEquals(
+        endings.map((ending) => ending.status === "rejected" && codeOf(ending.reason)),
+        ["55P03", "55P03"],
+      );
+      await sql(`SELECT pg_terminate_backend(pid) ${blocker}`);
+      await assertRejects(() => blocked);
+      assertEquals((await retry(() => store.get("a", "1")))?.value, 1);
+      await store.close();
+    },
+  );
 });
 
 describe("A PostgreSQL store whose tables another server updates", () => {

@@ -213,7 +213,7 @@ describe("What the client for PostgreSQL is told", () => {
       // Asking for types would cost a round trip per connection.
       fetch_types: false,
       // Later than we give up: a server that stops waiting for its standby reports success.
-      connection: { application_name: "hallpass", statement_timeout: 6000 },
+      connection: { application_name: "hallpass", statement_timeout: 6000, lock_timeout: 4000 },
     });
   });
 
@@ -224,7 +224,7 @@ describe("What the client for PostgreSQL is told", () => {
     ["postgres://app@db.example", { target_session_attrs: undefined }],
     // A pooler may refuse or lose the search path. The names of the tables have the schema.
     ["postgres://app@db.example?schema=auth", {
-      connection: { application_name: "hallpass", statement_timeout: 6000 },
+      connection: { application_name: "hallpass", statement_timeout: 6000, lock_timeout: 4000 },
     }],
   ];
   for (const [url, expected] of changes) {

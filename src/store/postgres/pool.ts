@@ -12,6 +12,12 @@ export const statementTimeout: number = 5 * 1000;
  */
 const serverTimeout = statementTimeout + 1000;
 
+/**
+ * When the server ends a statement that waits for the lock of another one, in milliseconds. It had
+ * no effect then, and we have not given up yet: nothing of it can happen later.
+ */
+const lockTimeout = statementTimeout - 1000;
+
 /** The longest pause before a reconnection, in seconds. The first is much shorter. */
 const maxReconnectPause = 1;
 
@@ -132,7 +138,7 @@ export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath)
     connection: {
       application_name: "hallpass",
       // PgBouncer refuses connections that ask for it.
-      ...!isPooled && { statement_timeout: serverTimeout },
+      ...!isPooled && { statement_timeout: serverTimeout, lock_timeout: lockTimeout },
     },
   };
 }

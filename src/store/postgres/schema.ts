@@ -41,6 +41,7 @@ export async function migrate(sql: Sql, schema: string | undefined): Promise<voi
   if (await readVersion(sql, schema) === steps.length) return;
   await sql.begin(async (transaction) => {
     await transaction.unsafe(`SET LOCAL statement_timeout = ${migrationTimeout}`);
+    await transaction.unsafe("SET LOCAL lock_timeout = 0");
     if (schema !== undefined) await transaction.unsafe(`SET LOCAL search_path = "${schema}"`);
     await transaction`SELECT pg_advisory_xact_lock(${lock})`;
     await transaction`CREATE TABLE IF NOT EXISTS hallpass_schema (version integer NOT NULL)`;
