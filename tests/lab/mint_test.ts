@@ -104,7 +104,11 @@ describe("mint", () => {
 
   it("makes an access token of the type JWT, which is still no ID token", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test" });
-    const { token } = await lab.mint({ ...options, audience: "demo-web", header: { typ: "JWT" } });
+    const { token } = await lab.mint({
+      ...options,
+      claims: { aud: "demo-web" },
+      header: { typ: "JWT" },
+    });
     assertEquals(decodeProtectedHeader(token).typ, "JWT");
     assertEquals(await readIdTokenHint(lab.context, token), undefined);
   });
