@@ -252,6 +252,26 @@ describe("Opening a PostgreSQL store", () => {
     });
   }
 
+  for (const [at, tables] of postgresVersions.entries()) {
+    it(
+      `R0: keeps the columns of version ${at + 1}, which servers still use`,
+      { skip },
+      async () => {
+        const schema = await emptySchema();
+        const name = new URL(schema).searchParams.get("schema");
+        const columns = async () =>
+          (await sql(`SELECT column_name, data_type FROM information_schema.columns
+          WHERE table_schema = '${name}'`)).map((column) => JSON.stringify(column));
+        await sql(`SET search_path TO ${name}; ${tables}`);
+        const released = await columns();
+        await (await postgresStore(schema)).close();
+        const current = new Set(await columns());
+        assert(released.length > 0);
+        assertEquals(released.filter((column) => !current.has(column)), []);
+      },
+    );
+  }
+
   it("is the same after pg_dump and pg_restore", { skip }, async () => {
     const schema = await emptySchema();
     const name = new URL(schema).searchParams.get("schema");
