@@ -42,9 +42,7 @@ describe("A server whose store is away", () => {
     "R5, R9: opens the metrics port first, tries again, and then the main port",
     { skip },
     async () => {
-      const postgres = await startPostgres();
-      await postgres.kill();
-      await withArguments(postgres.url, async (args, port, metricsPort) => {
+      await withArguments(postgres?.url ?? "", async (args, port, metricsPort) => {
         const program = launchProgram(args);
         await program.line(
           /^(warning: Cannot open the store .* Trying again for up to 60 seconds\.)$/m,

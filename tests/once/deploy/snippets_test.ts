@@ -9,6 +9,9 @@ import { runCommand } from "../../../scripts/child.ts";
 import { commands } from "../../../src/cli/commands.ts";
 import { snippets } from "../../../src/cli/doctor/snippets/snippets.ts";
 import { variableOf } from "../../../src/cli/options.ts";
+import { storePatience } from "../../../src/cli/wait_for_store.ts";
+import { idleTimeout } from "../../../src/runtime/listen.ts";
+import { migrationTimeout } from "../../../src/store/postgres/schema.ts";
 import { cert, key, rsaCert, rsaKey } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
@@ -169,7 +172,7 @@ describe("hallpass doctor --print", () => {
     for (const name of names.split(", ")) checkVariable(name);
   });
 
-  it("kubernetes prints objects whose arguments and probes exist", async () => {
+  it("R10: kubernetes prints objects whose arguments and probes exist, and which start and stop in time", async () => {
     const [deployment, service, ingress] = parseAllDocuments(await printed("kubernetes"))
       .map((document) => document.toJS());
     assertEquals([deployment.kind, service.kind, ingress.kind], [
@@ -189,7 +192,20 @@ describe("hallpass doctor --print", () => {
       { name: "metrics", containerPort: 9464 },
     ]);
     await checkProbes();
+    const { startupProbe, lifecycle } = container;
+    const startTime = startupProbe.periodSeconds * startupProbe.failureThreshold;
+    assert(startTime > storePatience + migrationTimeout / 1000, "R10: longer than the retries");
+    assertEquals(startupProbe.httpGet, container.livenessProbe.httpGet);
+    const [, pause] = lifecycle.preStop.exec.command;
+    // Stopping takes up to ten seconds.
+    assert(deployment.spec.template.spec.terminationGracePeriodSeconds > Number(pause) + 10);
     assertEquals(ingress.spec.rules[0].host, "id.example");
+  });
+
+  it("R10: nginx, caddy and kubernetes name how long the server keeps idle connections", async () => {
+    for (const name of ["nginx", "caddy", "kubernetes"]) {
+      assertStringIncludes(await printed(name), `${idleTimeout}`);
+    }
   });
 
   it("compose prints a service whose command exists", async () => {

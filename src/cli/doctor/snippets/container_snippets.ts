@@ -1,8 +1,18 @@
+import { idleTimeout } from "../../../runtime/listen.ts";
+import { migrationTimeout } from "../../../store/postgres/schema.ts";
+import { minute } from "../../../util/duration.ts";
+import { storePatience } from "../../wait_for_store.ts";
 import type { Site } from "./site.ts";
 
 /** The network of the container, in which the machine is the gateway. */
 const subnet = "172.30.94.0/24";
 const gateway = "172.30.94.1";
+
+/** How often Kubernetes looks whether the server has started, in seconds. */
+const startPeriod = 5;
+
+/** How often it looks before it starts the server again: longer than the server itself waits. */
+const startChecks = (storePatience + migrationTimeout / 1000 + 1 * minute) / startPeriod;
 
 /** Where the volume of the container is, for a store in a file. */
 const fileStore = "sqlite:/data/hallpass.db";
@@ -59,6 +69,8 @@ spec:
       labels: { app: hallpass }
     spec:
       automountServiceAccountToken: false
+      # preStop takes 10 seconds, and finishing the requests in progress up to 10 more.
+      terminationGracePeriodSeconds: 30
       securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: RuntimeDefault } }
       containers:
         - name: hallpass
@@ -77,10 +89,18 @@ spec:
           ports:
             - { name: http, containerPort: ${port} }
             - { name: metrics, containerPort: ${metricsPort} }
+          # The server waits up to a minute for its database, and ten for new tables.
+          startupProbe:
+            httpGet: { path: /health, port: http }
+            periodSeconds: ${startPeriod}
+            failureThreshold: ${startChecks}
           livenessProbe:
             httpGet: { path: /health, port: http }
           readinessProbe:
             httpGet: { path: /ready, port: metrics }
+          # Until every proxy knows that this pod is leaving, it goes on as before.
+          lifecycle:
+            preStop: { exec: { command: [sleep, "10"] } }
           securityContext:
             allowPrivilegeEscalation: false
             readOnlyRootFilesystem: true
@@ -104,7 +124,7 @@ spec:
     - { name: http, port: 80, targetPort: http }
 ---
 apiVersion: networking.k8s.io/v1
-kind: Ingress
+kind: Ingress # Hallpass keeps idle connections for ${idleTimeout} seconds: a proxy must close them earlier.
 metadata:
   name: hallpass
 spec:

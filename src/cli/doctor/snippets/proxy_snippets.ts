@@ -1,4 +1,5 @@
 import { tls12Suites } from "../../../runtime/cipher_suites.ts";
+import { idleTimeout } from "../../../runtime/listen.ts";
 import type { Site } from "./site.ts";
 
 /** Returns the server blocks for nginx, with a certificate in `/etc/ssl/hallpass`. */
@@ -6,6 +7,7 @@ export function nginx({ issuer, port }: Site): string {
   const { hostname } = new URL(issuer);
   const tlsPort = new URL(issuer).port || "443";
   return `# nginx in front of Hallpass. In the configuration: "trustedProxies": "loopback"
+# In an upstream with keepalive, keepalive_timeout must be below ${idleTimeout}s (nginx's default is 60s).
 server {
     listen ${tlsPort} ssl;
     listen [::]:${tlsPort} ssl;
@@ -40,6 +42,7 @@ server {
 /** Returns a Caddyfile. Caddy gets the certificate itself. */
 export function caddy({ issuer, port }: Site): string {
   return `# Caddy in front of Hallpass. In the configuration: "trustedProxies": "loopback"
+# Its keepalive must be below ${idleTimeout}s (Caddy's default is 2m).
 ${new URL(issuer).origin} {
 	header Strict-Transport-Security "max-age=31536000"
 	reverse_proxy 127.0.0.1:${port}
