@@ -1,4 +1,4 @@
-import { type assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { get } from "node:https";
 import { describe, it } from "node:test";
 import { hallpass } from "../../src/testing/mod.ts";
