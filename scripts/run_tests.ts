@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
 import { readJunit, type TestCase } from "./junit.ts";
 import { type Scope, selectFiles } from "./tests/selection.ts";
-import { createSuites, type Suite } from "./tests/suites.ts";
+import { createSuites, type Suite, testVariables } from "./tests/suites.ts";
 import { createProgress } from "./tests/test_progress.ts";
 import { countOf, differences, type Problem, problemsOf, type SuiteRun } from "./tests/verdict.ts";
 
@@ -52,7 +52,8 @@ async function main(): Promise<number> {
   const files = await selectFiles({ folder: values.folder, words, scope: scopeOf(values) });
   const names = values.only.split(",");
   await mkdir(work, { recursive: true });
-  const suites = await createSuites({ files, names, folder: values.folder, work });
+  const { folder, quick } = values;
+  const suites = await createSuites({ files, names, folder, work, parallel: quick });
   if (suites.length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
     throw new Error(`Cannot find a test file in ${values.folder}${filter}.`);
@@ -89,14 +90,14 @@ function isOnce({ name }: Suite): boolean {
   return name === "once";
 }
 
-async function runSuite({ name, files, command, env }: Suite): Promise<SuiteRun> {
+async function runSuite({ name, files, command }: Suite): Promise<SuiteRun> {
   const report = join(work, `${name}.xml`);
   const progress = beginLine(name);
   const started = performance.now();
   const result = await runCommand(await command(report), {
     timeout: Number(values.timeout) * 1000,
     onOutput: values.verbose ? write : progress.read,
-    env,
+    env: testVariables(work),
   });
   const cases = existsSync(report) ? readJunit(await readFile(report, "utf8")) : undefined;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

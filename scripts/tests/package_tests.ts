@@ -18,7 +18,10 @@ const entries: ReadonlyMap<string, string> = new Map(
  * Returns the tests that need nothing of our sources but what the package exports, the helpers that
  * they import included.
  */
-export function testsOfExports(files: readonly string[], { inputs }: Metafile): string[] {
+export function testsOfExports(
+  files: readonly string[],
+  inputs: Metafile["inputs"],
+): string[] {
   function sourcesOf(file: string, seen: Set<string>): string[] {
     if (seen.has(file)) return [];
     seen.add(file);

@@ -15,8 +15,15 @@ export const platformTests: readonly string[] = [
   ...["protocol/dpop_proof", "protocol/jwt_test", "protocol/pkce"],
 ];
 
-/** Tests that take longer than all others together, and are not for "before I push". */
-const slowTests: readonly string[] = ["conformance/", "model/", "runtime/", "once/"];
+/** Tests that take longer than all others together: not for "before I push". */
+const slowTests: readonly string[] = [
+  ...["conformance/", "model/", "once/", "runtime/"],
+  ...["cli/operation_warnings", "cli/terminal_commands", "issuer/configured_keys"],
+  ...["lab/authorized_follow_up", "lab/kit_test", "store/sqlite_backup"],
+  ...["flows/admin_bad_input", "flows/advertised", "flows/concurrency", "flows/key_rotation"],
+  ...["flows/secrets", "flows/sign_in", "flows/storage", "flows/stored_document"],
+  ...["flows/token_kinds", "flows/user_claims"],
+];
 
 /** Which tests a run has. */
 export interface Selection {

@@ -3,7 +3,7 @@ import process from "node:process";
 import { bundle, optionalPackages } from "../bundle.ts";
 import { runCommand } from "../child.ts";
 import { binary } from "../npx.ts";
-import { bundleForPackage, testsOfExports } from "./package_tests.ts";
+import { bundleForPackage, type Loading, testsOfExports } from "./package_tests.ts";
 import type { SelectedFiles } from "./selection.ts";
 
 /** A set of files, and how a runtime runs them. */
@@ -12,79 +12,98 @@ export interface Suite {
   files: string[];
   /** Returns the command that runs the files and writes a report. */
   command(report: string): Promise<string[]>;
-  env: Record<string, string>;
+  /** Whether it starts the program of the package. */
+  startsProgram?: boolean;
 }
 
 /** What the suites are made of. */
 export interface SuiteParts {
   files: SelectedFiles;
-  /** The suites that are wanted. */
+  /** The names of those that are wanted. */
   names: readonly string[];
   folder: string;
   /** A folder that is deleted afterwards. */
   work: string;
+  /** Whether files run at the same time, which only tests without a process stand. */
+  parallel: boolean;
 }
 
-const denoTest = [process.execPath, "test", "--allow-all", "--no-check"];
-
-/** Creates the suites that are wanted and have files. */
-export async function createSuites({ files, names, folder, work }: SuiteParts): Promise<Suite[]> {
-  const installed = join(work, "node_modules/hallpass");
-  const env = {
-    NO_COLOR: "1",
-    HALLPASS_TEST_DENO: process.execPath,
-    HALLPASS_TEST_PACKAGE: installed,
-    HALLPASS_TEST_MAIN: join(installed, "main.mjs"),
-  };
-  const suite = (name: string, files: string[], command: Suite["command"]): Suite[] =>
-    names.includes(name) && files.length > 0 ? [{ name, files, command, env }] : [];
-  const isBundled = ["bun", "node", "import", "require"].some((name) => names.includes(name));
-  const bundled = isBundled ? bundleTests(files.elsewhere, folder, work) : undefined;
-  const ofExports = bundled ? testsOfExports(files.elsewhere, bundled.metafile) : [];
-  const ofSources = files.elsewhere.filter((file) => !ofExports.includes(file));
-  const pathsOf = (files: string[]) => files.map((file) => bundleOf(file, folder, work));
-  const suites = [
-    ...suite("deno", files.deno, async (report) => [
-      ...denoTest,
-      "--junit-path",
-      report,
-      ...files.deno,
-    ]),
-    ...suite("bun", files.elsewhere, (report) => bunTest(report, pathsOf(files.elsewhere))),
-    ...suite("node", ofSources, (report) => nodeTest(report, pathsOf(ofSources))),
-    ...suite(
-      "import",
-      ofExports,
-      async (report) => nodeTest(report, await bundleForPackage(ofExports, work, "import")),
-    ),
-    ...suite(
-      "require",
-      ofExports,
-      async (report) => nodeTest(report, await bundleForPackage(ofExports, work, "require")),
-    ),
-    ...suite("once", files.once, async (report) => [
-      ...denoTest,
-      `--config=${join(folder, "once/deno.json")}`,
-      "--junit-path",
-      report,
-      ...files.once,
-    ]),
-  ];
-  // On Node the program is the one of the package, in tests/once too.
-  const startsProgram = bundled && "tests/support/program.ts" in bundled.metafile.inputs;
-  const ofPackage = ["import", "require", "once", ...startsProgram ? ["node"] : []];
-  if (suites.some(({ name }) => ofPackage.includes(name))) await buildPackage(installed);
+/** Creates the suites that are wanted and have files, and the package that they need. */
+export async function createSuites(parts: SuiteParts): Promise<Suite[]> {
+  const isWanted = ({ name, files }: Suite) => parts.names.includes(name) && files.length > 0;
+  const onDeno = denoSuites(parts).filter(isWanted);
+  const bundled = parts.names.some((name) => name !== "deno" && name !== "once") &&
+    parts.files.elsewhere.length > 0;
+  const suites = [...onDeno, ...bundled ? bundledSuites(parts).filter(isWanted) : []];
+  if (suites.some(({ startsProgram }) => startsProgram)) await buildPackage(parts.work);
   return suites;
 }
 
-async function buildPackage(folder: string): Promise<void> {
-  const build = ["run", "--cached-only", "--allow-all", "--no-check", "scripts/build.ts", folder];
-  const { code, output } = await runCommand([process.execPath, ...build], { timeout: 300_000 });
-  if (code !== 0) throw new Error(`Cannot build the package: ${output}`);
+/** Returns the variables that tell tests where the parts of a run are. */
+export function testVariables(work: string): Record<string, string> {
+  return {
+    NO_COLOR: "1",
+    HALLPASS_TEST_DENO: process.execPath,
+    HALLPASS_TEST_PACKAGE: packageIn(work),
+    // Node cannot read JSX, and runs the program that we ship.
+    HALLPASS_TEST_MAIN: join(packageIn(work), "main.mjs"),
+  };
+}
+
+function packageIn(work: string): string {
+  return join(work, "node_modules/hallpass");
+}
+
+function denoSuites({ files, folder, parallel }: SuiteParts): Suite[] {
+  const command = (files: string[], ...options: string[]): Suite["command"] => (report) => {
+    const test = [process.execPath, "test", "--allow-all", "--no-check", ...options];
+    return Promise.resolve([...test, "--junit-path", report, ...files]);
+  };
+  return [
+    {
+      name: "deno",
+      files: files.deno,
+      command: command(files.deno, ...parallel ? ["--parallel"] : []),
+    },
+    {
+      name: "once",
+      files: files.once,
+      command: command(files.once, `--config=${join(folder, "once/deno.json")}`),
+      startsProgram: true,
+    },
+  ];
+}
+
+/** Bun and Node run bundles. On Node, tests of what the package exports run against the package. */
+function bundledSuites({ files: { elsewhere }, folder, work }: SuiteParts): Suite[] {
+  const { inputs } = bundleTests(elsewhere, folder, work);
+  const ofExports = folder === "tests" ? testsOfExports(elsewhere, inputs) : [];
+  const ofSources = elsewhere.filter((file) => !ofExports.includes(file));
+  const pathsOf = (files: string[]) =>
+    files.map((file) =>
+      join(work, "tests", relative(folder, file).replace(/\.tsx?$/, ".test.mjs"))
+    );
+  const packageSuite = (name: Loading): Suite => ({
+    name,
+    files: ofExports,
+    command: async (report) => nodeTest(report, await bundleForPackage(ofExports, work, name)),
+    startsProgram: true,
+  });
+  return [
+    { name: "bun", files: elsewhere, command: (report) => bunTest(report, pathsOf(elsewhere)) },
+    {
+      name: "node",
+      files: ofSources,
+      command: (report) => nodeTest(report, pathsOf(ofSources)),
+      startsProgram: "tests/support/program.ts" in inputs,
+    },
+    packageSuite("import"),
+    packageSuite("require"),
+  ];
 }
 
 function bundleTests(files: string[], folder: string, work: string) {
-  return bundle({
+  const { metafile } = bundle({
     entryPoints: files,
     outdir: join(work, "tests"),
     outbase: folder,
@@ -93,10 +112,14 @@ function bundleTests(files: string[], folder: string, work: string) {
     external: ["esbuild", ...optionalPackages],
     sourcemap: "inline",
   });
+  return metafile;
 }
 
-function bundleOf(file: string, folder: string, work: string): string {
-  return join(work, "tests", relative(folder, file).replace(/\.tsx?$/, ".test.mjs"));
+async function buildPackage(work: string): Promise<void> {
+  const build = ["run", "--cached-only", "--allow-all", "--no-check", "scripts/build.ts"];
+  const command = [process.execPath, ...build, packageIn(work)];
+  const { code, output } = await runCommand(command, { timeout: 300_000 });
+  if (code !== 0) throw new Error(`Cannot build the package: ${output}`);
 }
 
 async function bunTest(report: string, bundles: readonly string[]): Promise<string[]> {

@@ -116,7 +116,7 @@ describe(`A rolling restart from the version of commit ${earlierCommit}`, () => 
       try {
         await restartRolling({ earlier, current, options });
       } finally {
-        await rm(own, { recursive: true });
+        await rm(folder, { recursive: true });
       }
     });
   }
