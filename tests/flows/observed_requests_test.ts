@@ -211,11 +211,11 @@ describe("The description of a refusal in an event", () => {
       { redirect_uri: "https://user:secret@hallpass.test/cb" },
       /Received: '\[36 characters\]'/,
     ],
-    ["shows a name that is nearly right", { client_id: "demo-sqa" }, /Received: 'demo-sqa'/],
+    ["shows a name that is nearly right", { scope: "proffile" }, /The scope 'proffile'/],
     [
       "shows the length of any other value",
-      { client_id: "correct-horse" },
-      /Received: '\[13 characters\]'/,
+      { scope: "correct-horse" },
+      /The scope '\[13 characters\]'/,
     ],
     [
       "shows the length of a value that it would repeat in part",

@@ -38,13 +38,23 @@ async function createHiding(ctx: Context, request: Request): Promise<(text: stri
   const { names, values } = await sentTexts(request);
   const words = wordsOf(ctx, names);
   const repeated = [...values].filter((value) => value.length >= minLength);
-  return (text) => repeated.reduce((shown, value) => hideQuoted(shown, value, words), text);
+  return (text) => hideQuoted(text, repeated, words);
 }
 
-/** Replaces a value where a message repeats it in quotes, whole or cut anywhere. */
-function hideQuoted(text: string, value: string, words: readonly string[]): string {
-  const quoted = quotedBeginnings(text, value).filter((form) => !isFamiliar(form, words));
-  return quoted.reduce((shown, form) => shown.replaceAll(`'${form}'`, `'${shorten(value)}'`), text);
+/** Replaces values where a message repeats them in quotes, whole or cut anywhere. */
+function hideQuoted(text: string, values: readonly string[], words: readonly string[]): string {
+  // A message quotes little, but a request may have thousands of values that begin with that.
+  const valueOf = new Map<string, string>();
+  for (const value of values) {
+    for (const form of quotedBeginnings(text, value)) {
+      if (!valueOf.has(form)) valueOf.set(form, value);
+    }
+  }
+  const hidden = [...valueOf].filter(([form]) => !isFamiliar(form, words));
+  return hidden.reduce(
+    (shown, [form, value]) => shown.replaceAll(`'${form}'`, `'${shorten(value)}'`),
+    text,
+  );
 }
 
 /** Returns the beginnings of a value that a text has in quotes. */
