@@ -226,6 +226,8 @@ describe("A key that is removed while its row is written", () => {
       }
     }],
     ["superseded", later, async ({ records, keys, now }) => {
+      // The key of the encryption is derived in the background, until it is first used.
+      await keys.published();
       const rows = await keys.list();
       const algs = new Set(rows.map(({ alg }) => alg));
       await noteSupersededKeys({ records, now }, rows, algs);
