@@ -120,13 +120,17 @@ describe("A server that is being closed", () => {
     const closed = close();
     const late = await openRawConnection(port).catch(() => undefined);
     late?.send(rawGet());
-    await late?.until(/answered/);
+    if (late) await Promise.race([late.until(/answered/), late.ended]);
     late?.destroy();
     half.send("def");
     await Promise.all([closed, half.ended]);
-    // Deno cannot close its port before the body has arrived; Bun and Node do so at once.
-    const expected = "Deno" in globalThis ? /^HTTP\/1.1 200 [^]*connection: close/i : /^$/;
-    assertMatch(late?.received() ?? "", expected);
+    // Deno cannot close its port before the body has arrived; Bun and Node do so a turn later.
+    // Bun has not accepted a connection without its first byte, and resets it.
+    const served = "Bun" in globalThis
+      ? /^$|^HTTP\/1.1 200 /
+      : /^HTTP\/1.1 200 [^]*\nconnection: close/i;
+    if (late) assertMatch(late.received(), served);
+    else assert(!("Deno" in globalThis));
     assertMatch(half.received(), /read abcdef/);
   });
 
