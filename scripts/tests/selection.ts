@@ -15,6 +15,9 @@ export const platformTests: readonly string[] = [
   ...["protocol/dpop_proof", "protocol/jwt_test", "protocol/pkce"],
 ];
 
+/** Tests of commands, which start a process each. Their code is the same on each runtime. */
+const commandTests: readonly string[] = ["runtime/administration", "runtime/check_command"];
+
 /** Tests that take longer than all others together: not for "before I push". */
 const slowTests: readonly string[] = [
   ...["conformance/", "model/", "once/", "runtime/"],
@@ -60,7 +63,9 @@ export async function selectFiles({ folder, words, scope }: Selection): Promise<
     words.length === 0 || words.some((word) => join(folder, test).includes(word))
   );
   const inProcess = named.filter((test) => !test.startsWith("once/"));
-  const isPlatform = startsWithAny(platformTests);
+  const isCommand = startsWithAny(commandTests);
+  const isOfPlatform = startsWithAny(platformTests);
+  const isPlatform = (test: string) => isOfPlatform(test) && !isCommand(test);
   const isSlow = startsWithAny(slowTests);
   const inFolder = (files: string[]) => files.map((file) => join(folder, file));
   const once = inFolder(named.filter((test) => test.startsWith("once/")));

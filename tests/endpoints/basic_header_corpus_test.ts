@@ -21,14 +21,20 @@ describe("The corpus of malformed Basic headers (OAuth 2.1, section 2.4.1)", () 
   });
 
   for (const { what, header } of basicHeaders) {
-    it(`T06 T09 authenticates nobody by ${what}`, async () => {
-      const kit = openKit({ clients });
-      for (const endpoint of endpoints) {
-        const response = await kit.post(`/oauth2/${endpoint}`, fields, { Authorization: header });
-        const { status, body, headers } = await read(response);
-        assertEquals([status, body.error], [401, "invalid_client"], endpoint);
-        assertMatch(headers.get("WWW-Authenticate") ?? "", /^Basic realm=/);
-      }
+    it(`T06 T09 authenticates nobody by ${what}`, () => checkRefused("token", header));
+  }
+
+  for (const endpoint of endpoints) {
+    it(`T06 T09 authenticates nobody at /oauth2/${endpoint} by the same rule`, async () => {
+      for (const { header } of basicHeaders.slice(0, 5)) await checkRefused(endpoint, header);
     });
   }
 });
+
+async function checkRefused(endpoint: string, header: string): Promise<void> {
+  const kit = openKit({ clients });
+  const response = await kit.post(`/oauth2/${endpoint}`, fields, { Authorization: header });
+  const { status, body, headers } = await read(response);
+  assertEquals([status, body.error], [401, "invalid_client"], endpoint);
+  assertMatch(headers.get("WWW-Authenticate") ?? "", /^Basic realm=/);
+}

@@ -1,8 +1,8 @@
 import {
-  assert,
   assertEquals,
   assertMatch,
   assertNotEquals,
+  assertNotMatch,
   assertRejects,
   assertThrows,
 } from "@std/assert";
@@ -11,6 +11,7 @@ import { memoryStore } from "../../src/mod.ts";
 import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { claimsOf, verifier } from "../support/flow_kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
+import { jwtHeader } from "../support/wire.ts";
 
 async function userinfo(lab: TestLab, token: string): Promise<number> {
   return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
@@ -378,7 +379,7 @@ describe("Requests", () => {
       "[redacted]",
       "authorization_code",
     ]);
-    assert(!/eyJ/.test(JSON.stringify(lab.requests())), "a token shows");
+    assertNotMatch(JSON.stringify(lab.requests()), jwtHeader);
     assertMatch(
       lab.requests({ path: "/oauth2/token", secrets: true })[0]?.parameters.code ?? "",
       /^[\w-]{43}$/,

@@ -149,3 +149,6 @@ export type ProviderMetadata =
     op_policy_uri: string;
     op_tos_uri: string;
   };
+
+/** How each JWT begins: `{"alg`, `{"kid` or `{"typ`. Three characters would occur in random ids. */
+export const jwtHeader: RegExp = /eyJ(?:hbGci|raWQi|0eXAi)/;

@@ -30,18 +30,29 @@ const foreign: Array<[what: string, request: { url?: string; headers?: Record<st
     ["a host name that was pointed here (DNS rebinding)", { url: "http://evil.example:9000" }],
   ];
 
+describe("L4: a form of the lab's pages", () => {
+  for (const [what, { url = issuer, headers = {} }] of foreign) {
+    it(`rejects ${what}`, async () => {
+      await using lab = open();
+      const tab = await openTab(lab);
+      const { status } = await tab.post("/lab/tokens/mint", {}, { origin: url, headers });
+      assertEquals(status, 403);
+    });
+  }
+});
+
 describe("L4: each form of the lab's pages", () => {
   for (const form of forms) {
     const path = `/lab${pathOf(form)}`;
 
-    for (const [what, { url = issuer, headers = {} }] of foreign) {
-      it(`${path} rejects ${what}`, async () => {
-        await using lab = open();
-        const tab = await openTab(lab);
-        const response = await tab.post(path, {}, { origin: url, headers });
-        assertEquals(response.status, 403);
-      });
-    }
+    it(`${path} rejects a page of another origin, and a host name that was pointed here`, async () => {
+      await using lab = open();
+      const tab = await openTab(lab);
+      const headers = { Origin: "https://evil.example" };
+      assertEquals((await tab.post(path, {}, { headers })).status, 403);
+      const { status } = await tab.post(path, {}, { origin: "http://evil.example:9000" });
+      assertEquals(status, 403);
+    });
 
     it(`${path} takes a form with its token`, async () => {
       await using lab = open({ labToken: form.path === "/enter" ? labToken : undefined });
