@@ -7,9 +7,9 @@ import { loadPostgresDriver, type PostgresOptions } from "../../src/store/postgr
 import { codeOf, createPool, type PostgresPool } from "../../src/store/postgres/pool.ts";
 import { createRowStore } from "../../src/store/postgres/row_store.ts";
 import { steps } from "../../src/store/postgres/schema.ts";
-import { storeContract } from "../../src/testing/store_contract.ts";
 import { postgresVersions } from "../store/postgres_versions.ts";
 import { keptRow } from "../store/sqlite_versions.ts";
+import { eventually } from "../support/eventually.ts";
 import { inFolder } from "../support/folder.ts";
 import { postgresMissing, runPostgresProgram, startPostgres } from "../support/postgres_server.ts";
 import { present } from "../support/present.ts";
@@ -40,8 +40,6 @@ async function emptySchema(): Promise<string> {
 }
 
 describe("The PostgreSQL store", () => {
-  for (const { name, check } of storeContract(openEmpty)) it(name, { skip }, check);
-
   it("is created by ten servers at once", { skip }, async () => {
     const schema = await emptySchema();
     const stores = await Promise.all(Array.from({ length: 10 }, () => postgresStore(schema)));
@@ -147,7 +145,7 @@ describe("A PostgreSQL store whose server goes away", () => {
     const outcomes = await Promise.allSettled(calls);
     assertEquals(new Set(outcomes.map(({ status }) => status)), new Set(["rejected"]));
     await mortal?.start();
-    assertEquals(await retry(() => store.get("code", "1")), {
+    assertEquals(await eventually(() => store.get("code", "1")), {
       value: "kept",
       expiresAt: year,
       usedAt: 5,
@@ -177,7 +175,7 @@ describe("A PostgreSQL store whose server goes away", () => {
       );
       await sql(`SELECT pg_terminate_backend(pid) ${blocker}`);
       await assertRejects(() => blocked);
-      assertEquals((await retry(() => store.get("a", "1")))?.value, 1);
+      assertEquals((await eventually(() => store.get("a", "1")))?.value, 1);
       await store.close();
     },
   );
@@ -191,7 +189,7 @@ describe("A PostgreSQL store whose tables another server updates", () => {
     const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
     while ((await sql(waiting.replace("NOT ", ""))).length === 0) continue;
     const opened = postgresStore(schema);
-    await retry(async () => assertEquals((await sql(waiting)).length, 1));
+    await eventually(async () => assertEquals((await sql(waiting)).length, 1));
     await updating;
     await (await opened).close();
   });
@@ -301,7 +299,7 @@ describe("Opening a PostgreSQL store", () => {
     const [tables] = await sql(`SELECT count(*) FROM pg_tables WHERE schemaname = '${name}'`);
     assertEquals(Number(tables?.count), 1);
     const sessions = "SELECT FROM pg_stat_activity WHERE application_name = 'hallpass'";
-    await retry(async () => assertEquals((await sql(sessions)).length, 0));
+    await eventually(async () => assertEquals((await sql(sessions)).length, 0));
   });
 
   it("refuses a user who may only read the rows, and names what is missing", { skip }, async () => {
@@ -338,17 +336,4 @@ async function makeRoles(): Promise<void> {
       CREATE ROLE reader LOGIN;
       ALTER ROLE reader SET default_transaction_read_only TO on;
     EXCEPTION WHEN duplicate_object THEN NULL; END $$`);
-}
-
-/** Repeats a call until it succeeds, for at most a minute. */
-async function retry<T>(call: () => Promise<T>): Promise<T> {
-  const end = performance.now() + 60_000;
-  while (true) {
-    try {
-      return await call();
-    } catch (cause) {
-      if (performance.now() > end) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
 }

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { redisStore } from "../../src/store/redis.ts";
 import { storeContract } from "../../src/testing/mod.ts";
+import { eventually } from "../support/eventually.ts";
 import { redisMissing, startRedis, startRedisCluster } from "../support/redis_server.ts";
 
 const skip = redisMissing;
@@ -39,7 +40,7 @@ describe("The Redis store on one server", () => {
       await server.kill();
       await assertRejects(() => store.get("code", "1"));
       await server.start();
-      const row = await retry(() => store.get("code", "1"));
+      const row = await eventually(() => store.get("code", "1"));
       assertEquals(row, { value: "kept", expiresAt: year, usedAt: 5 });
       assertEquals(await store.consume("code", "1", 6, year), false);
       await store.close();
@@ -53,7 +54,7 @@ describe("The Redis store on one server", () => {
     await assertRejects(() => store.get("a", "1"));
     assert(performance.now() - start < 8000);
     server.signal("SIGCONT");
-    assertEquals(await retry(() => store.get("a", "1")), undefined);
+    assertEquals(await eventually(() => store.get("a", "1")), undefined);
     await store.close();
   });
 
@@ -174,7 +175,7 @@ describe("Opening a Redis store", () => {
       assertEquals(await cli("DBSIZE"), size);
       await cli(...undo);
       // The one that asks is the only one left.
-      await retry(async () =>
+      await eventually(async () =>
         assertEquals((await cli("CLIENT", "LIST")).trim().split("\n").length, 1)
       );
     });
@@ -212,17 +213,4 @@ describe("Opening a Redis store", () => {
 /** Starts something that needs the missing program, or returns what no test will use. */
 async function start<T>(open: () => Promise<T>): Promise<T> {
   return redisMissing ? {} as T : await open();
-}
-
-/** Repeats a call until it succeeds, for at most a minute. */
-async function retry<T>(call: () => Promise<T>): Promise<T> {
-  const end = performance.now() + 60_000;
-  while (true) {
-    try {
-      return await call();
-    } catch (cause) {
-      if (performance.now() > end) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
 }

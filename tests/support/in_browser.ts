@@ -8,6 +8,7 @@ import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server.ts";
 import { type Tab, withChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 
 /** A web server of a test. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -66,5 +67,13 @@ async function inChromium(
   await listening((request) => server.fetch(request), async (issuer) => {
     server.fetch = create(issuer).fetch;
     await withChromium((tab) => act(tab, issuer));
+  });
+}
+
+/** Waits until an expression is true in the page, which may be about to change. */
+export async function until(tab: Tab, expression: string): Promise<void> {
+  await eventually(async () => {
+    if (await tab.evaluate<boolean>(`Boolean(${expression})`)) return;
+    throw new Error(`Never true: ${expression}, at ${await tab.url()}`);
   });
 }

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
-import { listening } from "../../support/in_browser.ts";
+import { listening, until } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
 import {
   accessibilityProblems,
@@ -29,15 +29,6 @@ async function inLab(act: (tab: Tab, lab: Lab) => Promise<void>): Promise<void> 
   });
 }
 
-/** Waits until an expression in the page is true. */
-async function waitUntil(tab: Tab, expression: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!await tab.evaluate<boolean>(expression)) {
-    if (Date.now() > deadline) throw new Error(`Never true: ${expression}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** A flow with everything that makes a page long or strange. */
 async function playStrangeFlows(lab: Lab): Promise<void> {
   const { refresh_token } = await redeemIn(lab, await flowCode(lab));
@@ -56,29 +47,29 @@ describe("In Chromium, the flows of a lab", () => {
     async () => {
       await inLab(async (tab, lab) => {
         await tab.goto(`${lab.issuer}/lab/flows`);
-        await waitUntil(tab, "document.querySelector('#connection').dataset.state === 'open'");
+        await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
         await tab.evaluate("window.isSame = true");
         const code = await flowCode(lab);
-        await waitUntil(
+        await until(
           tab,
           "document.querySelector('#flows').textContent.includes('Code issued')",
         );
         await tab.goto(`${lab.issuer}/lab/flows/flow-1`);
         await tab.evaluate("window.isSame = true");
-        await waitUntil(tab, "document.querySelector('#connection').dataset.state === 'open'");
+        await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
         await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
-        await waitUntil(tab, "document.querySelector('#refusal') !== null");
+        await until(tab, "document.querySelector('#refusal') !== null");
         await tab.evaluate(
           "document.querySelector('#arrow-2').dispatchEvent(" +
             "new MouseEvent('click', { bubbles: true, cancelable: true }))",
         );
-        await waitUntil(
+        await until(
           tab,
           "document.querySelector('#step h2').textContent.includes('GET /oauth2')",
         );
         assertMatch(await tab.url(), /step=2$/);
         await tab.evaluate("history.back()");
-        await waitUntil(tab, "document.querySelector('#refusal') !== null");
+        await until(tab, "document.querySelector('#refusal') !== null");
         assertEquals(await tab.evaluate("window.isSame"), true);
         assertEquals(tab.complaints, []);
       });
@@ -125,8 +116,8 @@ describe("In Chromium, the flows of a lab", () => {
       await press(tab, "Tab");
       assertEquals(await tab.evaluate("document.activeElement.id"), "arrow-3");
       await press(tab, "Enter");
-      await waitUntil(tab, "location.search === '?step=3'");
-      await waitUntil(
+      await until(tab, "location.search === '?step=3'");
+      await until(
         tab,
         "document.querySelector('#arrow-3').getAttribute('aria-current') === 'step'",
       );

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
-import { listening } from "../../support/in_browser.ts";
+import { listening, until } from "../../support/in_browser.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
@@ -24,15 +24,6 @@ async function atPage(
       await tab.goto("about:blank");
     });
   });
-}
-
-/** Waits until an expression is true in the page. */
-async function until(tab: Tab, expression: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!await tab.evaluate<boolean>(expression)) {
-    assert(Date.now() < deadline, `never: ${expression}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
 }
 
 const textOf = (selector: string) => `document.querySelector("${selector}").textContent`;

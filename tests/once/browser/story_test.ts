@@ -1,11 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
-import { inBrowser } from "../../support/in_browser.ts";
+import { inBrowser, until } from "../../support/in_browser.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
-const maxWait = 60_000;
 const maxTabs = 150;
 
 /** Activates an element, in one of the ways of a user. */
@@ -25,15 +24,6 @@ const story: ReadonlyArray<readonly [selector: string, shows: string]> = [
 
 function textIn(selector: string, text: string): string {
   return `document.querySelector('${selector}')?.textContent.includes('${text}')`;
-}
-
-/** Waits until an expression is true in the page, which may be about to change. */
-async function until(tab: Tab, expression: string): Promise<void> {
-  const deadline = Date.now() + maxWait;
-  while (!await tab.evaluate<boolean>(`Boolean(${expression})`).catch(() => false)) {
-    assert(Date.now() < deadline, `never: ${expression}, at ${await tab.url()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 const byMouse: Activate = async (tab, selector) => {

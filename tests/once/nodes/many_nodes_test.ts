@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { eventually } from "../../support/eventually.ts";
 import { inFolder } from "../../support/folder.ts";
 import {
   browserOn,
@@ -55,19 +56,6 @@ async function signIn(fetch: Node["fetch"]) {
   const { status, body } = await redeem(fetch, await codeFrom(browserOn(fetch)));
   assertEquals(status, 200);
   return body;
-}
-
-/** Repeats an action until it succeeds. */
-async function eventually<T>(act: () => Promise<T>, limit = 60_000): Promise<T> {
-  const end = performance.now() + limit;
-  while (true) {
-    try {
-      return await act();
-    } catch (cause) {
-      if (performance.now() > end) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
 }
 
 /** Sends requests that need the store, until it is stopped, and collects their statuses. */
