@@ -54,6 +54,27 @@ describe("One sender at its limit, and an honest one beside it", () => {
     assertEquals(running(), 60);
   });
 
+  it("V1: does not have others wait in its queue for a document that it looked up first", async () => {
+    const { kit, untilRunning, release } = openSlowWeb();
+    const lookUps = (first: number, count: number) =>
+      Array.from({ length: count }, (_, n) => lookUp(kit, `slow${first + n}.example`, attacker));
+    const inFirstMinute = lookUps(0, 30);
+    await untilRunning(30);
+    kit.clock.advance(60);
+    const inSecondMinute = lookUps(30, 20);
+    await untilRunning(40);
+    const byAttacker = lookUp(kit, "honest.example", attacker);
+    const byOffice = lookUp(kit, "honest.example", office);
+    const first = await Promise.race([
+      byAttacker.then(() => "attacker"),
+      byOffice.then(() => "office"),
+    ]);
+    assertEquals(first, "office");
+    assertEquals(await byOffice, found);
+    release();
+    await Promise.all([...inFirstMinute, ...inSecondMinute, byAttacker]);
+  });
+
   it("S3: uses up its own budget of look-ups, and no other", async () => {
     const { kit } = openSlowWeb();
     const statuses: number[] = [];

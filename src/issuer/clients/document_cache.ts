@@ -6,6 +6,7 @@ import { messageOf } from "../../util/error_message.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import type { Records } from "../records/records.ts";
+import { joinId } from "../records/table.ts";
 
 /**
  * Clients that were recently read from documents, in the memory of this process: lookups alone must
@@ -14,7 +15,10 @@ import type { Records } from "../records/records.ts";
 export interface DocumentCache {
   /** Returns the client as it was last read, however long ago. */
   get(id: string): Client | undefined;
-  /** Charges for a document and reads it. Concurrent callers share the result and pay nothing. */
+  /**
+   * Charges for a document and reads it. Concurrent callers of one sender share the result, and pay
+   * nothing.
+   */
   read(id: string, payer: FetchPayer): Promise<Client>;
   /** Whether reading has just failed, so that the next attempt can wait. */
   hasJustFailed(id: string): boolean;
@@ -54,19 +58,19 @@ export function createDocumentCache(
       // Waiting does not help if our own limits refused.
       if (!isTooMany(cause)) failures.set(id, { problem: messageOf(cause), at: now() });
       throw cause;
-    } finally {
-      inProgress.delete(id);
     }
   }
 
   return {
     get: (id) => clients.get(id),
     async read(id, payer) {
-      const pending = inProgress.get(id);
+      // A request never waits in the queue of another sender.
+      const key = joinId(id, payer.sender ?? "");
+      const pending = inProgress.get(key);
       if (pending) return await pending;
       payer.charge(id);
-      const reading = attempt(id, payer);
-      inProgress.set(id, reading);
+      const reading = attempt(id, payer).finally(() => inProgress.delete(key));
+      inProgress.set(key, reading);
       return await reading;
     },
     hasJustFailed(id) {
