@@ -2,9 +2,11 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { createExternalKeys } from "../../src/issuer/external/external_keys.ts";
-import { createUntrustedFetchLimit } from "../../src/issuer/limits/fair_limit.ts";
+import { tooManyFetches } from "../../src/issuer/limits/budget.ts";
+import { createUntrustedFetchLimit, type FairLimit } from "../../src/issuer/limits/fair_limit.ts";
 import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { createDeferred } from "../../src/util/promises.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: "k" };
@@ -12,6 +14,7 @@ const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid
 /** A cache of keys, on a web in which every URL holds the same key. */
 function openKeys(
   headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" },
+  untrustedFetches: FairLimit = createUntrustedFetchLimit(),
 ) {
   const clock = { now: 0, isSiteDown: false, status: 200 };
   const asked: string[] = [];
@@ -26,7 +29,7 @@ function openKeys(
     settings: { fetch, fetchUntrusted: fetch },
     now,
     fetchBudgets,
-    untrustedFetches: createUntrustedFetchLimit(),
+    untrustedFetches,
     emit: () => {},
   });
   /** How many keys are found for an untrusted client, or a configured one. */
@@ -87,6 +90,24 @@ describe("Keys that strangers point to", () => {
     }
   });
 
+  it("V2: are not waited for in the queue of another sender, nor lost when that is full", async () => {
+    const queue = createDeferred<never>();
+    const limit: FairLimit = (sender, work) => sender === attacker ? queue.promise : work();
+    const { find, clock, asked } = openKeys(undefined, limit);
+    await find("honest", office);
+    for (const minutes of [2, 10]) {
+      clock.now = minutes * 60_000;
+      const byAttacker = find("honest", attacker, { kid: "unheard" }).then(() => "attacker");
+      const byOffice = find("honest", office).then((count) => `office: ${count}`);
+      if (minutes === 10) setTimeout(() => queue.reject(tooManyFetches()));
+      const first = await Promise.race([byAttacker.catch(() => "attacker"), byOffice]);
+      assertEquals([minutes, first], [minutes, "office: 1"]);
+      await byOffice;
+      if (minutes === 10) await byAttacker.catch(() => {});
+    }
+    assertEquals([await find("honest", office), asked.length], [1, 2]);
+  });
+
   it("M3: are not lost to an unknown kid when our limits forbid to look for it", async () => {
     const { find, clock } = openKeys();
     await find("honest", office);
@@ -142,10 +163,16 @@ describe("Keys that strangers point to", () => {
     await assertRejects(() => find("registered", office), OutboundError);
   });
 
-  it("are fetched once for requests that come at the same time", async () => {
+  it("are fetched once for requests of a sender that come at the same time", async () => {
     const { find, asked } = openKeys();
-    assertEquals(await Promise.all([find("honest", office), find("honest", attacker)]), [1, 1]);
+    assertEquals(await Promise.all([find("honest", office), find("honest", office)]), [1, 1]);
     assertEquals(asked.length, 1);
+  });
+
+  it("are fetched once for requests of all senders, if the operator configured the client", async () => {
+    const { find, asked } = openKeys({ "Content-Type": "application/json" });
+    const ofSenders = [office, attacker].map((sender) => find("web", sender, { trusted: true }));
+    assertEquals([await Promise.all(ofSenders), asked.length], [[1, 1], 1]);
   });
 
   it("M3: never push out the keys of clients that the operator knows", async () => {

@@ -47,17 +47,19 @@ interface KeySetRequest {
 /** A key set in the cache. */
 interface CachedKeySet {
   url: string;
-  /** Pending during the fetch, so that concurrent requests wait for the same response. */
+  /** Pending during the fetch, so that concurrent requests of a sender wait for one response. */
   keys: Promise<JWK[]>;
   times: KeySetTimes;
 }
 
-/** In milliseconds. */
+/** How current a key set is. Times are in milliseconds. */
 interface KeySetTimes {
   fetchedAt: number;
   freshUntil: number;
   /** Until when the keys stay in use while their site cannot be reached. */
   usableUntil: number;
+  /** Whether the keys came from their site, rather than from the key set before. */
+  isFetched: boolean;
 }
 
 /** How long a key set is fresh, in seconds. */
@@ -83,6 +85,7 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   // Two caches, so that untrusted clients cannot evict the keys of trusted ones.
   const trustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
   const untrustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
+  const inProgress = new Map<string, CachedKeySet>();
 
   async function find(source: KeySource, query: KeyQuery): Promise<JWK[]> {
     const { jwks, jwksUri } = source;
@@ -119,6 +122,8 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
    */
   function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
     const { source, url, sender } = request;
+    const pending = inProgress.get(fetchIdOf(request));
+    if (pending) return pending;
     try {
       if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
     } catch (cause) {
@@ -127,8 +132,22 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
       throw cause;
     }
     const keySet = startFetch(dependencies, request, previous);
-    cacheFor(source).set(source.id, keySet);
+    keepWhenFetched(request, keySet);
     return keySet;
+  }
+
+  /** Until then, others use what is cached. A failure does not replace what they fetch meanwhile. */
+  function keepWhenFetched(request: KeySetRequest, keySet: CachedKeySet): void {
+    const { source } = request;
+    const cache = cacheFor(source);
+    const before = cache.get(source.id);
+    const fetchId = fetchIdOf(request);
+    const keep = () => {
+      inProgress.delete(fetchId);
+      if (keySet.times.isFetched || cache.get(source.id) === before) cache.set(source.id, keySet);
+    };
+    inProgress.set(fetchId, keySet);
+    keySet.keys.then(keep, keep);
   }
 
   function cacheFor({ trusted }: KeySource): BoundedMap<CachedKeySet> {
@@ -146,6 +165,11 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   return { find };
 }
 
+/** Identifies a fetch. One for an untrusted client waits in the queue of its sender alone. */
+function fetchIdOf({ source, url, sender = "" }: KeySetRequest): string {
+  return JSON.stringify([source.trusted, source.id, url, hasOperatorUrls(source) ? "" : sender]);
+}
+
 /** Starts to fetch a key set. If that fails, the previous one may remain in use. */
 function startFetch(
   dependencies: ExternalKeysDependencies,
@@ -155,7 +179,7 @@ function startFetch(
   const { now } = dependencies;
   // Until the response arrives. A failure is remembered for as long.
   const freshUntil = fromNow(dependencies, refetchInterval);
-  const times = { fetchedAt: now(), freshUntil, usableUntil: freshUntil };
+  const times = { fetchedAt: now(), freshUntil, usableUntil: freshUntil, isFetched: false };
   const keys = fetchKeys(dependencies, request, times).catch((cause) => {
     // The queue was full of other requests: that says nothing about these keys.
     if (isTooMany(cause)) times.freshUntil = now();
@@ -190,6 +214,7 @@ async function fetchKeys(
   const { document, headers } = await fetchJson(dependencies, target);
   times.freshUntil = fromNow(dependencies, cacheLifetime(headers, freshness));
   times.usableUntil = times.freshUntil + (trusted ? graceOfOutage * 1000 : 0);
+  times.isFetched = true;
   return readKeySet(document);
 }
 
