@@ -2,13 +2,13 @@ import { bodyTooSlow, withBodyReader } from "../http/body.ts";
 import { createDeferred } from "../util/promises.ts";
 
 /** How long bodies may still take once the server closes, in milliseconds. */
-const deadline = 2_000;
+const defaultDeadline = 2_000;
 
 /** The bodies of requests that have not arrived completely. */
 export interface ArrivingBodies {
   /** Follows the body of a request. Call the returned function when there is a response. */
   follow(request: Request): () => void;
-  /** Resolves when no body is arriving. Refuses those that take longer than two seconds. */
+  /** Resolves when no body is arriving. Refuses those that have not arrived after two seconds. */
   end(): Promise<void>;
 }
 
@@ -17,10 +17,11 @@ interface ArrivingBody {
   refuse?(): void;
 }
 
-export function createArrivingBodies(): ArrivingBodies {
+export function createArrivingBodies(deadline: number = defaultDeadline): ArrivingBodies {
   const arriving = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;
+  let isOver = false;
 
   function forget(body: ArrivingBody): void {
     arriving.delete(body);
@@ -29,6 +30,7 @@ export function createArrivingBodies(): ArrivingBodies {
 
   /** A request that was refused gets its response first. Of others, we cannot know what they do. */
   function refuseAll(): void {
+    isOver = true;
     for (const body of arriving) {
       if (body.refuse) body.refuse();
       else forget(body);
@@ -42,6 +44,8 @@ export function createArrivingBodies(): ArrivingBodies {
       withBodyReader(request, async (read) => {
         const { promise: refused, reject } = createDeferred<never>();
         body.refuse = () => reject(bodyTooSlow());
+        // Otherwise those that begin while others are refused would follow one another for long.
+        if (isOver) body.refuse();
         const bytes = await Promise.race([read(), refused]);
         forget(body);
         return bytes;

@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { readText } from "../../src/http/body.ts";
+import { createArrivingBodies } from "../../src/runtime/arriving_bodies.ts";
+import { endOfNextTurn } from "../../src/runtime/turn.ts";
+
+/** A request whose body never ends. */
+function slowRequest(): Request {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({});
+  const init = { method: "POST", body, duplex: "half" };
+  return new Request("https://hallpass.test/oauth2/token", init);
+}
+
+describe("Bodies that are arriving when a server closes", () => {
+  it("V3: are refused at once if they begin after the deadline, while others are refused", async () => {
+    const bodies = createArrivingBodies(0);
+    const refused: string[] = [];
+    let second: Promise<void> | undefined;
+
+    async function handle(name: string, onRefused: () => void): Promise<void> {
+      const request = slowRequest();
+      const forget = bodies.follow(request);
+      await readText(request).catch(() => refused.push(name));
+      onRefused();
+      forget();
+    }
+
+    const first = handle("first", () => {
+      second = handle("second", () => {});
+    });
+    const ended = bodies.end().then(() => "ended");
+    await first;
+    const state = await Promise.race([ended, endOfNextTurn().then(() => "waiting")]);
+    assertEquals([state, refused], ["ended", ["first", "second"]]);
+    await second;
+  });
+});
