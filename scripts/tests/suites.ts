@@ -3,6 +3,7 @@ import process from "node:process";
 import { bundle, optionalPackages } from "../bundle.ts";
 import { runCommand } from "../child.ts";
 import { binary } from "../npx.ts";
+import { groupTests } from "./group_tests.ts";
 import { bundleForPackage, type Loading, testsOfExports } from "./package_tests.ts";
 import type { SelectedFiles } from "./selection.ts";
 
@@ -24,7 +25,7 @@ export interface SuiteParts {
   folder: string;
   /** A folder that is deleted afterwards. */
   work: string;
-  /** Whether files run at the same time, which only tests without a process stand. */
+  /** Whether groups of files run at the same time, which no test that measures time stands. */
   parallel: boolean;
 }
 
@@ -54,21 +55,29 @@ function packageIn(work: string): string {
   return join(work, "node_modules/hallpass");
 }
 
-function denoSuites({ files, folder, parallel }: SuiteParts): Suite[] {
-  const command = (files: string[], ...options: string[]): Suite["command"] => (report) => {
-    const test = [process.execPath, "test", "--allow-all", "--no-check", ...options];
-    return Promise.resolve([...test, "--junit-path", report, ...files]);
-  };
+function denoSuites({ files, folder, work, parallel }: SuiteParts): Suite[] {
+  const test = [process.execPath, "test", "--allow-all", "--no-check"];
+  const isAlone = (file: string) => file.startsWith(`${folder}/runtime/`);
   return [
     {
       name: "deno",
       files: files.deno,
-      command: command(files.deno, ...parallel ? ["--parallel"] : []),
+      command: async (report) => [
+        ...test,
+        ...parallel ? ["--parallel"] : [],
+        ...["--junit-path", report],
+        ...await groupTests(files.deno.filter((file) => !isAlone(file)), work),
+        // They start engines and servers, which end with their process.
+        ...files.deno.filter(isAlone),
+      ],
     },
     {
       name: "once",
       files: files.once,
-      command: command(files.once, `--config=${join(folder, "once/deno.json")}`),
+      command: (report) => {
+        const options = [`--config=${join(folder, "once/deno.json")}`, "--junit-path", report];
+        return Promise.resolve([...test, ...options, ...files.once]);
+      },
       startsProgram: true,
     },
   ];

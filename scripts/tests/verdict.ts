@@ -62,11 +62,6 @@ function countIn({ result, cases = [] }: SuiteRun, file: string): number {
   const path = `\\./${file.replaceAll(".", "\\.")}`;
   const heading = new RegExp(`^running (\\d+) tests? from ${path}$`, "m").exec(result.output);
   if (heading) return Number(heading[1]);
-  // Files that run at the same time have a name on each line.
-  const lines = result.output.match(
-    new RegExp(`^${path} => .* \\.\\.\\. (?:ok|FAILED|ignored)`, "gm"),
-  );
-  if (lines) return lines.length;
   const isIn = (test: TestCase) => stemOf(test.file) === stemOf(file);
   return cases.filter((test) => isIn(test) && !test.name.endsWith(".mjs")).length;
 }

@@ -138,8 +138,6 @@ describe("problemsOf", () => {
     const onDeno = { ...run, runtime: "deno", result: { ...result, output } };
     const twice = { ...run, runtime: "node", cases: [passed, passed] };
     assertEquals(differences([onDeno, { ...run, cases }]), []);
-    const inParallel = { ...result, output: "./tests/a_test.ts => a ... ok (1ms)\n" };
-    assertEquals(differences([{ ...onDeno, result: inParallel }, { ...run, cases }]), []);
     assertEquals(summariesOf(differences([onDeno, { ...run, cases }, twice])), [
       "tests/a_test.ts has different numbers of tests: deno 1, bun 1, node 2",
     ]);

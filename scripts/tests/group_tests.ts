@@ -1,0 +1,45 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+/** Few enough to load our modules rarely, and enough for as many processors. */
+const groupCount = 4;
+
+/**
+ * Writes files that import tests, and returns their paths. Deno loads every module again for each
+ * file, which takes longer than most tests. For each file of tests a group prints what Deno prints
+ * for a file of its own, and a file that cannot be loaded is a test that fails.
+ */
+export async function groupTests(files: readonly string[], work: string): Promise<string[]> {
+  const count = Math.min(groupCount, files.length);
+  const groups = Array.from(
+    { length: count },
+    (_, at) => files.filter((_, index) => index % count === at),
+  );
+  return await Promise.all(groups.map(async (group, at) => {
+    const path = join(work, `group_${at}_test.js`);
+    await writeFile(path, entryOf(group));
+    return path;
+  }));
+}
+
+function entryOf(files: readonly string[]): string {
+  const urls = files.map((file) => [file, pathToFileURL(join(process.cwd(), file)).href]);
+  return `const { test } = Deno;
+let count = 0;
+Deno.test = (...definition) => {
+  count++;
+  test(...definition);
+};
+for (const [file, url] of ${JSON.stringify(urls)}) {
+  count = 0;
+  await import(url).catch((cause) =>
+    Deno.test(file + " can be loaded", () => {
+      throw cause;
+    })
+  );
+  console.log("running " + count + " tests from ./" + file);
+}
+`;
+}
