@@ -2,9 +2,10 @@
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 
 const codeLength = 8;
-/** A code in a path: in any case, and with a dash, a space or another sign in its middle. */
+/** A code in a path: in any case, and with a dash, a space or other signs around its middle. */
 const typedCode = new RegExp(
-  `(?<![A-Za-z0-9-])[${letters}]{4}(?:%20|[^A-Za-z0-9/])?[${letters}]{4}(?![A-Za-z0-9-])`,
+  `(?<=^|[^A-Za-z0-9-]|%[0-9a-f]{2})[${letters}]{4}(?:%[0-9a-f]{2}|[^A-Za-z0-9/]){0,6}` +
+    `[${letters}]{4}(?![A-Za-z0-9-])`,
   "gi",
 );
 const bytesPerLetter = 4;

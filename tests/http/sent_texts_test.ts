@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { readText } from "../../src/http/body.ts";
 import { sentTexts } from "../../src/http/sent_texts.ts";
+import { encodeBase64url } from "../../src/util/base64url.ts";
 
 /** Returns what a request sent, without the empty texts. */
 async function sentBy(query: string, body: string, isRead = true) {
@@ -39,6 +40,19 @@ describe("Every text that a request sent", () => {
   it("includes the names and texts in a body of JSON", async () => {
     const { values } = await sentBy("", '{"a":{"b":[null,"c=d"]}}');
     assertEquals(["a", "b", "c=d"].every((text) => values.includes(text)), true, `${values}`);
+  });
+
+  it("V4: includes the parameters in a request object, as messages repeat them", async () => {
+    const claims = { scope: "openid other", claims: { userinfo: { email: null } } };
+    const request = [{ alg: "ES256", kid: "a-key" }, claims]
+      .map((part) => encodeBase64url(JSON.stringify(part))).join(".");
+    const { values } = await sentBy(`?request=${request}.c2ln`, "");
+    const expected = ["a-key", "openid other", "other", '{"userinfo":{"email":null}}', "email"];
+    assertEquals(expected.filter((text) => !values.includes(text)), []);
+  });
+
+  it("V4: includes a text of three parts that is no JWT as it is", async () => {
+    assertEquals((await sentBy("?a=x.y.z", "")).values, ["a", "x.y.z"]);
   });
 
   it("includes no body that was not read", async () => {
