@@ -59,7 +59,10 @@ async function countRows(name: string): Promise<Record<string, number> | undefin
   const store = await openStore(name, { isRealTime: true });
   try {
     // At the beginning of time, no row has expired yet.
-    const { sweep: _sweep, close: _close, ...tables } = createRecords(store, () => 0);
+    const { aheadOfStore: _ahead, sweep: _sweep, close: _close, ...tables } = createRecords(
+      store,
+      () => 0,
+    );
     const counts: Record<string, number> = {};
     for (const [table, { list }] of Object.entries(tables)) {
       const { length } = await list();

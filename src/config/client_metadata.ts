@@ -2,8 +2,8 @@ import type { ClientMetadata } from "../model/client.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
-import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
+import { applyRule, requirePresent, type Rule } from "../protocol/rule.ts";
 import { isObject } from "../util/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import type { ReportProblem } from "./problems.ts";
@@ -11,7 +11,27 @@ import { checkValue } from "./schema.ts";
 
 const section = "RFC 7591, section 2";
 const maxDescriptionLength = 2000;
-const unapprovedSoftwareStatement = errorFactory("unapproved_software_statement", section);
+
+const metadataIsObject: Rule<unknown> = {
+  id: "registration.object",
+  title: "The metadata of the client is an object",
+  see: section,
+  error: "invalid_client_metadata",
+  message: "The metadata must be an object.",
+  advice: "Send a JSON object.",
+  holds: (metadata) => metadata !== undefined,
+};
+
+const statementIsAbsent: Rule<object> = {
+  id: "registration.software_statement",
+  title: "The metadata has no software statement",
+  see: section,
+  parameter: "software_statement",
+  error: "unapproved_software_statement",
+  message: "This server does not accept software statements.",
+  advice: "Register without a software_statement.",
+  holds: (metadata) => !("software_statement" in metadata),
+};
 
 /**
  * Reads the metadata of a client, with the server's defaults. Throws an error that lists every
@@ -22,11 +42,9 @@ export function readClientMetadata(
   server: ServerMetadata,
   defaultMethod = "client_secret_basic",
 ): ClientMetadata {
-  if (!isObject(value)) throw invalidMetadata(["The metadata must be an object."]);
-  if ("software_statement" in value) {
-    throw unapprovedSoftwareStatement("This server does not accept software statements.");
-  }
-  const understood = collect((report) => pickUnderstood(value, server, report));
+  const sent = requirePresent(applyRule, metadataIsObject, isObject(value) ? value : undefined);
+  applyRule(statementIsAbsent, sent);
+  const understood = collect((report) => pickUnderstood(sent, server, report));
   const metadata = withDefaults(understood, server, defaultMethod);
   collect((report) => checkSupported(metadata, server, report));
   return metadata;
@@ -62,18 +80,47 @@ export function toClientConfig(
   return { ...Object.fromEntries(settings), id, secret } as ClientConfig;
 }
 
-/** Runs a check. Throws an error with all that it reports, under the names that the client used. */
-export function collect<T>(check: (report: ReportProblem) => T): T {
-  const problems: Array<{ path: string; problem: string }> = [];
-  const result = check((path, problem) => void problems.push({ path: wirePath(path), problem }));
-  if (problems.length === 0) return result;
-  const isRedirect = problems.some(({ path }) => path.startsWith("redirect_uris"));
-  throw invalidMetadata(problems.map(({ path, problem }) => `'${path}' ${problem}.`), isRedirect);
+/** What is wrong with a member of the metadata. */
+interface MetadataProblem {
+  path: string;
+  problem: string;
 }
 
-function invalidMetadata(sentences: readonly string[], isRedirect = false): OAuthError {
-  const code = isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata";
-  return new OAuthError(code, sentences.join(" ").slice(0, maxDescriptionLength), { see: section });
+/** The problems may repeat what the client sent, so logs have the members alone. */
+const metadataIsValid: Rule<readonly MetadataProblem[]> = {
+  id: "registration.metadata",
+  title: "The metadata of the client is valid",
+  see: section,
+  parameterIn: (problems) => problems[0]?.path,
+  error: "invalid_client_metadata",
+  message: (problems) =>
+    problems.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
+      0,
+      maxDescriptionLength,
+    ),
+  details: (problems) => ({
+    loggedAs: `Invalid members: ${problems.map(({ path }) => path).join(", ")}.`,
+  }),
+  advice: "Register with the members that the metadata of the server supports.",
+  holds: (problems) => problems.length === 0,
+};
+
+const redirectUrisAreValid: Rule<readonly MetadataProblem[]> = {
+  ...metadataIsValid,
+  id: "registration.redirect_uris",
+  title: "The redirect URIs of the client are valid",
+  error: "invalid_redirect_uri",
+  advice: "Register https URIs, or URIs of native applications, without a fragment.",
+  holds: (problems) => !problems.some(({ path }) => path.startsWith("redirect_uris")),
+};
+
+/** Runs a check. Throws an error with all that it reports, under the names that the client used. */
+export function collect<T>(check: (report: ReportProblem) => T): T {
+  const problems: MetadataProblem[] = [];
+  const result = check((path, problem) => void problems.push({ path: wirePath(path), problem }));
+  applyRule(redirectUrisAreValid, problems);
+  applyRule(metadataIsValid, problems);
+  return result;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { TraceContext } from "../http/trace_context.ts";
-import type { ErrorCode } from "../protocol/oauth_error.ts";
+import type { ErrorCode, RuleDescription } from "../protocol/oauth_error.ts";
+import type { AppliedRule } from "../protocol/rule.ts";
 
 /** How a client came to the server. */
 export type ClientKind = "configured" | "stored" | "registered" | "document";
@@ -17,6 +18,8 @@ export interface RequestFacts {
   grantType?: string;
   /** Why the request was refused. A redirect may carry it to the client. */
   error?: ErrorCode;
+  /** The rule that the request broke. */
+  brokenRule?: RuleDescription | undefined;
 }
 
 /** The request during which an event happened. */
@@ -31,4 +34,6 @@ export interface EventRequest extends RequestFacts {
   startedAt: number;
   /** How long ago that was, in milliseconds. */
   duration: number;
+  /** The rules that were applied to the request until now, in order. */
+  rules: readonly AppliedRule[];
 }

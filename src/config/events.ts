@@ -45,6 +45,10 @@ export type ServerEvent =
     description: string;
     /** The section that requires the error. */
     see?: string;
+    /** The rule that the request broke: `"code.redirect_uri"`. */
+    rule?: string;
+    /** The parameter or header that the rule is about. */
+    parameter?: string;
     /** What only a lab shows to clients. */
     hint?: string;
   } & RequestedPath)

@@ -17,7 +17,11 @@ import { interactionPath } from "./interaction/form.ts";
  * section 4.1.1).
  */
 export async function authorize(ctx: Context, request: Request): Promise<Response> {
-  return await proceed(ctx, request, await resolveRequest(ctx, request, readQuery(request)));
+  return await proceed(
+    ctx,
+    request,
+    await resolveRequest(ctx, request, readQuery(ctx.apply, request)),
+  );
 }
 
 /**
@@ -25,7 +29,7 @@ export async function authorize(ctx: Context, request: Request): Promise<Respons
  * GET carries the `SameSite=Lax` cookies.
  */
 export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
-  const parameters = await readForm(request);
+  const parameters = await readForm(ctx.apply, request);
   const { authorizationRequest } = await resolveRequest(ctx, request, parameters);
   const { clientId, responseTarget } = authorizationRequest;
   const pushedUri = parameters.get("request_uri");

@@ -10,7 +10,7 @@ import { findStartableClient, startPath } from "./start_authorization.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
 export async function authorized(ctx: Context, request: Request): Promise<Response> {
-  const received = readCallback(readQuery(request));
+  const received = readCallback(readQuery(ctx.apply, request));
   const flow = findOwnFlow(ctx, request, received.state);
   // Without a flow of its own, the page cannot know which issuer the client expects.
   const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;

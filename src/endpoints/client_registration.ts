@@ -18,7 +18,7 @@ import { tooMany } from "../issuer/limits/budget.ts";
 export async function register(ctx: Context, request: Request): Promise<Response> {
   const initialAccess = await checkInitialAccess(ctx, request);
   chargeRegistration(ctx, request);
-  const metadata = await readJson(request);
+  const metadata = await readJson(ctx.apply, request);
   const result = await registerClient(ctx, request, { metadata, initialAccess });
   return jsonResponse(describeRegistration(ctx, result), 201);
 }
@@ -40,7 +40,12 @@ export async function changeRegistration(
 ): Promise<Response> {
   const access = await findByRegistrationToken(ctx, request, id);
   chargeRegistration(ctx, request);
-  const result = await replaceRegistration(ctx, request, access, await readJson(request));
+  const result = await replaceRegistration(
+    ctx,
+    request,
+    access,
+    await readJson(ctx.apply, request),
+  );
   return jsonResponse(describeRegistration(ctx, result));
 }
 

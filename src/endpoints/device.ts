@@ -34,7 +34,7 @@ interface DeviceFormState {
  */
 export async function device(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
-  const userCode = readUserCode(readQuery(request).get("user_code") ?? "");
+  const userCode = readUserCode(readQuery(ctx.apply, request).get("user_code") ?? "");
   return await formResponse(ctx, request, browser, {
     userCode: userCode && formatUserCode(userCode),
     headers,
@@ -43,7 +43,7 @@ export async function device(ctx: Context, request: Request): Promise<Response> 
 
 /** Handles the user code, then continues as with any request: sign-in, consent. */
 export async function deviceByPost(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readForm(ctx.apply, request);
   const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
   const deviceRequest = await lookUpRequest(ctx, request, form.get("user_code") ?? "");
   if (!deviceRequest) {

@@ -16,7 +16,7 @@ import { formatUserCode } from "../protocol/user_code.ts";
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const deviceRequest = readDeviceRequest(parameters, client, ctx.settings);
+  const deviceRequest = readDeviceRequest(ctx.apply, parameters, client, ctx.settings);
   await checkNoClientId(ctx, deviceRequest.resources);
   chargeClientForStorage(ctx, clientRequest, deviceRequest);
   const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);

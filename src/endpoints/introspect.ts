@@ -8,8 +8,9 @@ import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_token
 import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import { type Client, isPublic } from "../model/client.ts";
-import { invalidClient } from "../protocol/client_authentication.ts";
-import { requireParameter } from "../protocol/form_parameters.ts";
+import { basicChallenge } from "../protocol/client_authentication.ts";
+import { presenceRule } from "../protocol/form_parameters.ts";
+import { requirePresent, type Rule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
 
 /**
@@ -18,11 +19,25 @@ import { formatScope } from "../protocol/scope.ts";
  */
 const signedType = "application/token-introspection+jwt";
 
+const clientIsConfidential: Rule<Client> = {
+  id: "introspection.client",
+  title: "The client has credentials",
+  see: "RFC 7662, section 2.1",
+  parameter: "client_id",
+  error: "invalid_client",
+  message: "Introspection is for clients that authenticate.",
+  details: { challenges: [basicChallenge] },
+  advice: "Introspect with a confidential client, such as that of the API.",
+  holds: (client) => !isPublic(client),
+};
+
+const tokenIsPresent = presenceRule({ parameter: "token", see: "RFC 7662, section 2.1" });
+
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
-  if (isPublic(client)) throw invalidClient("Introspection is for clients that authenticate.");
-  const token = requireParameter(parameters, "token", "RFC 7662, section 2.1");
+  ctx.apply(clientIsConfidential, client);
+  const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);
   const body = activeToken && mayKnow(client, activeToken)
     ? describeToken(ctx, activeToken)

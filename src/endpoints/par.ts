@@ -5,7 +5,7 @@ import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
 import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
-import { invalidDpopProof } from "../protocol/dpop_proof.ts";
+import { pushedKeyIsProven } from "../protocol/dpop_rules.ts";
 
 /**
  * Stores an authorization request that a client sends itself, so that the browser carries only its
@@ -45,7 +45,6 @@ async function readKey(
     clientRequest,
     "pushed_authorization_request_endpoint",
   );
-  if (proven === undefined) return requested;
-  if (requested === undefined || requested === proven) return proven;
-  throw invalidDpopProof("The dpop_jkt of the request is not the key of the proof.");
+  ctx.apply(pushedKeyIsProven, { requested, proven });
+  return proven ?? requested;
 }

@@ -8,11 +8,30 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../issuer/tokens/active_tokens.ts";
-import { requireParameter } from "../protocol/form_parameters.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
+import { presenceRule } from "../protocol/form_parameters.ts";
+import { requirePresent, type Rule } from "../protocol/rule.ts";
 
-const section = "RFC 7009, section 2.1";
-const invalidGrant = errorFactory("invalid_grant", section);
+const about = { see: "RFC 7009, section 2.1", parameter: "token" } as const;
+
+const tokenIsPresent = presenceRule(about);
+
+/** The client of a token, and the one that revokes it. */
+interface RevokingClient {
+  owner: string;
+  client: string;
+}
+
+const tokenIsThisClients: Rule<RevokingClient> = {
+  ...about,
+  id: "revocation.client",
+  title: "The token was issued to this client",
+  error: "invalid_grant",
+  message: "The token belongs to another client.",
+  advice: "Revoke a token as the client that it was issued to.",
+  holds: ({ owner, client }) => owner === client,
+  expected: ({ owner }) => `the client '${owner}'`,
+  came: ({ client }) => `the client '${client}'`,
+};
 
 /**
  * Revokes a token. An unknown one counts as revoked. Clients ignore the body (RFC 7009, section
@@ -20,12 +39,10 @@ const invalidGrant = errorFactory("invalid_grant", section);
  */
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
-  const token = requireParameter(parameters, "token", section);
+  const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!activeToken) return jsonResponse({});
-  if (activeToken.client.id !== client.id) {
-    throw invalidGrant("The token belongs to another client.");
-  }
+  ctx.apply(tokenIsThisClients, { owner: activeToken.client.id, client: client.id });
   await revokeToken(ctx, activeToken);
   ctx.emit({ type: "token.revoked", client: client.id, kind: activeToken.kind });
   return jsonResponse({});

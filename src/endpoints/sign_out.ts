@@ -5,7 +5,11 @@ import { type NextPage, signedOutResponse } from "./logout/signed_out_response.t
 
 /** Ends the session, and with it every token that was not meant to outlive it. */
 export async function signOut(ctx: Context, request: Request): Promise<Response> {
-  await checkFormToken(await findBrowser(ctx, request), signOutPurpose, await readForm(request));
+  await checkFormToken(
+    await findBrowser(ctx, request),
+    signOutPurpose,
+    await readForm(ctx.apply, request),
+  );
   const home: NextPage = { url: `${ctx.settings.base}/`, by: "redirect" };
   return await signedOutResponse(ctx, request, home);
 }

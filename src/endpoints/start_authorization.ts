@@ -25,7 +25,7 @@ export const startPath: string = `${callbackPath}/start`;
  * here: it does no more than one to the authorization endpoint does.
  */
 export async function startAuthorization(ctx: Context, request: Request): Promise<Response> {
-  const client = await findStartableClient(ctx, readQuery(request).get("client_id"));
+  const client = await findStartableClient(ctx, readQuery(ctx.apply, request).get("client_id"));
   if (!client) {
     throw invalidRequest("No authorization of this client can be started from this page.");
   }

@@ -7,22 +7,19 @@ import type { Context } from "../issuer/context.ts";
 import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
-import { invalidDpopProof } from "../protocol/dpop_proof.ts";
-import { requireParameter } from "../protocol/form_parameters.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
-
-const section = "OAuth 2.1, section 3.2";
-/** The longest part of an unknown grant_type that a hint repeats, in characters. */
-const maxShownType = 60;
-
-const unsupportedGrantType = errorFactory("unsupported_grant_type", section);
-const unauthorizedClient = errorFactory("unauthorized_client", section);
+import { requiredProofIsPresent } from "../protocol/dpop_rules.ts";
+import {
+  grantTypeIsAllowed,
+  grantTypeIsPresent,
+  grantTypeIsSupported,
+} from "../protocol/grant_rules.ts";
+import { requirePresent, requireValue } from "../protocol/rule.ts";
 
 /** Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last. */
 export async function token(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const grant = readGrant(ctx, client, requireParameter(parameters, "grant_type", section));
+  const grant = readGrant(ctx, client, parameters.get("grant_type"));
   const jkt = await readKey(ctx, clientRequest);
   const redeemed = await grant.redeem(ctx, { ...clientRequest, jkt });
   const { entitlement, responseMembers, consume } = redeemed;
@@ -41,17 +38,15 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
 }
 
 /** Finds the requested grant, if this server supports it and the client may use it. */
-function readGrant(ctx: Context, client: Client, type: string): Grant {
+function readGrant(ctx: Context, client: Client, requested: string | undefined): Grant {
   const { grantTypes } = ctx.settings;
-  const grant = findGrant(type);
-  if (!grant || !grantTypes.includes(type)) {
-    throw unsupportedGrantType(`The grant_type is one of: ${grantTypes.join(", ")}.`, {
-      hint: `Received: '${type.slice(0, maxShownType)}'.`,
-    });
-  }
+  const type = requirePresent(ctx.apply, grantTypeIsPresent, requested);
+  const supported = grantTypes.includes(type) ? findGrant(type) : undefined;
+  const types = { requested: type, supported: grantTypes, allowed: client.grantTypes };
+  const grant = requireValue(ctx.apply, grantTypeIsSupported, types, supported);
   ctx.note({ grantType: type });
-  if (client.grantTypes.includes(type)) return grant;
-  throw unauthorizedClient(`This client may not use the grant '${type}'.`);
+  ctx.apply(grantTypeIsAllowed, types);
+  return grant;
 }
 
 /**
@@ -63,6 +58,6 @@ async function readKey(
   clientRequest: ClientRequest,
 ): Promise<string | undefined> {
   const jkt = await checkClientProof(ctx, clientRequest, "token_endpoint");
-  if (jkt !== undefined || clientRequest.client.dpop === "optional") return jkt;
-  throw invalidDpopProof("The tokens of this client must be bound to a key; send a DPoP proof.");
+  ctx.apply(requiredProofIsPresent, { jkt, client: clientRequest.client });
+  return jkt;
 }

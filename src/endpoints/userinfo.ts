@@ -12,9 +12,8 @@ import { isMeantFor } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import type { RequestedClaims } from "../protocol/claims_request.ts";
-import { invalidDpopProof } from "../protocol/dpop_proof.ts";
+import { proofOfTokenIsPresent } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
 import {
   type ChallengePolicy,
   checkScheme,
@@ -22,17 +21,50 @@ import {
   readPresentedToken,
   withChallenges,
 } from "../protocol/presented_token.ts";
+import { requireValue, type Rule } from "../protocol/rule.ts";
 
-const section = "OpenID Connect Core, section 5.3";
-const invalidToken = errorFactory("invalid_token", section);
-const insufficientScope = errorFactory("insufficient_scope", section);
+const about = { see: "OpenID Connect Core, section 5.3", parameter: "Authorization" } as const;
+
+/** What was found for a presented token. */
+interface FoundAccessToken {
+  token: ActiveAccessToken | undefined;
+  issuer: string;
+  /** Why none was found, if that is known. */
+  problem: string | undefined;
+}
+
+const tokenIsActive: Rule<FoundAccessToken> = {
+  ...about,
+  id: "token.active",
+  title: "The access token is active, and meant for this server",
+  error: "invalid_token",
+  message: "The access token is unknown, expired, revoked, or for a different audience.",
+  advice: "Refresh the token, or ask for one with the scope 'openid' and without a resource.",
+  holds: ({ token, issuer }) => token !== undefined && isMeantFor(token.claims, issuer),
+  expected: ({ issuer }) => `an active token for ${issuer}`,
+  came: ({ token, problem = "an unknown or revoked one" }) =>
+    token ? `one for ${[token.claims.aud].flat().join(", ")}` : problem,
+};
+
+const tokenHasOpenId: Rule<{ active: unknown; scope: readonly string[] }> = {
+  ...about,
+  id: "token.openid",
+  title: "The access token has the scope 'openid'",
+  error: "insufficient_scope",
+  message: "The access token needs the scope 'openid'.",
+  advice: "Request the scope 'openid' with the authorization request.",
+  holds: ({ active, scope }) => active !== undefined && scope.includes("openid"),
+  expected: () => "openid",
+  came: ({ scope }) => scope.join(" "),
+};
 
 /** Returns the claims that a user lets a client see (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: Context, request: Request): Promise<Response> {
   const policy: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
-  const presented = readPresentedToken(
+  const presented = await readPresentedToken(
+    ctx.apply,
     request.headers.get("Authorization"),
-    await readBody(request),
+    await readBody(ctx, request),
     policy,
   );
   return await withChallenges(
@@ -51,30 +83,23 @@ async function respondToToken(
   noteClient(ctx, client);
   await checkPossession(ctx, request, presented, claims.cnf?.jkt);
   const scope = claims.scope.split(" ");
-  if (!active || !scope.includes("openid")) {
-    throw insufficientScope("The access token needs the scope 'openid'.");
-  }
-  const requested = requestedClaims(active, client);
-  const about = await userClaims(ctx, active.user, {
+  const known = requireValue(ctx.apply, tokenHasOpenId, { active, scope }, active);
+  const requested = requestedClaims(known, client);
+  const aboutUser = await userClaims(ctx, known.user, {
     target: "userinfo",
     client,
     scope,
     requested,
   });
-  return await claimsResponse(ctx, client, { ...about, sub: claims.sub });
+  return await claimsResponse(ctx, client, { ...aboutUser, sub: claims.sub });
 }
 
 async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
   const activeToken = await findActiveToken(ctx, token);
-  const accessToken = activeToken?.kind === "access" ? activeToken : undefined;
-  if (accessToken && isMeantFor(accessToken.claims, ctx.settings.issuer)) return accessToken;
-  const hint = accessToken
-    ? `It is meant for: ${[accessToken.claims.aud].flat().join(", ")}.`
-    : expiredTokenHint(ctx, token);
-  throw invalidToken(
-    "The access token is unknown, expired, revoked, or for a different audience.",
-    { ...hint !== undefined && { hint } },
-  );
+  const found = activeToken?.kind === "access" ? activeToken : undefined;
+  const problem = found ? undefined : expiredTokenHint(ctx, token);
+  const facts = { token: found, issuer: ctx.settings.issuer, problem };
+  return requireValue(ctx.apply, tokenIsActive, facts, found);
 }
 
 /** The sender of a bound token has to prove possession of its key (RFC 9449, section 7). */
@@ -84,10 +109,10 @@ async function checkPossession(
   { scheme, token }: PresentedToken,
   jkt: string | undefined,
 ): Promise<void> {
-  checkScheme(scheme, jkt);
+  checkScheme(ctx.apply, scheme, jkt);
   if (jkt === undefined) return;
-  if (await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })) return;
-  throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
+  const proven = await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt });
+  ctx.apply(proofOfTokenIsPresent, { jkt: proven });
 }
 
 /**
@@ -112,11 +137,11 @@ async function claimsResponse(ctx: Context, client: Client, claims: Claims): Pro
 }
 
 /** A token may come in a form. A body of any other type is ignored. */
-async function readBody(request: Request): Promise<FormParameters | undefined> {
+async function readBody(ctx: Context, request: Request): Promise<FormParameters | undefined> {
   if (request.method !== "POST" || mediaType(request) !== "application/x-www-form-urlencoded") {
     return undefined;
   }
-  const form = await readForm(request);
-  checkRepeatedParameters(form);
+  const form = await readForm(ctx.apply, request);
+  checkRepeatedParameters(ctx.apply, form);
   return form;
 }

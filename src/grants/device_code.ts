@@ -2,28 +2,65 @@ import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
 import { fromNow } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
-import { refersTo } from "../model/client_identity.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
-import { requireParameter } from "../protocol/form_parameters.ts";
+import { deviceCodeRules } from "../protocol/credential_rules.ts";
 import { deviceCodeGrantType } from "../protocol/grant_types.ts";
-import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { type Poll, recordPoll } from "../protocol/polling.ts";
+import { requirePresent, requireValue, type Rule } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
 import {
   consumeCredential,
-  invalidCredential,
   type OneTimeCredential,
   requireActiveAuthorization,
+  requireRow,
 } from "./one_time_credential.ts";
 
-const section = "RFC 8628, section 3.5";
-const authorizationPending = errorFactory("authorization_pending", section);
-const slowDown = errorFactory("slow_down", section);
-const expiredToken = errorFactory("expired_token", section);
-const accessDenied = errorFactory("access_denied", section);
+const about = { see: "RFC 8628, section 3.5", parameter: "device_code" } as const;
 
-const credentialName = "device code";
+/** A used device code is not checked: its second use must revoke what was issued from it. */
+const deviceIsInTime: Rule<{ expiresAt: number; now: number; used: boolean }> = {
+  ...about,
+  id: "device_code.in_time",
+  title: "The user decided in time",
+  error: "expired_token",
+  message: "The device code has expired.",
+  advice: "Start the device flow again.",
+  holds: ({ expiresAt, now, used }) => used || expiresAt > now,
+};
+
+const pollIsNotTooEarly: Rule<Poll | undefined> = {
+  ...about,
+  id: "device_code.interval",
+  title: "The device waits between two polls",
+  error: "slow_down",
+  message: (poll) =>
+    `The device polls too often. From now on it must wait ${poll?.polling.interval} seconds each time.`,
+  advice: "Wait for the interval of the device response, and 5 seconds more after each slow_down.",
+  holds: (poll) => !poll?.tooEarly,
+};
+
+const userHasDecided: Rule<unknown> = {
+  ...about,
+  id: "device_code.decided",
+  title: "The user has decided",
+  error: "authorization_pending",
+  message: "The user has not decided yet.",
+  advice: "Poll again after the interval of the device response.",
+  holds: (decision) => decision !== undefined,
+};
+
+/** At the token endpoint, the status is 400 (RFC 6749, section 5.2). */
+const userHasAllowed: Rule<{ authorization: string | undefined }> = {
+  ...about,
+  id: "device_code.allowed",
+  title: "The user allowed the request",
+  error: "access_denied",
+  message: "The user denied the request.",
+  details: { status: 400 },
+  advice: "A user may say no: go on without access, and let them try again.",
+  holds: ({ authorization }) => authorization !== undefined,
+};
 
 /** A device code that was found, before its authorization is known. */
 type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;
@@ -32,21 +69,24 @@ type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;
 export const deviceCodeGrant: Grant = {
   type: deviceCodeGrantType,
   async redeem(ctx, { client, parameters }) {
-    const secret = requireParameter(parameters, "device_code", "RFC 8628, section 3.4");
+    const presented = parameters.get("device_code");
+    const secret = requirePresent(ctx.apply, deviceCodeRules.isPresent, presented);
     const deviceCode = await requireDeviceCode(ctx, client, secret);
-    await checkCodeVerifier(deviceCode.value.codeChallenge, parameters.get("code_verifier"));
-    checkExpiration(ctx, deviceCode);
+    const { codeChallenge } = deviceCode.value;
+    await checkCodeVerifier(ctx.apply, codeChallenge, parameters.get("code_verifier"));
+    const { used, value: { device } } = deviceCode;
+    ctx.apply(deviceIsInTime, { expiresAt: device.expiresAt, now: ctx.now(), used });
     const authorizationId = await requireDecision(ctx, deviceCode.value);
     const authorization = await requireActiveAuthorization(
       ctx,
       client,
+      deviceCodeRules,
       authorizationId,
-      credentialName,
     );
     const credential = { ...deviceCode, authorization };
     return {
       entitlement: {
-        ...narrowAccessRights(parameters, authorization, ctx.settings),
+        ...narrowAccessRights(ctx.apply, parameters, authorization, ctx.settings),
         authorization,
       },
       consume: () => consumeCredential(ctx, credential),
@@ -61,33 +101,19 @@ async function requireDeviceCode(
   secret: string,
 ): Promise<StoredDeviceCode> {
   const table = ctx.records.deviceCodes;
-  const row = await table.get(secret);
-  if (!row) throw invalidCredential(credentialName, "It is unknown, or it has expired.");
-  const { value, usedAt } = row;
-  if (value.clientId !== client.id) {
-    throw invalidCredential(credentialName, `It belongs to the client '${value.clientId}'.`);
-  }
-  if (value.requestedBy && !refersTo(value.requestedBy, client)) {
-    throw invalidCredential(credentialName, "Its client was disabled or replaced since.");
-  }
-  return { table, secret, name: credentialName, value, used: usedAt !== undefined };
-}
-
-/** A used device code is not checked: its second use must revoke what was issued from it. */
-function checkExpiration(ctx: Context, { value, used }: StoredDeviceCode): void {
-  if (used || value.device.expiresAt > ctx.now()) return;
-  throw expiredToken("The device code has expired.");
+  const { value, usedAt } = await requireRow(ctx, deviceCodeRules, table, secret);
+  ctx.apply(deviceCodeRules.isThisClients, { owner: value.clientId, client: client.id });
+  ctx.apply(deviceCodeRules.isSameClient, { issuedTo: value.requestedBy, client });
+  return { rules: deviceCodeRules, table, secret, value, used: usedAt !== undefined };
 }
 
 /** Returns the id of the authorization, once the user has allowed it. */
 async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<string> {
   const decision = await ctx.records.deviceDecisions.find(device.id);
-  if (!decision) {
-    throw pendingError(await storePoll(ctx, device.id));
-  }
-  // At the token endpoint, the status is 400 (RFC 6749, section 5.2).
-  if (decision.denied) throw accessDenied("The user denied the request.", { status: 400 });
-  return decision.authorization;
+  ctx.apply(pollIsNotTooEarly, decision ? undefined : await storePoll(ctx, device.id));
+  const decided = requirePresent(ctx.apply, userHasDecided, decision);
+  const authorization = decided.denied ? undefined : decided.authorization;
+  return requireValue(ctx.apply, userHasAllowed, { authorization }, authorization);
 }
 
 /** Stores the poll. If two arrive at once, one may not be counted; it affects the rate only. */
@@ -96,11 +122,4 @@ async function storePoll(ctx: Context, deviceId: string): Promise<Poll> {
   const poll = recordPoll(await pollings.find(deviceId), ctx.now());
   await pollings.put(deviceId, poll.polling, fromNow(ctx, ctx.settings.lifetimes.deviceCode));
   return poll;
-}
-
-function pendingError({ tooEarly, polling }: Poll): OAuthError {
-  if (!tooEarly) return authorizationPending("The user has not decided yet.");
-  return slowDown(
-    `The device polls too often. From now on it must wait ${polling.interval} seconds each time.`,
-  );
 }

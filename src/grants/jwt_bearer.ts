@@ -13,26 +13,46 @@ import type { AccessRights } from "../model/access_rights.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
 import { assertionResources, assertionScope } from "../protocol/bearer_assertion.ts";
-import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
+import { type FormParameters, presenceRule } from "../protocol/form_parameters.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
+import { requirePresent, requireValue, type Rule } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
 
-const section = "RFC 7523, section 3";
-const unauthorizedClient = errorFactory("unauthorized_client", section);
-const invalidGrant = errorFactory("invalid_grant", section);
+const about = { see: "RFC 7523, section 3", parameter: "assertion" } as const;
+
+const clientIsConfidential: Rule<Client> = {
+  ...about,
+  id: "assertion.confidential",
+  title: "The client has credentials",
+  parameter: "client_id",
+  error: "unauthorized_client",
+  message: "A public client cannot use the JWT bearer grant.",
+  advice: "Use a client with a secret or a key.",
+  holds: (client) => !isPublic(client),
+};
+
+const assertionIsPresent = presenceRule(about);
+
+/** A problem is a clause of ours, with nothing that the assertion contains. */
+const assertionIsValid: Rule<{ problem: string | undefined }> = {
+  ...about,
+  id: "assertion.valid",
+  title: "The assertion is valid, and used once",
+  error: "invalid_grant",
+  message: ({ problem }) => `The assertion is invalid: ${problem}.`,
+  advice: "Get a new assertion for each request, from an issuer that this server trusts.",
+  holds: ({ problem }) => problem === undefined,
+  came: ({ problem }) => problem ?? "a valid one",
+};
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
 export const jwtBearerGrant: Grant = {
   type: jwtBearerGrantType,
   async redeem(ctx, { client, parameters }) {
-    if (isPublic(client)) {
-      throw unauthorizedClient("A public client cannot use the JWT bearer grant.");
-    }
-    const jwt = requireParameter(parameters, "assertion", section);
-    const assertion = await verifyBearerAssertion(ctx, client, jwt);
-    if ("problem" in assertion) throw invalidAssertion(assertion.problem);
+    ctx.apply(clientIsConfidential, client);
+    const jwt = requirePresent(ctx.apply, assertionIsPresent, parameters.get("assertion"));
+    const assertion = await requireAssertion(ctx, client, jwt);
     const access = assertedAccess(ctx, client, parameters, assertion);
     const authorization = await createAssertedAuthorization(ctx, client, assertion.user, access);
     return {
@@ -41,6 +61,17 @@ export const jwtBearerGrant: Grant = {
     };
   },
 };
+
+async function requireAssertion(
+  ctx: Context,
+  client: Client,
+  jwt: string,
+): Promise<VerifiedAssertion> {
+  const verified = await verifyBearerAssertion(ctx, client, jwt);
+  const isValid = !("problem" in verified);
+  const problem = isValid ? undefined : verified.problem;
+  return requireValue(ctx.apply, assertionIsValid, { problem }, isValid ? verified : undefined);
+}
 
 /** Reads the requested access, within the limits of the client, the issuer and the assertion. */
 function assertedAccess(
@@ -54,13 +85,19 @@ function assertedAccess(
   const isAllowed = (token: string) => assertedScope.includes(token) && token !== "offline_access";
   const scopes = client.scopes.filter(isAllowed);
   const defaultScope = client.defaultScope.filter(isAllowed);
-  const access = readAccessRights(parameters, { ...client, scopes, defaultScope }, ctx.settings);
+  const access = readAccessRights(
+    ctx.apply,
+    parameters,
+    { ...client, scopes, defaultScope },
+    ctx.settings,
+  );
   const narrowed = narrowResources(
+    ctx.apply,
     access.resources,
     assertionResources(claims) ?? access.resources,
   );
-  const resources = readResources([], access.scope, ctx.settings.resources, narrowed);
-  checkAllowedResources(resources, client.allowedResources);
+  const resources = readResources(ctx.apply, [], access.scope, ctx.settings.resources, narrowed);
+  checkAllowedResources(ctx.apply, resources, client.allowedResources);
   return { ...access, resources };
 }
 
@@ -70,11 +107,7 @@ async function consumeAssertion(
   { issuer, claims }: VerifiedAssertion,
   authorization: Authorization,
 ): Promise<void> {
-  if (await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims)) return;
-  await revokeAuthorization(ctx, authorization, "its assertion was used before");
-  throw invalidAssertion("its 'jti' was used before");
-}
-
-function invalidAssertion(problem: string): OAuthError {
-  return invalidGrant(`The assertion is invalid: ${problem}.`);
+  const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
+  if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
+  ctx.apply(assertionIsValid, { problem: isFirst ? undefined : "its 'jti' was used before" });
 }

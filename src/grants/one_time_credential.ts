@@ -5,22 +5,24 @@ import type { Authorization } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
-import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
-
-const invalidGrant = errorFactory("invalid_grant", "RFC 9449, section 10");
+import type { CredentialRules } from "../protocol/credential_rules.ts";
+import { requirePresent } from "../protocol/rule.ts";
+import type { Row } from "../store/store.ts";
 
 const never = () => Promise.resolve(false);
 
-/** A presented secret, and the table that may contain it. */
+/** What a client presents, the table that may contain it, and the rules for it. */
 export interface PresentedCredential<T> {
+  rules: CredentialRules;
   table: Table<T>;
-  secret: string;
-  /** What errors call it: "code" or "refresh token". */
-  name: string;
+  secret: string | undefined;
 }
 
 /** A credential that a client may use once. */
-export interface OneTimeCredential<T> extends PresentedCredential<T> {
+export interface OneTimeCredential<T> {
+  rules: CredentialRules;
+  table: Table<T>;
+  secret: string;
   value: T;
   used: boolean;
   authorization: Authorization;
@@ -30,46 +32,37 @@ export interface OneTimeCredential<T> extends PresentedCredential<T> {
 export async function requireCredential<T extends { authorization: string }>(
   ctx: Context,
   client: Client,
-  presented: PresentedCredential<T>,
+  { rules, table, secret: presented }: PresentedCredential<T>,
 ): Promise<OneTimeCredential<T>> {
-  const { table, secret, name } = presented;
-  const row = await table.get(secret);
-  if (!row) throw invalidCredential(name, "It is unknown, or it has expired.");
-  const { value, usedAt } = row;
-  const authorization = await requireActiveAuthorization(ctx, client, value.authorization, name);
-  return { ...presented, value, used: usedAt !== undefined, authorization };
+  const secret = requirePresent(ctx.apply, rules.isPresent, presented);
+  const { value, usedAt } = await requireRow(ctx, rules, table, secret);
+  const authorization = await requireActiveAuthorization(ctx, client, rules, value.authorization);
+  return { rules, table, secret, value, used: usedAt !== undefined, authorization };
+}
+
+/** Finds the row of a credential, used or not, which must not have expired. */
+export async function requireRow<T>(
+  ctx: Context,
+  rules: CredentialRules,
+  table: Table<T>,
+  secret: string,
+): Promise<Row<T>> {
+  const row = requirePresent(ctx.apply, rules.isKnown, await table.getStored(secret));
+  ctx.apply(rules.isFresh, { expiresAt: row.expiresAt, now: ctx.now() });
+  return row;
 }
 
 /** Finds the authorization of a credential, which must be active and belong to this client. */
 export async function requireActiveAuthorization(
   ctx: Context,
   client: Client,
+  rules: CredentialRules,
   authorizationId: string,
-  name: string,
 ): Promise<Authorization> {
-  const active = await findActiveAuthorization(ctx, authorizationId);
-  if (!active) {
-    throw invalidCredential(
-      name,
-      "Its authorization was revoked, or its user signed out or does not exist anymore.",
-    );
-  }
-  if (active.client.id !== client.id) {
-    throw invalidCredential(name, `It belongs to the client '${active.client.id}'.`);
-  }
+  const found = await findActiveAuthorization(ctx, authorizationId);
+  const active = requirePresent(ctx.apply, rules.isActive, found);
+  ctx.apply(rules.isThisClients, { owner: active.client.id, client: client.id });
   return active.authorization;
-}
-
-/** Checks that a bound credential comes with a proof of its key (RFC 9449, sections 5 and 10). */
-export function checkKeyBinding(
-  { value, name }: OneTimeCredential<{ jkt?: string | undefined }>,
-  jkt: string | undefined,
-): void {
-  if (value.jkt === undefined || value.jkt === jkt) return;
-  const problem = jkt === undefined
-    ? "the request has no DPoP proof"
-    : "the DPoP proof was made with a different key";
-  throw invalidGrant(`The ${name} is bound to a key, and ${problem}.`);
 }
 
 /**
@@ -79,23 +72,15 @@ export function checkKeyBinding(
  */
 export async function consumeCredential<T>(
   ctx: Context,
-  { table, secret, authorization, name }: OneTimeCredential<T>,
+  { rules, table, secret, authorization }: OneTimeCredential<T>,
   isRepeat: () => Promise<boolean> = never,
 ): Promise<void> {
-  if (await table.consume(secret, lastTokenExpiration(ctx, authorization))) return;
-  if (!await table.get(secret)) throw invalidCredential(name, "It has expired.");
-  if (await isRepeat()) return;
-  await revokeAuthorization(ctx, authorization, `its ${name} was used twice`);
-  throw invalidGrant(
-    `The ${name} was used before. Everything that was issued from it is now revoked.`,
-    { see: "OAuth 2.1, section 7.5.2" },
-  );
-}
-
-/** Makes the same error for every invalid credential. It reveals nothing about other clients. */
-export function invalidCredential(name: string, hint: string): OAuthError {
-  return invalidGrant(`The ${name} is unknown, expired, revoked, or another client's.`, {
-    see: "OAuth 2.1, section 3.2.4",
-    hint,
-  });
+  const isFirst = await table.consume(secret, lastTokenExpiration(ctx, authorization));
+  if (!isFirst) {
+    // It may have expired a moment ago.
+    await requireRow(ctx, rules, table, secret);
+    if (await isRepeat()) return;
+    await revokeAuthorization(ctx, authorization, `its ${rules.name} was used twice`);
+  }
+  ctx.apply(rules.isUnused, { isFirst });
 }

@@ -9,12 +9,12 @@ import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
-import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
+import { refreshTokenRules } from "../protocol/credential_rules.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import { keepAllowedResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 import {
-  checkKeyBinding,
   consumeCredential,
   type OneTimeCredential,
   requireCredential,
@@ -24,14 +24,13 @@ import {
 export const refreshTokenGrant: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
-    const secret = requireParameter(parameters, "refresh_token", "OAuth 2.1, section 4.3");
     const credential = await requireCredential(ctx, client, {
+      rules: refreshTokenRules,
       table: ctx.records.refreshTokens,
-      secret,
-      name: "refresh token",
+      secret: parameters.get("refresh_token"),
     });
-    checkKeyBinding(credential, jkt);
-    const { value, used, authorization } = credential;
+    const { secret, value, used, authorization } = credential;
+    ctx.apply(refreshTokenRules.keyIsTheSame, { bound: value.jkt, jkt });
     const access = refreshedAccess(ctx, parameters, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
@@ -54,11 +53,11 @@ function refreshedAccess(
   // The authorization request ignores it without a consent page; MSAL always sends it again.
   const droppable = client.scopes.filter((token) => token === "offline_access");
   const allowed = {
-    scope: narrowScope(parameters.get("scope"), allowedScope, droppable),
-    resources: keepAllowedResources(resources, client.allowedResources),
+    scope: narrowScope(ctx.apply, parameters.get("scope"), allowedScope, droppable),
+    resources: keepAllowedResources(ctx.apply, resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
-  return narrowAccessRights(parameters, allowed, ctx.settings);
+  return narrowAccessRights(ctx.apply, parameters, allowed, ctx.settings);
 }
 
 /**

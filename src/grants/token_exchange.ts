@@ -6,77 +6,174 @@ import { type Client, isPublic, type TokenExchangePolicy } from "../model/client
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
+import { type ApplyRule, requireValue, type Rule } from "../protocol/rule.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import {
+  actorIsTheNamedOne,
   addActor,
-  checkMayAct,
-  invalidTokenExchange,
   readTokenExchangeRequest,
   type TokenParameter,
 } from "../protocol/token_exchange_request.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
 
-const section = "RFC 8693, section 2";
-const unauthorizedClient = errorFactory("unauthorized_client", section);
-const invalidScope = errorFactory("invalid_scope", section);
+const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
 
 /** Limits repeated exchanges: a check of a token also checks all that it was exchanged for. */
 const maxChainLength = 10;
+
+const clientMayExchange: Rule<Client> = {
+  ...about,
+  id: "exchange.client",
+  title: "The client has a policy for exchanging tokens",
+  parameter: "client_id",
+  error: "unauthorized_client",
+  message: "This client has no policy that allows it to exchange tokens.",
+  advice: "Give a confidential client the setting 'tokenExchange'.",
+  holds: (client) => !isPublic(client) && client.tokenExchange !== undefined,
+};
+
+/** What a client may do, and the actor of its request. */
+interface ExchangeKind {
+  policy: TokenExchangePolicy;
+  actor: TokenParameter | undefined;
+}
+
+const delegationIsAllowed: Rule<ExchangeKind> = {
+  ...about,
+  id: "exchange.delegation",
+  title: "The client may exchange tokens with an actor_token, if it sends one",
+  see: "RFC 8693, section 1.1",
+  parameter: "actor_token",
+  error: "unauthorized_client",
+  message: "This client may not exchange tokens with an actor_token (delegation).",
+  advice: "Leave the actor_token out, or allow delegation to the client.",
+  holds: ({ policy, actor }) => actor === undefined || policy.delegation,
+};
+
+const impersonationIsAllowed: Rule<ExchangeKind> = {
+  ...about,
+  id: "exchange.impersonation",
+  title: "The client may exchange tokens without an actor_token, if it sends none",
+  see: "RFC 8693, section 1.1",
+  parameter: "actor_token",
+  error: "unauthorized_client",
+  message: "This client may not exchange tokens without an actor_token (impersonation).",
+  advice: "Send an actor_token, or allow impersonation to the client.",
+  holds: ({ policy, actor }) => actor !== undefined || policy.impersonation,
+};
+
+/** A presented token as it was found, and who presents it. */
+interface ExchangedToken {
+  parameter: TokenParameter["parameter"];
+  token: ExchangeableToken | undefined;
+  client: Client;
+  jkt: string | undefined;
+}
+
+/** Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755). */
+const boundTokenIsProven: Rule<ExchangedToken> = {
+  ...about,
+  id: "exchange.key",
+  title: "A token that is bound to a key comes with a proof of that key",
+  see: "RFC 9449, section 5",
+  parameter: "DPoP",
+  message: ({ parameter }) =>
+    `The ${parameter} is bound to a key. Send a DPoP proof made with that key.`,
+  advice: "Sign a DPoP proof with the key of the token.",
+  holds: ({ token, jkt }) => !token?.claims.cnf || token.claims.cnf.jkt === jkt,
+  expected: ({ token }) => token?.claims.cnf ? `the key ${token.claims.cnf.jkt}` : "any key",
+  came: ({ jkt }) => jkt === undefined ? "no proof" : `the key ${jkt}`,
+};
+
+const tokenIsForClient: Rule<ExchangedToken> = {
+  ...about,
+  id: "exchange.token",
+  title: "The presented token is active, and meant for this client",
+  parameterIn: ({ parameter }) => parameter,
+  message: ({ parameter }) =>
+    `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
+  advice: "Present an active token that was issued to this client, or whose audience it is.",
+  holds: ({ token, client }) => token !== undefined && isLegitimateHolder(client, token),
+  expected: ({ client }) => `an active token for the client '${client.id}'`,
+  came: ({ token }) => {
+    if (!token) return "one that is unknown, expired or revoked, or has a different type";
+    return `one of '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}`;
+  },
+};
+
+/** A subject token, and the clients whose tokens may be exchanged. */
+interface SubjectOfExchange {
+  subject: ExchangeableToken;
+  policy: TokenExchangePolicy;
+  client: Client;
+}
+
+const subjectIsAllowed: Rule<SubjectOfExchange> = {
+  ...about,
+  id: "exchange.subject",
+  title: "The client may exchange tokens of the client that the subject_token was issued to",
+  parameter: "subject_token",
+  message: ({ client }) =>
+    `The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`,
+  advice: "Add the client of the subject_token to the 'subjects' of the policy.",
+  holds: ({ subject, policy: { subjects } }) => subjects?.includes(subject.clientId) ?? true,
+  expected: ({ policy }) => policy.subjects?.join(" or ") ?? "any client",
+  came: ({ subject }) => subject.clientId,
+};
+
+const chainIsShort: Rule<ExchangeableToken> = {
+  ...about,
+  id: "exchange.chain",
+  title: `The subject_token was exchanged less than ${maxChainLength - 1} times`,
+  parameter: "subject_token",
+  message: `The subject_token was exchanged ${maxChainLength - 1} times already.`,
+  advice: "Exchange the first token again, in place of one that was exchanged often.",
+  holds: ({ claims }) => exchangeChain(claims.jti).length < maxChainLength,
+};
+
+const someScopeIsAllowed: Rule<{ allowed: readonly string[] }> = {
+  ...about,
+  id: "exchange.scope",
+  title: "The scope of the subject_token contains something that the client may request",
+  parameter: "scope",
+  error: "invalid_scope",
+  message: "The scope of the subject_token contains nothing that this client may request.",
+  advice: "Give the client a scope of the tokens that it exchanges.",
+  holds: ({ allowed }) => allowed.length > 0,
+};
 
 /** Exchanges a token for one with the same or narrower access (RFC 8693). */
 export const tokenExchangeGrant: Grant = {
   type: tokenExchangeGrantType,
   async redeem(ctx, request) {
     const { client, parameters } = request;
-    const policy = requirePolicy(client);
-    const exchange = readTokenExchangeRequest(parameters);
-    checkKind(policy, exchange.actor);
+    const policy = requireValue(ctx.apply, clientMayExchange, client, client.tokenExchange);
+    const exchange = readTokenExchangeRequest(ctx.apply, parameters);
+    ctx.apply(delegationIsAllowed, { policy, actor: exchange.actor });
+    ctx.apply(impersonationIsAllowed, { policy, actor: exchange.actor });
     const subject = await requireToken(ctx, request, exchange.subject);
     const actor = exchange.actor && await requireToken(ctx, request, exchange.actor);
-    checkSubject(policy, subject, client);
-    checkChainLength(subject);
-    checkMayAct(subject.claims.may_act, {
-      iss: ctx.settings.issuer,
-      sub: actor?.claims.sub ?? client.id,
-      client_id: client.id,
+    ctx.apply(subjectIsAllowed, { subject, policy, client });
+    ctx.apply(chainIsShort, subject);
+    ctx.apply(actorIsTheNamedOne, {
+      mayAct: subject.claims.may_act,
+      actor: {
+        iss: ctx.settings.issuer,
+        sub: actor?.claims.sub ?? client.id,
+        client_id: client.id,
+      },
     });
     const entitlement = {
-      ...exchangedAccess(parameters, client, policy, subject),
+      ...exchangedAccess(ctx, parameters, client, subject),
       authorization: subject.authorization,
       subjectToken: { ...subject.claims, exchangedBy: subject.exchangedBy },
-      actor: addActor(subject.claims.act, actor?.claims.sub),
+      actor: addActor(ctx.apply, subject.claims.act, actor?.claims.sub),
       accessTokenOnly: true,
     };
     return { entitlement, responseMembers: { issued_token_type: exchange.issuedType } };
   },
 };
-
-function requirePolicy(client: Client): TokenExchangePolicy {
-  if (!isPublic(client) && client.tokenExchange) return client.tokenExchange;
-  throw unauthorizedClient("This client has no policy that allows it to exchange tokens.");
-}
-
-/** Checks that the client may delegate (with an actor) or impersonate (without one). */
-function checkKind(
-  { delegation, impersonation }: TokenExchangePolicy,
-  actor: TokenParameter | undefined,
-): void {
-  const see = "RFC 8693, section 1.1";
-  if (actor && !delegation) {
-    throw unauthorizedClient(
-      "This client may not exchange tokens with an actor_token (delegation).",
-      { see },
-    );
-  }
-  if (!actor && !impersonation) {
-    throw unauthorizedClient(
-      "This client may not exchange tokens without an actor_token (impersonation).",
-      { see },
-    );
-  }
-}
 
 /** Finds an active token that was issued to this client, or is meant for it. */
 async function requireToken(
@@ -85,20 +182,9 @@ async function requireToken(
   presented: TokenParameter,
 ): Promise<ExchangeableToken> {
   const token = await findExchangeable(ctx, presented);
-  // Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755).
-  if (token?.claims.cnf && token.claims.cnf.jkt !== jkt) {
-    throw invalidTokenExchange(
-      `The ${presented.parameter} is bound to a key. Send a DPoP proof made with that key.`,
-    );
-  }
-  if (token && isLegitimateHolder(client, token)) return token;
-  const hint = token
-    ? `It was issued to '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}.`
-    : "It is unknown, expired or revoked, or it has a different type.";
-  throw invalidTokenExchange(
-    `The ${presented.parameter} is unknown, expired, revoked, or not meant for this client.`,
-    { hint },
-  );
+  const facts = { parameter: presented.parameter, token, client, jkt };
+  ctx.apply(boundTokenIsProven, facts);
+  return requireValue(ctx.apply, tokenIsForClient, facts, token);
 }
 
 function isLegitimateHolder(client: Client, { claims, clientId }: ExchangeableToken): boolean {
@@ -106,36 +192,19 @@ function isLegitimateHolder(client: Client, { claims, clientId }: ExchangeableTo
   return clientId === client.id || [claims.aud].flat().some(isAudience);
 }
 
-function checkSubject(
-  { subjects }: TokenExchangePolicy,
-  { clientId }: ExchangeableToken,
-  client: Client,
-): void {
-  if (subjects === undefined || subjects.includes(clientId)) return;
-  throw invalidTokenExchange(
-    `The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`,
-  );
-}
-
-function checkChainLength({ claims }: ExchangeableToken): void {
-  if (exchangeChain(claims.jti).length < maxChainLength) return;
-  throw invalidTokenExchange(
-    `The subject_token was exchanged ${maxChainLength - 1} times already.`,
-  );
-}
-
 /** Narrows the access of the subject's token to the request, the policy and the client. */
 function exchangedAccess(
+  { apply }: Context,
   parameters: FormParameters,
   client: Client,
-  { audiences }: TokenExchangePolicy,
   { scope, authorizationDetails }: ExchangeableToken,
 ): AccessRights {
   const targets = { resources: parameters.all("resource"), audiences: parameters.all("audience") };
   return {
-    scope: narrowScope(parameters.get("scope"), allowedScope(scope, client)),
-    resources: narrowTargets(targets, audiences),
+    scope: narrowScope(apply, parameters.get("scope"), allowedScope(apply, scope, client)),
+    resources: narrowTargets(apply, targets, client.tokenExchange?.audiences ?? []),
     authorizationDetails: narrowAuthorizationDetails(
+      apply,
       parameters.get("authorization_details"),
       detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
     ),
@@ -143,12 +212,10 @@ function exchangedAccess(
 }
 
 /** Returns the part of a scope that this client may have. Offline access is never handed on. */
-function allowedScope(scope: readonly string[], client: Client): string[] {
+function allowedScope(apply: ApplyRule, scope: readonly string[], client: Client): string[] {
   const allowed = scope.filter((token) =>
     client.scopes.includes(token) && token !== "offline_access"
   );
-  if (allowed.length > 0) return allowed;
-  throw invalidScope(
-    "The scope of the subject_token contains nothing that this client may request.",
-  );
+  apply(someScopeIsAllowed, { allowed });
+  return allowed;
 }

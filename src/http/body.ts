@@ -1,11 +1,16 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
-import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import {
+  type ApplyRule,
+  applyRule,
+  brokenRule,
+  requirePresent,
+  type Rule,
+} from "../protocol/rule.ts";
 import { parseJson } from "../util/json.ts";
 import { withTimeout } from "../util/promises.ts";
 import { readBytes } from "../util/read_stream.ts";
 import { decodeUtf8 } from "../util/utf8.ts";
-
-const invalidRequest = errorFactory("invalid_request");
 
 const kilobyte = 1024;
 const maxBodyLength = 64 * kilobyte;
@@ -32,28 +37,107 @@ interface RequestWithText extends Request {
   [bodyReader]?: BodyReader;
 }
 
+const about = { see: "RFC 9110, section 8", error: "invalid_request" } as const;
+
+const bodyIsForm: Rule<string> = {
+  ...about,
+  id: "body.form",
+  title: "The body is a form",
+  see: "OAuth 2.1, section 3.2.2",
+  parameter: "Content-Type",
+  message: "The body must be application/x-www-form-urlencoded.",
+  advice: "Send the header 'Content-Type: application/x-www-form-urlencoded'.",
+  holds: (type) => type === "application/x-www-form-urlencoded",
+  expected: () => "application/x-www-form-urlencoded",
+  came: (type) => type || "no media type, or another charset than UTF-8",
+};
+
+const bodyIsJsonType: Rule<string> = {
+  ...about,
+  id: "body.json_type",
+  title: "The body is declared as JSON",
+  parameter: "Content-Type",
+  message: "The body must be application/json.",
+  advice: "Send the header 'Content-Type: application/json'.",
+  holds: (type) => type === "application/json",
+  expected: () => "application/json",
+  came: (type) => type || "no media type, or another charset than UTF-8",
+};
+
+const bodyIsJson: Rule<unknown> = {
+  ...about,
+  id: "body.json",
+  title: "The body is JSON",
+  message: "The body is not JSON.",
+  advice: "Send one JSON document.",
+  holds: (value) => value !== undefined,
+};
+
+const bodyIsUtf8: Rule<string | undefined> = {
+  ...about,
+  id: "body.utf8",
+  title: "The body is UTF-8",
+  message: "The body is not valid UTF-8.",
+  advice: "Encode the body as UTF-8.",
+  holds: (text) => text !== undefined,
+};
+
+const bodyHasNoMark: Rule<string> = {
+  ...about,
+  id: "body.mark",
+  title: "The body has no byte order mark",
+  message: "The body must be UTF-8 without a byte order mark.",
+  advice: "Send the body without a byte order mark.",
+  holds: (text) => !text.startsWith(byteOrderMark),
+};
+
+const bodyIsComplete: Rule<{ cause?: unknown }> = {
+  ...about,
+  id: "body.complete",
+  title: "The body arrives completely",
+  message: "The body could not be read completely.",
+  details: ({ cause }) => ({ cause }),
+  advice: "Send as many bytes as the Content-Length names.",
+  holds: ({ cause }) => cause === undefined,
+};
+
+const bodyIsInTime: Rule<void> = {
+  ...about,
+  id: "body.time",
+  title: `The body arrives within ${bodyTimeout / 1000} seconds`,
+  message: "The body did not arrive in time.",
+  details: { status: 408, headers: { Connection: "close" } },
+  advice: "Send the body at once.",
+  holds: () => false,
+};
+
+/** On Node a half-read body would block the next request, so the connection is closed. */
+const bodyIsSmall: Rule<void> = {
+  ...about,
+  id: "body.size",
+  title: `The body has at most ${maxBodyLength / kilobyte} kB`,
+  message: `The body is larger than ${maxBodyLength / kilobyte} kB.`,
+  details: { status: 413, headers: { Connection: "close" } },
+  advice: "Send a smaller body.",
+  holds: () => false,
+};
+
 /** Reads the parameters of the query string. */
-export function readQuery(request: Request): FormParameters {
-  return parseParameters(new URL(request.url).search.slice(1));
+export function readQuery(apply: ApplyRule, request: Request): FormParameters {
+  return parseParameters(apply, new URL(request.url).search.slice(1));
 }
 
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
-export async function readForm(request: Request): Promise<FormParameters> {
-  if (mediaType(request) !== "application/x-www-form-urlencoded") {
-    throw invalidRequest("The body must be application/x-www-form-urlencoded.", {
-      see: "OAuth 2.1, section 3.2.2",
-    });
-  }
-  return parseParameters(await readText(request));
+export async function readForm(apply: ApplyRule, request: Request): Promise<FormParameters> {
+  apply(bodyIsForm, mediaType(request));
+  return parseParameters(apply, await readText(request));
 }
 
 /** Reads a JSON document. */
-export async function readJson(request: Request): Promise<unknown> {
-  if (mediaType(request) !== "application/json") {
-    throw invalidRequest("The body must be application/json.");
-  }
+export async function readJson(apply: ApplyRule, request: Request): Promise<unknown> {
+  apply(bodyIsJsonType, mediaType(request));
   const value = parseJson(await readText(request));
-  if (value === undefined) throw invalidRequest("The body is not JSON.");
+  apply(bodyIsJson, value);
   return value;
 }
 
@@ -70,11 +154,6 @@ export function readText(request: RequestWithText): Promise<string> {
   return request[bodyText] ??= readLimited(request);
 }
 
-/** Returns the body if it was read before, or an empty text. */
-export async function textThatWasRead(request: RequestWithText): Promise<string> {
-  return await request[bodyText]?.catch(() => "") ?? "";
-}
-
 /** Has the body of a request read in another way, which may go on to the way before. */
 export function withBodyReader(request: RequestWithText, reader: BodyReader): Request {
   const before = request[bodyReader];
@@ -89,10 +168,7 @@ export function isTextRead(request: RequestWithText): boolean {
 
 /** Creates the error for a body that takes too long. */
 export function bodyTooSlow(): OAuthError {
-  return invalidRequest("The body did not arrive in time.", {
-    status: 408,
-    headers: { Connection: "close" },
-  });
+  return brokenRule(bodyIsInTime, undefined);
 }
 
 /** The runtime enforces an announced length; without one, the bytes are counted here. */
@@ -106,11 +182,8 @@ async function readLimited(request: RequestWithText): Promise<string> {
 }
 
 function decodeBody(bytes: BufferSource): string {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw invalidRequest("The body is not valid UTF-8.");
-  if (text.startsWith(byteOrderMark)) {
-    throw invalidRequest("The body must be UTF-8 without a byte order mark.");
-  }
+  const text = requirePresent(applyRule, bodyIsUtf8, decodeUtf8(bytes));
+  applyRule(bodyHasNoMark, text);
   return text;
 }
 
@@ -118,15 +191,10 @@ async function readInTime(body: Promise<BufferSource>): Promise<BufferSource> {
   try {
     return await withTimeout(bodyTimeout, body, bodyTooSlow);
   } catch (cause) {
-    if (cause instanceof OAuthError) throw cause;
-    throw invalidRequest("The body could not be read completely.", { cause });
+    throw cause instanceof OAuthError ? cause : brokenRule(bodyIsComplete, { cause });
   }
 }
 
-/** On Node a half-read body would block the next request, so the connection is closed. */
 function tooLarge(): OAuthError {
-  return invalidRequest(`The body is larger than ${maxBodyLength / kilobyte} kB.`, {
-    status: 413,
-    headers: { Connection: "close" },
-  });
+  return brokenRule(bodyIsSmall, undefined);
 }

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
+import type { ApplyRule } from "../protocol/rule.ts";
 import type { BoundedMap } from "../util/bounded_map.ts";
 import type { Background } from "./background.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
@@ -20,7 +21,7 @@ import type { AddressOf } from "./trusted_proxies.ts";
 
 /**
  * What every part of a running server works with. It is created once and frozen; what belongs to
- * one request is a local variable. Each request has its own `emit` and `note`, which know of it.
+ * one request is a local variable. Each request has its own `emit`, `note` and `apply`, which know of it.
  */
 export interface Context {
   readonly settings: Settings;
@@ -62,6 +63,8 @@ export interface Context {
   readonly emit: (event: ServerEvent) => void;
   /** Notes what is learned about the present request, for its events. */
   readonly note: (facts: RequestFacts) => void;
+  /** Applies a rule to the present request, and notes whether it holds. */
+  readonly apply: ApplyRule;
 }
 
 /** An access token whose signature was verified. */

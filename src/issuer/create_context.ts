@@ -2,6 +2,7 @@ import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
+import { applyRule } from "../protocol/rule.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
 import { lazily } from "../util/lazy.ts";
 import { createBackground } from "./background.ts";
@@ -64,6 +65,7 @@ export function createContext(settings: Settings, describe: () => ServerMetadata
     now,
     emit,
     note: () => {},
+    apply: applyRule,
   });
   const maintain = createMaintenance(ctx);
   return ctx;

@@ -7,6 +7,7 @@ import {
   type TrustedProxies,
 } from "../http/client_address.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
+import { createRuleLog } from "../protocol/rule.ts";
 import { randomHex } from "../util/random_hex.ts";
 import type { Context } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
@@ -38,16 +39,19 @@ export function createRequestObserver(ctx: Context): ObserveRequest {
       startedAt: now(),
     };
     const facts: RequestFacts = {};
+    const { applied, apply } = createRuleLog(settings.hints);
     const describe = (): EventRequest => ({
       ...known,
       ...facts,
       duration: performance.now() - start,
+      rules: applied,
     });
     const response = await respond({
       ...ctx,
       sender: ctx.addressOf(request),
       emit: (event) => emitEvent(settings, event, describe()),
       note: (learned) => void Object.assign(facts, learned),
+      apply,
     });
     const { error } = facts;
     const outcome = { status: response.status, ...error && { error } };

@@ -1,4 +1,3 @@
-import type { ServerEvent } from "../config/events.ts";
 import { lazyFetch } from "../http/lazy_response.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
@@ -13,7 +12,7 @@ import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
 import { sendsSecretForPublicClient } from "./recording/public_clients.ts";
-import { withinRequest } from "./recording/request_scope.ts";
+import { type RequestScope, withinRequest } from "./recording/request_scope.ts";
 
 const hookErrors = new WeakMap<Response, unknown>();
 
@@ -58,8 +57,11 @@ export async function recordAndRespond(
     findFlow: () => timeline.find(wireRequest),
   };
   let prepared: UnfaultedResponse | undefined;
-  const events: ServerEvent[] = [];
-  const scope = { events, findFlowUrl: () => flowUrlAt(parts, startMark) };
+  const scope: RequestScope = {
+    events: [],
+    rules: [],
+    findFlowUrl: () => flowUrlAt(parts, startMark),
+  };
   const { response, fired: firedFaults } = await faults.respond(
     { ...hookable, aliases, wait: waits.wait },
     async () => {
@@ -76,7 +78,8 @@ export async function recordAndRespond(
     response: isReceived ? response : undefined,
     faults: [...prepared?.firedHooks ?? [], ...firedFaults],
     hasSecretOfPublicClient,
-    events,
+    events: scope.events,
+    rules: scope.rules,
   };
   const recorded = recorder.record(exchange, startMark, abortMark);
   emitFaults(parts, wireRequest, firedFaults);

@@ -1,9 +1,8 @@
-import type { ServerEvent } from "../config/events.ts";
 import type { InternalServer } from "../server.ts";
 import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest } from "./recording/exchange.ts";
-import { withinRequest } from "./recording/request_scope.ts";
+import { type RequestScope, withinRequest } from "./recording/request_scope.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const recordedStatuses = [404, 405];
@@ -20,8 +19,11 @@ export async function recordWrongPath(
 ): Promise<Response> {
   const { clock, recorder, timeline } = parts;
   const startMark = recorder.mark();
-  const events: ServerEvent[] = [];
-  const scope = { events, findFlowUrl: () => flowUrlAt(parts, startMark) };
+  const scope: RequestScope = {
+    events: [],
+    rules: [],
+    findFlowUrl: () => flowUrlAt(parts, startMark),
+  };
   const response = await withinRequest(scope, () => server.fetch(request));
   if (!recordedStatuses.includes(response.status)) return response;
   const exchange = recorder.record({
@@ -30,7 +32,8 @@ export async function recordWrongPath(
     response: await readWireResponse(response),
     faults: [],
     hasSecretOfPublicClient: false,
-    events,
+    events: scope.events,
+    rules: scope.rules,
   }, startMark);
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return response;

@@ -12,6 +12,7 @@ import {
   readResources,
   type RequestedTargets,
 } from "./resource.ts";
+import type { ApplyRule } from "./rule.ts";
 import { readScope } from "./scope.ts";
 
 /** The resources and the types of authorization details that the server knows. */
@@ -33,35 +34,39 @@ type RequestingClient = Pick<
  * 3.1).
  */
 export function readAccessRights(
+  apply: ApplyRule,
   parameters: FormParameters,
   client: RequestingClient,
   rules: AccessRules,
 ): AccessRights {
   const { scopes, defaultScope, authorizationDetailsTypes, allowedResources } = client;
   const authorizationDetails = readAuthorizationDetails(
+    apply,
     parameters.get("authorization_details"),
     rules.authorizationDetails,
     authorizationDetailsTypes,
   );
   const scopeText = parameters.get("scope");
   const hasDetailsOnly = authorizationDetails !== undefined && scopeText === undefined;
-  const scope = hasDetailsOnly ? [] : readScope(scopeText, scopes, defaultScope);
-  const targets = requestedTargets(parameters, rules);
-  const resources = readResources(targets.resources, scope, rules.resources, targets.audiences);
-  checkAllowedResources(resources, allowedResources);
+  const scope = hasDetailsOnly ? [] : readScope(apply, scopeText, scopes, defaultScope);
+  const { resources: uris, audiences } = requestedTargets(parameters, rules);
+  const resources = readResources(apply, uris, scope, rules.resources, audiences);
+  checkAllowedResources(apply, resources, allowedResources);
   return { scope, resources, authorizationDetails };
 }
 
 /** Narrows the granted access to what a token request asks for. The scope stays as it is. */
 export function narrowAccessRights(
+  apply: ApplyRule,
   parameters: FormParameters,
   granted: AccessRights,
   rules: Pick<AccessRules, "audienceParameter">,
 ): AccessRights {
   return {
     scope: granted.scope,
-    resources: narrowTargets(requestedTargets(parameters, rules), granted.resources),
+    resources: narrowTargets(apply, requestedTargets(parameters, rules), granted.resources),
     authorizationDetails: narrowAuthorizationDetails(
+      apply,
       parameters.get("authorization_details"),
       granted.authorizationDetails,
     ),

@@ -3,12 +3,7 @@ import type { LocalizedText } from "../model/localized_text.ts";
 import { canonicalJson, isObject, parseJson } from "../util/json.ts";
 import { ownMember } from "../util/own_member.ts";
 import { isReadable } from "../util/readable_text.ts";
-import { errorFactory } from "./oauth_error.ts";
-
-const invalidAuthorizationDetails = errorFactory(
-  "invalid_authorization_details",
-  "RFC 9396, section 5",
-);
+import { type ApplyRule, requireValue, type Rule } from "./rule.ts";
 
 const maxDetails = 20;
 const maxTextLength = 1000;
@@ -62,31 +57,83 @@ export interface AuthorizationDetailType {
 
 export type AuthorizationDetailTypes = Readonly<Record<string, AuthorizationDetailType>>;
 
+const about = {
+  see: "RFC 9396, section 5",
+  parameter: "authorization_details",
+  error: "invalid_authorization_details",
+} as const;
+
+const detailsAreAList: Rule<unknown> = {
+  ...about,
+  id: "details.list",
+  title: `The authorization_details are a JSON array of 1 to ${maxDetails} entries`,
+  message: `The authorization_details must be a JSON array of 1 to ${maxDetails} entries.`,
+  advice: "Send the authorization_details as a JSON array.",
+  holds: (list) => Array.isArray(list) && list.length > 0 && list.length <= maxDetails,
+  came: (list) => Array.isArray(list) ? `${list.length} entries` : "no array",
+};
+
+/** A problem is a sentence without anything that the request sent. */
+const detailsAreValid: Rule<{ problem: string | undefined }> = {
+  ...about,
+  id: "details.valid",
+  title: "Each of the authorization_details has a known type and its members",
+  message: ({ problem = "" }) => problem,
+  advice: "Send the type and the members that this server documents.",
+  holds: ({ problem }) => problem === undefined,
+};
+
+/** The type of a detail, and the types that the client may request. */
+interface DetailTypes {
+  type: string;
+  allowed: readonly string[];
+}
+
+const detailsAreAllowed: Rule<DetailTypes> = {
+  ...about,
+  id: "details.allowed",
+  title: "The client may request authorization_details of these types",
+  message: ({ type }) => `This client may not request authorization_details of the type '${type}'.`,
+  advice: "Allow the type for the client, or request another one.",
+  holds: ({ type, allowed }) => allowed.includes(type),
+  expected: ({ allowed }) => allowed.join(" or ") || "none",
+  came: ({ type }) => type,
+};
+
+const detailsWereGranted: Rule<{ granted: AuthorizationDetail | undefined }> = {
+  ...about,
+  id: "details.granted",
+  title: "Each of the authorization_details was granted",
+  see: "RFC 9396, section 6",
+  message: "Each of the authorization_details must be identical to one that was granted.",
+  advice: "Repeat authorization_details as they were granted, or leave them out.",
+  holds: ({ granted }) => granted !== undefined,
+};
+
 /**
  * Reads the details that a client requests, of types that it may use (RFC 9396, sections 2 and 5).
  */
 export function readAuthorizationDetails(
+  apply: ApplyRule,
   text: string | undefined,
   types: AuthorizationDetailTypes,
   allowed: readonly string[],
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return undefined;
-  return parseList(text).map((detail) => checkDetail(detail, types, allowed));
+  return parseList(apply, text).map((detail) => checkDetail(apply, detail, types, allowed));
 }
 
 /** Narrows the granted details. None can be changed or widened (RFC 9396, section 6). */
 export function narrowAuthorizationDetails(
+  apply: ApplyRule,
   text: string | undefined,
   granted: readonly AuthorizationDetail[] | undefined,
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return granted && [...granted];
   const grantedByText = new Map(granted?.map((detail) => [canonicalJson(detail), detail]));
-  return parseList(text).map((requested) => {
+  return parseList(apply, text).map((requested) => {
     const detail = grantedByText.get(canonicalJson(requested));
-    if (detail) return detail;
-    throw invalidAuthorizationDetails(
-      "Each of the authorization_details must be identical to one that was granted.",
-    );
+    return requireValue(apply, detailsWereGranted, { granted: detail }, detail);
   });
 }
 
@@ -118,89 +165,77 @@ export function describeFields(fields: object, prefix = ""): DescribedField[] {
   });
 }
 
-function parseList(text: string): unknown[] {
+function parseList(apply: ApplyRule, text: string): readonly unknown[] {
   const list = parseJson(text);
-  if (!Array.isArray(list) || list.length === 0) {
-    throw invalidAuthorizationDetails("The authorization_details must be a non-empty JSON array.");
-  }
-  if (list.length > maxDetails) {
-    throw invalidAuthorizationDetails(
-      `The authorization_details have ${list.length} entries, more than ${maxDetails}.`,
-    );
-  }
-  return list;
+  const isList = Array.isArray(list);
+  return requireValue(apply, detailsAreAList, list, isList ? list : undefined);
 }
 
 /** Checks one requested detail and returns it. */
 function checkDetail(
+  apply: ApplyRule,
   detail: unknown,
   types: AuthorizationDetailTypes,
   allowed: readonly string[],
 ): AuthorizationDetail {
-  if (!isDetail(detail)) {
-    throw invalidAuthorizationDetails(
-      "Each of the authorization_details must be an object with a 'type'.",
-    );
-  }
+  const checked = isDetail(detail) ? detail : undefined;
+  const facts = { problem: detailProblem(checked, types) };
+  const valid = requireValue(apply, detailsAreValid, facts, checked);
+  apply(detailsAreAllowed, { type: valid.type, allowed });
+  return valid;
+}
+
+/** Returns why a detail is invalid, or undefined. */
+function detailProblem(
+  detail: AuthorizationDetail | undefined,
+  types: AuthorizationDetailTypes,
+): string | undefined {
+  if (!detail) return "Each of the authorization_details must be an object with a 'type'.";
   const { type, ...fields } = detail;
   const declared = ownMember(types, type);
-  if (!declared) {
-    throw invalidAuthorizationDetails(
-      `The type '${type.slice(0, 64)}' is not known. Known types: ${
-        Object.keys(types).join(", ")
-      }.`,
-    );
-  }
-  if (!allowed.includes(type)) {
-    throw invalidAuthorizationDetails(
-      `This client may not request authorization_details of the type '${type}'.`,
-    );
-  }
-  checkFields(fields, declared.members, type);
-  return detail;
+  if (declared) return fieldsProblem(fields, declared.members, type);
+  return `The type of authorization_details is not known. Known types: ${
+    Object.keys(types).join(", ")
+  }.`;
 }
 
 function isDetail(value: unknown): value is AuthorizationDetail {
   return isObject(value) && typeof value.type === "string";
 }
 
-function checkFields(
+/** Returns why the members of an object are not the declared ones, or undefined. */
+function fieldsProblem(
   fields: Record<string, unknown>,
   declared: AuthorizationDetailFields,
   path: string,
-): void {
+): string | undefined {
   const expected = Object.entries(declared).map(([key, kind]) => ({
     name: key.replace(/\?$/, ""),
     isOptional: key.endsWith("?"),
     kind,
   }));
   const names = expected.map(({ name }) => name);
-  const unknown = Object.keys(fields).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw invalidAuthorizationDetails(
-      `The member '${unknown.slice(0, 64)}' of '${path}' is not known. Known members: ${
-        names.join(", ")
-      }.`,
-    );
+  if (Object.keys(fields).some((name) => !names.includes(name))) {
+    return `'${path}' has an unknown member. Known members: ${names.join(", ")}.`;
   }
-  for (const { name, isOptional, kind } of expected) {
-    if (Object.hasOwn(fields, name)) checkField(fields[name], kind, `${path}.${name}`);
-    else if (!isOptional) {
-      throw invalidAuthorizationDetails(`The member '${name}' of '${path}' is missing.`);
-    }
-  }
+  const problems = expected.map(({ name, isOptional, kind }) => {
+    if (Object.hasOwn(fields, name)) return fieldProblem(fields[name], kind, `${path}.${name}`);
+    return isOptional ? undefined : `The member '${name}' of '${path}' is missing.`;
+  });
+  return problems.find((problem) => problem !== undefined);
 }
 
-function checkField(value: unknown, kind: AuthorizationDetailField, path: string): void {
+function fieldProblem(
+  value: unknown,
+  kind: AuthorizationDetailField,
+  path: string,
+): string | undefined {
   if (typeof kind === "string") {
     const { matches, description } = simpleKinds[kind];
-    if (matches(value)) return;
-    throw invalidAuthorizationDetails(`The member '${path}' must be ${description}.`);
+    return matches(value) ? undefined : `The member '${path}' must be ${description}.`;
   }
-  if (!isObject(value)) {
-    throw invalidAuthorizationDetails(`The member '${path}' must be an object.`);
-  }
-  checkFields(value, kind, path);
+  if (!isObject(value)) return `The member '${path}' must be an object.`;
+  return fieldsProblem(value, kind, path);
 }
 
 function isText(value: unknown): boolean {

@@ -10,7 +10,7 @@ import {
   checkParameterLengths,
   checkRepeatedParameters,
   type FormParameters,
-  requireParameter,
+  presenceRule,
 } from "./form_parameters.ts";
 import {
   type InteractiveRequest,
@@ -18,23 +18,111 @@ import {
   readMaxAge,
   readPrompt,
 } from "./interactive_request.ts";
-import { type ErrorCode, errorFactory, OAuthError } from "./oauth_error.ts";
+import type { ErrorCode } from "./oauth_error.ts";
 import { readCodeChallenge } from "./pkce.ts";
-import { readResponseMode, type ResponseTarget } from "./response_target.ts";
+import {
+  type ParsedResponseMode,
+  readResponseMode,
+  type ResponseTarget,
+} from "./response_target.ts";
+import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
 
-const unsupportedResponseType = errorFactory("unsupported_response_type");
-const unauthorizedClient = errorFactory("unauthorized_client");
-const invalidScope = errorFactory("invalid_scope", "OpenID Connect Core, section 11");
-const invalidRequest = errorFactory(
-  "invalid_request",
-  "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
-);
+/** One rule for each parameter that is not supported, with its error. */
+const unsupportedParameters: ReadonlyArray<Rule<string | undefined>> = [
+  absenceRule("request", "request_not_supported"),
+  absenceRule("request_uri", "request_uri_not_supported"),
+  absenceRule("registration", "registration_not_supported"),
+];
 
-/** Unsupported parameters and their errors (OpenID Connect Core, section 3.1.2.6). */
-const unsupportedParameters: Record<string, ErrorCode> = {
-  request: "request_not_supported",
-  request_uri: "request_uri_not_supported",
-  registration: "registration_not_supported",
+/** OpenID Connect Core, section 3.1.2.6. */
+function absenceRule(parameter: string, error: ErrorCode): Rule<string | undefined> {
+  return {
+    id: `${parameter}.absent`,
+    title: `The request does not have the parameter '${parameter}'`,
+    see: "OpenID Connect Core, section 3.1.2.6",
+    parameter,
+    error,
+    message: `The parameter '${parameter}' is not supported.`,
+    advice: "Send the parameters of the request one by one.",
+    holds: (value) => value === undefined,
+  };
+}
+
+const responseTypeIsPresent = presenceRule({
+  parameter: "response_type",
+  see: "OAuth 2.1, section 4.1.1",
+  advice: "Send response_type=code.",
+});
+
+const responseTypeIsCode: Rule<string> = {
+  id: "response_type.code",
+  title: "The client asks for a code",
+  see: "OAuth 2.1, section 4.1.1",
+  parameter: "response_type",
+  error: "unsupported_response_type",
+  message: "The response_type must be 'code'.",
+  advice: "Send response_type=code.",
+  holds: (type) => type === "code",
+  expected: () => "response_type=code",
+  came: (type) => `response_type=${type}`,
+};
+
+const codeGrantIsAllowed: Rule<Pick<Client, "grantTypes">> = {
+  id: "response_type.allowed",
+  title: "The client may use the authorization code grant",
+  see: "OAuth 2.1, section 4.1.1",
+  parameter: "client_id",
+  error: "unauthorized_client",
+  message: "This client may not use the authorization code grant.",
+  advice: "Add the grant 'authorization_code' to the client.",
+  holds: ({ grantTypes }) => grantTypes.includes("authorization_code"),
+  expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
+  came: () => "authorization_code",
+};
+
+/** The parsed response mode, and the modes that the client may use. */
+interface RequestedMode {
+  parsed: ParsedResponseMode | undefined;
+  allowed: readonly string[];
+}
+
+const responseModeIsAllowed: Rule<RequestedMode> = {
+  id: "response_mode.allowed",
+  title: "The client may use the response mode",
+  see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
+  parameter: "response_mode",
+  error: "invalid_request",
+  message: ({ allowed }) =>
+    `The response_mode must be one of this client's: ${allowed.join(", ")}.`,
+  advice:
+    "Add the mode to the client's setting 'responseModes', or to 'response_modes' of a registered client.",
+  holds: ({ parsed, allowed }) => parsed !== undefined && allowed.includes(parsed.mode),
+  expected: ({ allowed }) => allowed.join(" or "),
+  came: ({ parsed }) => parsed?.mode ?? "an unknown mode",
+};
+
+const dpopJktIsAThumbprint: Rule<string> = {
+  id: "dpop_jkt.form",
+  title: "The dpop_jkt is a SHA-256 thumbprint",
+  see: "RFC 9449, section 10",
+  parameter: "dpop_jkt",
+  error: "invalid_request",
+  message: "The dpop_jkt must be the SHA-256 thumbprint of a key: 43 characters of base64url.",
+  advice: "Send the JWK thumbprint of the key (RFC 7638).",
+  holds: isSha256,
+  came: (text) => `${text.length} characters`,
+};
+
+const someScopeIsLeft: Rule<{ rest: readonly string[] }> = {
+  id: "scope.offline_access",
+  title: "A scope is left without 'offline_access', or the prompt is 'consent'",
+  see: "OpenID Connect Core, section 11",
+  parameter: "scope",
+  error: "invalid_scope",
+  message:
+    "The scope 'offline_access' requires the prompt 'consent'. Without it, no scope is left.",
+  advice: "Send prompt=consent, or request another scope as well.",
+  holds: ({ rest }) => rest.length > 0,
 };
 
 /** A validated authorization request. */
@@ -47,34 +135,41 @@ export interface AuthorizationRequest extends InteractiveRequest {
 
 /** Reads the rest of a request whose client and redirect URI are checked already. */
 export function readAuthorizationRequest(
+  apply: ApplyRule,
   parameters: FormParameters,
   client: Client,
   responseTarget: ResponseTarget,
   rules: AccessRules & ClaimRules,
 ): AuthorizationRequest {
-  checkRepeatedParameters(parameters);
-  checkParameterLengths(parameters);
-  checkUnsupportedParameters(parameters);
-  checkResponseType(parameters, client);
-  checkResponseMode(parameters.get("response_mode"), client);
-  const prompt = readPrompt(parameters.get("prompt"));
-  const access = readAccessRights(parameters, client, rules);
-  const scope = withoutUnpromptedOfflineAccess(access.scope, prompt, client);
+  checkRepeatedParameters(apply, parameters);
+  checkParameterLengths(apply, parameters);
+  for (const rule of unsupportedParameters) apply(rule, parameters.get(rule.parameter ?? ""));
+  apply(
+    responseTypeIsCode,
+    requirePresent(apply, responseTypeIsPresent, parameters.get("response_type")),
+  );
+  apply(codeGrantIsAllowed, client);
+  checkResponseMode(apply, parameters.get("response_mode"), client);
+  const prompt = readPrompt(apply, parameters.get("prompt"));
+  const access = readAccessRights(apply, parameters, client, rules);
+  const scope = withoutUnpromptedOfflineAccess(apply, access.scope, prompt, client);
   const claims = readClaimsRequest(
+    apply,
     parameters.get("claims"),
     (claim, target) => mayNameClaim(client, claim, target, rules),
   );
+  const needsChallenge = isPublic(client) || client.pkce === "required";
   return {
     clientId: client.id,
     requestedBy: referenceTo(client),
     responseTarget,
-    codeChallenge: readCodeChallenge(parameters, isPublic(client) || client.pkce === "required"),
+    codeChallenge: readCodeChallenge(apply, parameters, needsChallenge),
     ...access,
     scope,
     prompt,
-    maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
+    maxAge: readMaxAge(apply, parameters.get("max_age")) ?? client.defaultMaxAge,
     nonce: parameters.get("nonce"),
-    dpopJkt: readDpopJkt(parameters.get("dpop_jkt")),
+    dpopJkt: readDpopJkt(apply, parameters.get("dpop_jkt")),
     loginHint: parameters.get("login_hint"),
     uiLocales: parameters.get("ui_locales"),
     acr: readRequestedAcr(parameters.get("acr_values"), claims, client),
@@ -83,44 +178,18 @@ export function readAuthorizationRequest(
   };
 }
 
-function checkUnsupportedParameters(parameters: FormParameters): void {
-  for (const [name, code] of Object.entries(unsupportedParameters)) {
-    if (parameters.get(name) !== undefined) {
-      throw new OAuthError(code, `The parameter '${name}' is not supported.`);
-    }
-  }
-}
-
-function checkResponseType(parameters: FormParameters, client: Client): void {
-  const see = "OAuth 2.1, section 4.1.1";
-  if (requireParameter(parameters, "response_type", see) !== "code") {
-    throw unsupportedResponseType("The response_type must be 'code'.", { see });
-  }
-  if (!client.grantTypes.includes("authorization_code")) {
-    throw unauthorizedClient("This client may not use the authorization code grant.", { see });
-  }
-}
-
-function checkResponseMode(responseMode: string | undefined, client: Client): void {
+function checkResponseMode(
+  apply: ApplyRule,
+  responseMode: string | undefined,
+  { responseModes }: Client,
+): void {
   if (responseMode === undefined) return;
-  const parsed = readResponseMode(responseMode);
-  if (parsed && client.responseModes.includes(parsed.mode)) return;
-  throw invalidRequest(
-    `The response_mode must be one of this client's: ${client.responseModes.join(", ")}.`,
-    {
-      hint: parsed &&
-        `To allow it, add '${parsed.mode}' to the client's setting 'responseModes', ` +
-          "or to 'response_modes' of a registered client.",
-    },
-  );
+  apply(responseModeIsAllowed, { parsed: readResponseMode(responseMode), allowed: responseModes });
 }
 
-function readDpopJkt(text: string | undefined): string | undefined {
-  if (text === undefined || isSha256(text)) return text;
-  throw invalidRequest(
-    "The dpop_jkt must be the SHA-256 thumbprint of a key: 43 characters of base64url.",
-    { see: "RFC 9449, section 10" },
-  );
+function readDpopJkt(apply: ApplyRule, text: string | undefined): string | undefined {
+  if (text !== undefined) apply(dpopJktIsAThumbprint, text);
+  return text;
 }
 
 /**
@@ -129,6 +198,7 @@ function readDpopJkt(text: string | undefined): string | undefined {
  * 11).
  */
 function withoutUnpromptedOfflineAccess(
+  apply: ApplyRule,
   scope: readonly string[],
   prompt: readonly Prompt[],
   client: Client,
@@ -137,8 +207,6 @@ function withoutUnpromptedOfflineAccess(
   // With authorization details, a request may have no scope at all (RFC 9396, section 3.1).
   if (isPrompted || !scope.includes("offline_access")) return [...scope];
   const rest = scope.filter((token) => token !== "offline_access");
-  if (rest.length > 0) return rest;
-  throw invalidScope(
-    "The scope 'offline_access' requires the prompt 'consent'. Without it, no scope is left.",
-  );
+  apply(someScopeIsLeft, { rest });
+  return rest;
 }

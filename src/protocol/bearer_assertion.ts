@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, type JWK } from "jose";
 import { hour } from "../util/duration.ts";
 import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
-import { parseScope } from "./scope.ts";
+import { isScope } from "./scope.ts";
 
 /** The `typ` of an assertion for one client (Identity Assertion Authorization Grant, section 3). */
 const singleClientType = "oauth-id-jag+jwt";
@@ -91,8 +91,8 @@ export function bearerAssertionProblem(
     return "its 'client_id' is not this client";
   }
   // A malformed restriction must not be read as no restriction.
-  if (claims.scope !== undefined && typeof claims.scope !== "string") {
-    return "its 'scope' is not a string";
+  if (claims.scope !== undefined && !isScope(claims.scope)) {
+    return "its 'scope' is not a list of tokens separated by single spaces";
   }
   if (claims.resource !== undefined && !areStrings(claims.resource)) {
     return "its 'resource' is neither a string nor a list of strings";
@@ -110,7 +110,7 @@ function areStrings(value: unknown): boolean {
  */
 export function assertionScope({ scope }: JwtClaims, allowed: readonly string[]): string[] {
   if (typeof scope !== "string") return [...allowed];
-  const named = parseScope(scope);
+  const named = scope.split(" ");
   return allowed.filter((token) => named.includes(token));
 }
 

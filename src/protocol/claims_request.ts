@@ -1,8 +1,6 @@
 import { type ClaimTarget, isServerClaim } from "../model/claims.ts";
 import { canonicalJson, isObject, parseJson } from "../util/json.ts";
-import { errorFactory } from "./oauth_error.ts";
-
-const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 5.5");
+import type { ApplyRule, Rule } from "./rule.ts";
 
 /** How many claims a client may request from one place. */
 const maxClaims = 100;
@@ -29,18 +27,31 @@ export interface ClaimsRequest {
 /** Decides whether a client may request a claim by name. */
 export type MayRequestClaim = (claim: string, target: ClaimTarget) => boolean;
 
+/** A problem is a sentence without anything that the request sent. */
+const claimsAreWellFormed: Rule<{ problem: string | undefined }> = {
+  id: "claims.form",
+  title: "The parameter 'claims' is well-formed",
+  see: "OpenID Connect Core, section 5.5",
+  parameter: "claims",
+  error: "invalid_request",
+  message: ({ problem = "" }) => problem,
+  advice: "Send a JSON object with the members 'userinfo' and 'id_token'.",
+  holds: ({ problem }) => problem === undefined,
+};
+
 /**
  * Reads the `claims` parameter. It ignores unknown members, and claims that the client may not
  * request. Those must be well-formed, too.
  */
 export function readClaimsRequest(
+  apply: ApplyRule,
   text: string | undefined,
   mayRequest: MayRequestClaim,
 ): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
-  const json = parseJson(text);
-  if (json === undefined) throw invalidRequest("The parameter 'claims' is not JSON.");
-  const request = readObject(json, "The parameter 'claims'");
+  const request = parseJson(text);
+  apply(claimsAreWellFormed, { problem: claimsProblem(request) });
+  if (!isObject(request)) return undefined;
   return {
     userinfo: readMember(request, "userinfo", mayRequest),
     idToken: readMember(request, "id_token", mayRequest),
@@ -70,44 +81,58 @@ export function isAcceptable(value: unknown, { values }: RequestedClaim): boolea
 
 function readMember(
   request: Record<string, unknown>,
-  name: "userinfo" | "id_token",
+  name: ClaimTarget,
   mayRequest: MayRequestClaim,
 ): RequestedClaims {
-  const member = request[name] ?? {};
-  const label = `The member '${name}' of the parameter 'claims'`;
-  const entries = Object.entries(readObject(member, label));
-  if (entries.length > maxClaims) {
-    throw invalidRequest(`${label} has ${entries.length} claims, more than ${maxClaims}.`);
-  }
-  const requested = entries.map(([claim, value]) =>
-    [claim, readRequestedClaim(claim, value)] as const
-  );
-  return Object.fromEntries(requested.filter(([claim]) => mayRequest(claim, name)));
+  const member = request[name];
+  const entries = Object.entries(isObject(member) ? member : {});
+  const allowed = entries.filter(([claim]) => mayRequest(claim, name));
+  return Object.fromEntries(allowed.map(([claim, value]) => [claim, readRequestedClaim(value)]));
 }
 
-function readRequestedClaim(claim: string, request: unknown): RequestedClaim {
-  if (request === null) return { essential: false };
-  const label = `The claim '${claim.slice(0, 64)}' of the parameter 'claims'`;
-  const { essential = false, value, values } = readObject(request, label);
+function readRequestedClaim(request: unknown): RequestedClaim {
+  if (!isObject(request)) return { essential: false };
+  const { essential, value, values } = request;
+  const list = Array.isArray(values) ? values : undefined;
+  return { essential: essential === true, values: value === undefined ? list : [value] };
+}
+
+/** Returns why the parameter `claims` is malformed, or undefined. */
+function claimsProblem(request: unknown): string | undefined {
+  if (request === undefined) return "The parameter 'claims' is not JSON.";
+  if (!isObject(request)) return "The parameter 'claims' is not a JSON object.";
+  return memberProblem(request, "userinfo") ?? memberProblem(request, "id_token");
+}
+
+function memberProblem(request: Record<string, unknown>, name: ClaimTarget): string | undefined {
+  const label = `The member '${name}' of the parameter 'claims'`;
+  const member = request[name] ?? {};
+  if (!isObject(member)) return `${label} is not a JSON object.`;
+  const requests = Object.values(member);
+  if (requests.length > maxClaims) {
+    return `${label} has ${requests.length} claims, more than ${maxClaims}.`;
+  }
+  return requests.map(requestedClaimProblem).find((problem) => problem !== undefined);
+}
+
+function requestedClaimProblem(request: unknown): string | undefined {
+  if (request === null) return undefined;
+  const label = "A claim of the parameter 'claims'";
+  if (!isObject(request)) return `${label} is neither null nor a JSON object.`;
+  const { essential = false, value, values } = request;
   if (typeof essential !== "boolean") {
-    throw invalidRequest(`${label} has an 'essential' that is neither true nor false.`);
+    return `${label} has an 'essential' that is neither true nor false.`;
   }
   if (values !== undefined && !Array.isArray(values)) {
-    throw invalidRequest(`${label} has 'values' that are not a list.`);
+    return `${label} has 'values' that are not a list.`;
   }
   if (value !== undefined && values !== undefined) {
-    throw invalidRequest(`${label} has both 'value' and 'values'. Send one of them.`);
+    return `${label} has both 'value' and 'values'. Send one of them.`;
   }
-  const acceptable = value === undefined ? values : [value];
-  if (acceptable?.some((each) => isNestedDeeper(each, maxDepth))) {
-    throw invalidRequest(`${label} has a value that is nested more than ${maxDepth} levels deep.`);
-  }
-  return { essential, values: acceptable };
-}
-
-function readObject(value: unknown, label: string): Record<string, unknown> {
-  if (isObject(value)) return value;
-  throw invalidRequest(`${label} is not a JSON object.`);
+  const isDeep = [value, ...values ?? []].some((each) => isNestedDeeper(each, maxDepth));
+  return isDeep
+    ? `${label} has a value that is nested more than ${maxDepth} levels deep.`
+    : undefined;
 }
 
 function isNestedDeeper(value: unknown, depth: number): boolean {

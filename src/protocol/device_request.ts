@@ -5,10 +5,8 @@ import { readRequestedAcr } from "./acr.ts";
 import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
 import { deviceCodeGrantType } from "./grant_types.ts";
 import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
-import { errorFactory } from "./oauth_error.ts";
 import { readCodeChallenge } from "./pkce.ts";
-
-const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, section 3.1");
+import type { ApplyRule, Rule } from "./rule.ts";
 
 /** A validated device authorization request. The device polls for its response. */
 export interface DeviceRequest extends InteractiveRequest {
@@ -24,25 +22,36 @@ export interface Device {
   expiresAt: number;
 }
 
+const deviceGrantIsAllowed: Rule<Pick<Client, "grantTypes">> = {
+  id: "device.allowed",
+  title: "The client may use the device authorization grant",
+  see: "RFC 8628, section 3.1",
+  parameter: "client_id",
+  error: "unauthorized_client",
+  message: "This client may not use the device authorization grant.",
+  advice: `Add the grant '${deviceCodeGrantType}' to the client.`,
+  holds: ({ grantTypes }) => grantTypes.includes(deviceCodeGrantType),
+  expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
+};
+
 /** Reads a device authorization request (RFC 8628, section 3.1). */
 export function readDeviceRequest(
+  apply: ApplyRule,
   parameters: FormParameters,
   client: Client,
   rules: AccessRules,
 ): Omit<DeviceRequest, "device"> {
-  if (!client.grantTypes.includes(deviceCodeGrantType)) {
-    throw unauthorizedClient("This client may not use the device authorization grant.");
-  }
-  checkParameterLengths(parameters);
-  const access = readAccessRights(parameters, client, rules);
+  apply(deviceGrantIsAllowed, client);
+  checkParameterLengths(apply, parameters);
+  const access = readAccessRights(apply, parameters, client, rules);
   return {
     clientId: client.id,
     requestedBy: referenceTo(client),
-    codeChallenge: readCodeChallenge(parameters, false),
+    codeChallenge: readCodeChallenge(apply, parameters, false),
     ...access,
     // An attacker may have started the device flow elsewhere, so the user is always asked.
     prompt: ["consent"],
-    maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
+    maxAge: readMaxAge(apply, parameters.get("max_age")) ?? client.defaultMaxAge,
     acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
   };
 }

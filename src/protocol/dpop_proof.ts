@@ -5,24 +5,32 @@ import {
   type JWK,
   type JWTPayload,
   jwtVerify,
+  type JWTVerifyOptions,
   type ProtectedHeaderParameters,
 } from "jose";
-import { minute } from "../util/duration.ts";
 import { messageOf } from "../util/error_message.ts";
 import { sha256 } from "../util/hash.ts";
-import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
-import { isJwtType } from "./jwt.ts";
-import { type ErrorFactory, errorFactory } from "./oauth_error.ts";
-
-/** How far the clock of a client may be from ours, in seconds. */
-const clockTolerance = 1 * minute;
-
-const maxProofLength = 8 * 1024;
-
-export const invalidDpopProof: ErrorFactory = errorFactory(
-  "invalid_dpop_proof",
-  "RFC 9449, section 4.3",
-);
+import {
+  clockTolerance,
+  oneProofCame,
+  proofAlgorithmIsSupported,
+  proofHasId,
+  proofHasKey,
+  proofHasTime,
+  proofIsFresh,
+  proofIsJwt,
+  proofIsShort,
+  proofIsVerified,
+  proofKeyFits,
+  proofKeyIsCheap,
+  proofKeyIsPublic,
+  proofKeyIsTokens,
+  proofMethodIsThis,
+  proofNamesToken,
+  proofTypeIsRight,
+  proofUrlIsThis,
+} from "./dpop_rules.ts";
+import { type ApplyRule, requirePresent, requireValue } from "./rule.ts";
 
 /**
  * An algorithm that can sign a DPoP proof: asymmetric, and never `none` (RFC 9449, section 4.2).
@@ -69,100 +77,104 @@ export interface DpopProof {
 }
 
 /** Checks the DPoP header of a request (RFC 9449, section 4.3). */
-export async function checkDpopProof(header: string, request: DpopRequest): Promise<DpopProof> {
-  const { alg, jwk } = readHeader(header, request.algs);
-  const { htm, htu, iat, jti, ath, nonce } = await verify(header, alg, jwk, request.now);
-  if (typeof jti !== "string" || jti === "") throw invalidDpopProof("The proof has no 'jti'.");
-  if (htm !== request.method) {
-    throw invalidDpopProof(`The 'htm' of the proof must be '${request.method}'.`);
-  }
-  const url = typeof htu === "string" ? normalize(htu) : undefined;
-  if (url === undefined || !request.urls.some((own) => normalize(own) === url)) {
-    throw invalidDpopProof(
-      `The 'htu' of the proof must be the URL of the request, ${request.urls.join(" or ")}.`,
-    );
-  }
-  const issuedAt = checkTime(iat, request.now);
+export async function checkDpopProof(
+  apply: ApplyRule,
+  header: string,
+  request: DpopRequest,
+): Promise<DpopProof> {
+  const { alg, jwk } = readHeader(apply, header, request.algs);
+  const { htm, htu, iat, jti, ath, nonce } = await verify(apply, header, { alg, jwk }, request.now);
+  const proofId = requirePresent(apply, proofHasId, textOrNone(jti));
+  const { method, urls, now, token } = request;
+  apply(proofMethodIsThis, { htm, method });
+  const url = normalize(textOrNone(htu));
+  const isThis = url !== undefined && urls.some((own) => normalize(own) === url);
+  apply(proofUrlIsThis, { htu, isThis, urls });
+  const issuedAt = requirePresent(apply, proofHasTime, typeof iat === "number" ? iat : undefined);
+  apply(proofIsFresh, { age: now / 1000 - issuedAt });
   const jkt = await calculateJwkThumbprint(jwk);
-  if (request.token) await checkToken(request.token, ath, jkt);
+  if (token) {
+    apply(proofNamesToken, { ath, hash: await sha256(token.text) });
+    apply(proofKeyIsTokens, { jkt, bound: token.jkt });
+  }
   return {
     jkt,
-    id: await sha256(`${jkt}\n${url}\n${jti}`),
-    nonce: typeof nonce === "string" ? nonce : undefined,
+    id: await sha256(`${jkt}\n${url}\n${proofId}`),
+    nonce: textOrNone(nonce),
     usableUntil: (issuedAt + clockTolerance + 1) * 1000,
   };
 }
 
-function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk: JWK } {
-  if (proof.includes(",")) throw invalidDpopProof("The request has more than one DPoP header.");
-  if (proof.length > maxProofLength) {
-    throw invalidDpopProof(`The proof is longer than ${maxProofLength} characters.`);
-  }
-  const { typ, alg, jwk } = decodeHeader(proof);
-  if (!isJwtType(typ, ["dpop+jwt"])) {
-    throw invalidDpopProof("The 'typ' of the proof must be 'dpop+jwt'.");
-  }
-  if (alg === undefined || !algs.includes(alg)) {
-    throw invalidDpopProof(`The 'alg' of the proof must be one of: ${algs.join(", ")}.`);
-  }
-  if (typeof jwk !== "object" || jwk === null) {
-    throw invalidDpopProof("The header of the proof must contain the public key as 'jwk'.");
-  }
-  if (isPrivateKey(jwk)) {
-    throw invalidDpopProof(
-      "The 'jwk' of the proof is a private key. It is no longer secret; replace it.",
-    );
-  }
-  if (!keyFitsAlgorithm(jwk, alg)) {
-    throw invalidDpopProof(`The 'jwk' of the proof is not a key for ${alg}.`);
-  }
-  if (isCostlyKey(jwk)) throw invalidDpopProof("The 'jwk' of the proof is too large an RSA key.");
+/** The algorithm and the public key of a proof. */
+interface ProofHeader {
+  alg: string;
+  jwk: JWK;
+}
+
+function readHeader(apply: ApplyRule, proof: string, algs: readonly string[]): ProofHeader {
+  apply(oneProofCame, proof);
+  apply(proofIsShort, proof);
+  const { typ, alg: named, jwk: sent } = requirePresent(apply, proofIsJwt, decodeHeader(proof));
+  apply(proofTypeIsRight, typ);
+  const alg = requireValue(apply, proofAlgorithmIsSupported, { alg: named, algs }, named);
+  const jwk = requirePresent(
+    apply,
+    proofHasKey,
+    typeof sent === "object" ? sent ?? undefined : undefined,
+  );
+  apply(proofKeyIsPublic, jwk);
+  apply(proofKeyFits, { jwk, alg });
+  apply(proofKeyIsCheap, jwk);
   return { alg, jwk };
 }
 
-function decodeHeader(proof: string): ProtectedHeaderParameters {
+function decodeHeader(proof: string): ProtectedHeaderParameters | undefined {
   try {
     return decodeProtectedHeader(proof);
   } catch {
-    throw invalidDpopProof("The DPoP header is not a JWT.");
+    return undefined;
   }
 }
 
 /** Verifies the signature, and `exp` and `nbf` if present. */
-async function verify(proof: string, alg: string, jwk: JWK, now: number): Promise<JWTPayload> {
-  try {
-    const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance };
-    return (await jwtVerify(proof, await importJWK(jwk, alg), options)).payload;
-  } catch (cause) {
-    throw invalidDpopProof(`The proof cannot be verified with its own key: ${messageOf(cause)}.`);
-  }
-}
-
-/** Checks the `iat` and returns it. */
-function checkTime(iat: unknown, now: number): number {
-  if (typeof iat !== "number") throw invalidDpopProof("The proof has no 'iat'.");
-  const age = now / 1000 - iat;
-  if (Math.abs(age) <= clockTolerance) return iat;
-  const distance = `${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}`;
-  throw invalidDpopProof(
-    `The 'iat' of the proof is ${distance}. At most ${clockTolerance} seconds are allowed.`,
+async function verify(
+  apply: ApplyRule,
+  proof: string,
+  { alg, jwk }: ProofHeader,
+  now: number,
+): Promise<JWTPayload> {
+  const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance };
+  const verified = await verifyWithKey(proof, { alg, jwk }, options);
+  const problem = "problem" in verified ? verified.problem : undefined;
+  return requireValue(
+    apply,
+    proofIsVerified,
+    { problem },
+    "payload" in verified ? verified.payload : undefined,
   );
 }
 
-async function checkToken(token: BoundAccessToken, ath: unknown, jkt: string): Promise<void> {
-  if (ath !== await sha256(token.text)) {
-    throw invalidDpopProof("The 'ath' of the proof is not the SHA-256 of the access token.");
+async function verifyWithKey(
+  proof: string,
+  { alg, jwk }: ProofHeader,
+  options: JWTVerifyOptions,
+): Promise<{ payload: JWTPayload } | { problem: string }> {
+  try {
+    return await jwtVerify(proof, await importJWK(jwk, alg), options);
+  } catch (cause) {
+    return { problem: messageOf(cause) };
   }
-  if (jkt !== token.jkt) {
-    throw invalidDpopProof("The access token is bound to a different key than that of the proof.");
-  }
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /**
  * Normalizes a URL and removes its query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). User
  * information is always written, so that it makes a difference.
  */
-function normalize(address: string): string | undefined {
+function normalize(address = ""): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   const path = url.pathname.replace(/%[0-9A-Fa-f]{2}/g, (escaped) => {

@@ -1,6 +1,5 @@
-import { errorFactory } from "./oauth_error.ts";
-
-const invalidRequest = errorFactory("invalid_request");
+import { knownParameter } from "./parameter_names.ts";
+import type { ApplyRule, Rule } from "./rule.ts";
 
 const kilobyte = 1024;
 const maxParameters = 256;
@@ -42,13 +41,78 @@ export interface FormParameters {
   readonly repeated: ReadonlySet<string>;
 }
 
+const parametersAreFew: Rule<number> = {
+  id: "form.count",
+  title: `The request has at most ${maxParameters} parameters`,
+  see: "OAuth 2.1, section 3.1",
+  error: "invalid_request",
+  message: `The request has more than ${maxParameters} parameters.`,
+  advice: "Send only the parameters that the request needs.",
+  holds: (count) => count <= maxParameters,
+};
+
+const parametersAreEncoded: Rule<ReadonlyArray<string | undefined>> = {
+  id: "form.encoding",
+  title: "The parameters are percent-encoded UTF-8",
+  see: "OAuth 2.1, appendix B",
+  error: "invalid_request",
+  message: "The parameters must be percent-encoded UTF-8 without null characters.",
+  advice: "Let a library encode the parameters, such as URLSearchParams.",
+  holds: (decoded) => !decoded.includes(undefined),
+};
+
+const parametersAreShort: Rule<ReadonlyArray<string | undefined>> = {
+  id: "form.length",
+  title: `No parameter is longer than ${maxValueLength} characters`,
+  see: "OAuth 2.1, section 3.1",
+  error: "invalid_request",
+  message: `A parameter is longer than ${maxValueLength} characters.`,
+  advice: "Send shorter values.",
+  holds: (decoded) => decoded.every((text = "") => text.length <= maxValueLength),
+};
+
+const parametersAreUnique: Rule<{ repeated: string | undefined }> = {
+  id: "form.unique",
+  title: "No parameter is sent more than once",
+  see: "OAuth 2.1, section 3.1",
+  parameterIn: ({ repeated = "" }) => knownParameter(repeated),
+  error: "invalid_request",
+  message: ({ repeated = "" }) => {
+    const name = knownParameter(repeated);
+    const subject = name === undefined ? "A parameter" : `The parameter '${name}'`;
+    return `${subject} was sent more than once.`;
+  },
+  advice: "Send each parameter once.",
+  holds: ({ repeated }) => repeated === undefined,
+  came: ({ repeated }) => repeated === undefined ? "each once" : `'${repeated}' more than once`,
+};
+
+/** A parameter that is stored, how long it is, and how long it may be, in characters. */
+interface MeasuredParameter {
+  name: string;
+  length: number;
+  maxLength: number;
+}
+
+const parametersFit: Rule<MeasuredParameter | undefined> = {
+  id: "form.stored_length",
+  title: "No parameter is longer than the server stores",
+  see: "OAuth 2.1, section 3.1",
+  error: "invalid_request",
+  parameterIn: (long) => long?.name,
+  message: (long) => `The parameter '${long?.name}' is longer than ${long?.maxLength} characters.`,
+  advice: "Send a shorter value.",
+  holds: (long) => long === undefined,
+};
+
 /** Parses `application/x-www-form-urlencoded`. Malformed input is refused, never repaired. */
-export function parseParameters(text: string): FormParameters {
+export function parseParameters(apply: ApplyRule, text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
-  if (pieces.length > maxParameters) {
-    throw invalidRequest(`The request has more than ${maxParameters} parameters.`);
-  }
-  return toParameters(pieces.filter((piece) => piece !== "").map(parsePiece));
+  apply(parametersAreFew, pieces.length);
+  const decoded = pieces.filter((piece) => piece !== "").flatMap(splitPiece).map(decodeForm);
+  apply(parametersAreEncoded, decoded);
+  apply(parametersAreShort, decoded);
+  return toParameters(pairsOf(decoded));
 }
 
 /** Makes parameters from names and values that were not form-encoded. */
@@ -73,23 +137,16 @@ export function toParameters(
   };
 }
 
-function parsePiece(piece: string): [name: string, value: string] {
+function splitPiece(piece: string): [name: string, value: string] {
   const equals = piece.indexOf("=");
-  if (equals < 0) return [decodeComponent(piece), ""];
-  return [decodeComponent(piece.slice(0, equals)), decodeComponent(piece.slice(equals + 1))];
+  return equals < 0 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)];
 }
 
-function decodeComponent(text: string): string {
-  const decoded = decodeForm(text);
-  if (decoded === undefined) {
-    throw invalidRequest(
-      "The parameters must be percent-encoded UTF-8 without null characters.",
-    );
-  }
-  if (decoded.length > maxValueLength) {
-    throw invalidRequest(`A parameter is longer than ${maxValueLength} characters.`);
-  }
-  return decoded;
+/** Returns names and values that come in turn. */
+function pairsOf(texts: ReadonlyArray<string | undefined>): Array<[name: string, value: string]> {
+  const pairs: Array<[string, string]> = [];
+  for (let at = 0; at < texts.length; at += 2) pairs.push([texts[at] ?? "", texts[at + 1] ?? ""]);
+  return pairs;
 }
 
 /** Decodes one form-encoded name or value. Returns undefined if it is malformed. */
@@ -104,36 +161,53 @@ export function decodeForm(text: string): string | undefined {
 
 /** Checks that no parameter, or none of `names`, was repeated (OAuth 2.1, section 3.1). */
 export function checkRepeatedParameters(
+  apply: ApplyRule,
   parameters: FormParameters,
   names?: readonly string[],
 ): void {
   const mustBeUnique = (name: string) =>
     names ? names.includes(name) : !repeatableParameters.includes(name);
-  const repeated = [...parameters.repeated].find(mustBeUnique);
-  if (repeated === undefined) return;
-  throw invalidRequest(`The parameter '${repeated.slice(0, 64)}' was sent more than once.`, {
-    see: "OAuth 2.1, section 3.1",
-  });
+  apply(parametersAreUnique, { repeated: [...parameters.repeated].find(mustBeUnique) });
 }
 
 /** Checks that no stored parameter is too long. With `names`, checks only those. */
 export function checkParameterLengths(
+  apply: ApplyRule,
   parameters: FormParameters,
   names: readonly string[] = Object.keys(maxLengths),
 ): void {
-  for (const name of names) {
-    const maxLength = maxLengths[name] ?? maxValueLength;
-    const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
-    if (length <= maxLength) continue;
-    throw invalidRequest(`The parameter '${name}' is longer than ${maxLength} characters.`);
-  }
+  apply(
+    parametersFit,
+    names.map((name) => measure(parameters, name)).find(({ length, maxLength }) =>
+      length > maxLength
+    ),
+  );
 }
 
-/** Returns the value of a required parameter. */
-export function requireParameter(parameters: FormParameters, name: string, see: string): string {
-  const value = parameters.get(name);
-  if (value === undefined) {
-    throw invalidRequest(`The parameter '${name}' is missing.`, { see });
-  }
-  return value;
+function measure(parameters: FormParameters, name: string): MeasuredParameter {
+  const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
+  return { name, length, maxLength: maxLengths[name] ?? maxValueLength };
+}
+
+/** A required parameter, and the section that requires it. */
+export interface RequiredParameter {
+  parameter: string;
+  see: string;
+  advice?: string;
+}
+
+/** Creates the rule that a request has a parameter. */
+export function presenceRule(
+  { parameter, see, advice = `Send the parameter '${parameter}'.` }: RequiredParameter,
+): Rule<string | undefined> {
+  return {
+    id: `${parameter}.present`,
+    title: `The request has the parameter '${parameter}'`,
+    see,
+    parameter,
+    error: "invalid_request",
+    message: `The parameter '${parameter}' is missing.`,
+    advice,
+    holds: (value) => value !== undefined,
+  };
 }

@@ -2,9 +2,9 @@ import type { AccessRights } from "../model/access_rights.ts";
 import type { ClientReference } from "../model/client_identity.ts";
 import type { RequestedAcr } from "./acr.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
-import { errorFactory } from "./oauth_error.ts";
+import type { ApplyRule, Rule } from "./rule.ts";
 
-const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
+const about = { see: "OpenID Connect Core, section 3.1.2.1", error: "invalid_request" } as const;
 
 export const prompts = ["none", "login", "consent", "select_account"] as const;
 
@@ -34,17 +34,47 @@ export interface SubjectHint {
   clientId: string;
 }
 
+const promptIsKnown: Rule<readonly string[]> = {
+  ...about,
+  id: "prompt.known",
+  title: "The prompt consists of known values",
+  parameter: "prompt",
+  message: `The prompt must consist of these values: ${prompts.join(", ")}.`,
+  advice: "Send known values, separated by single spaces.",
+  holds: (values) => values.every(isPrompt),
+  came: (values) => values.join(" "),
+};
+
+const promptNoneIsAlone: Rule<readonly string[]> = {
+  ...about,
+  id: "prompt.none_alone",
+  title: "The prompt 'none' stands alone",
+  parameter: "prompt",
+  message: "The prompt 'none' cannot be combined with other values.",
+  advice: "Send prompt=none, or the other values without it.",
+  holds: (values) => values.length <= 1 || !values.includes("none"),
+  came: (values) => values.join(" "),
+};
+
+const maxAgeIsANumber: Rule<string> = {
+  ...about,
+  id: "max_age.number",
+  title: "The max_age is a whole number of seconds",
+  parameter: "max_age",
+  message: "The max_age must be a whole number of seconds.",
+  advice: "Send the greatest age of the sign-in in seconds, as digits.",
+  holds: (text) => /^\d{1,9}$/.test(text),
+  expected: () => "digits",
+  came: (text) => `'${text}'`,
+};
+
 /** Reads the `prompt` parameter (OpenID Connect Core, section 3.1.2.1). */
-export function readPrompt(text: string | undefined): Prompt[] {
+export function readPrompt(apply: ApplyRule, text: string | undefined): Prompt[] {
   if (text === undefined) return [];
   const values = text.split(" ");
-  if (!values.every(isPrompt)) {
-    throw invalidRequest(`The prompt must consist of these values: ${prompts.join(", ")}.`);
-  }
-  if (values.includes("none") && values.length > 1) {
-    throw invalidRequest("The prompt 'none' cannot be combined with other values.");
-  }
-  return values;
+  apply(promptIsKnown, values);
+  apply(promptNoneIsAlone, values);
+  return values.filter(isPrompt);
 }
 
 function isPrompt(text: string): text is Prompt {
@@ -52,10 +82,8 @@ function isPrompt(text: string): text is Prompt {
 }
 
 /** Reads the `max_age` parameter, in seconds (OpenID Connect Core, section 3.1.2.1). */
-export function readMaxAge(text: string | undefined): number | undefined {
+export function readMaxAge(apply: ApplyRule, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) {
-    throw invalidRequest("The max_age must be a whole number of seconds.");
-  }
+  apply(maxAgeIsANumber, text);
   return Number(text);
 }

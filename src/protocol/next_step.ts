@@ -1,13 +1,8 @@
 import { minute } from "../util/duration.ts";
 import { attainableAcrValues, type RequestedAcr, satisfiedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { type ErrorCode, errorFactory, OAuthError } from "./oauth_error.ts";
-
-const loginRequired = errorFactory("login_required", "OpenID Connect Core, section 3.1.2.1");
-const unmetAuthenticationRequirements = errorFactory(
-  "unmet_authentication_requirements",
-  "OpenID Connect Core, section 5.5.1.1",
-);
+import type { ErrorCode } from "./oauth_error.ts";
+import type { ApplyRule, Rule } from "./rule.ts";
 
 /**
  * How old the sign-in for a request may become while the user reads its consent page, in seconds,
@@ -48,35 +43,102 @@ export interface InteractionState {
   now: number;
 }
 
-/**
- * The errors of `prompt=none`, by the page that it forbids (OpenID Connect Core, section 3.1.2.6).
- */
-const promptNoneErrors: Record<InteractivePage, [code: ErrorCode, message: string]> = {
-  "sign-in": ["login_required", "The user must sign in, but the prompt is 'none'."],
-  "select-account": [
-    "account_selection_required",
-    "The user must select an account, but the prompt is 'none'.",
-  ],
-  "consent": ["consent_required", "The user has not consented yet, but the prompt is 'none'."],
+/** The requested acr values, and what the server or the sign-in offers. */
+interface AcrPair {
+  requested: RequestedAcr | undefined;
+  supported: readonly string[];
+  /** The acr of the sign-in. */
+  reached?: string | undefined;
+}
+
+const acrIsAttainable: Rule<AcrPair> = {
+  id: "acr.attainable",
+  title: "The server supports an essential acr value",
+  see: "OpenID Connect Core, section 5.5.1.1",
+  parameter: "claims",
+  error: "unmet_authentication_requirements",
+  message: "This server supports none of the acr values that the request marks as essential.",
+  advice: "Request an acr value of the metadata, or don't mark it as essential.",
+  holds: ({ requested, supported }) =>
+    !requested?.essential || attainableAcrValues(requested, supported).length > 0,
+  expected: ({ supported }) => supported.join(" or ") || "no acr value",
+  came: ({ requested }) => requested?.values.join(" ") ?? "none",
 };
 
+const acrIsReached: Rule<AcrPair> = {
+  id: "acr.reached",
+  title: "The sign-in reaches an essential acr value",
+  see: "OpenID Connect Core, section 5.5.1.1",
+  parameter: "claims",
+  error: "unmet_authentication_requirements",
+  message: "The sign-in did not reach the acr that the request marks as essential.",
+  advice: "Let the user sign in by a stronger method, or don't mark the acr as essential.",
+  holds: ({ requested, reached, supported }) =>
+    !requested?.essential || !isTooWeak(reached, requested, supported),
+  expected: ({ requested }) => requested?.values.join(" or ") ?? "any",
+  came: ({ reached }) => reached ?? "none",
+};
+
+const userIsTheRequestedOne: Rule<{ matchesRequestedUser: boolean }> = {
+  id: "user.requested",
+  title: "The user who signed in is the one whom the client requested",
+  see: "OpenID Connect Core, section 3.1.2.1",
+  parameter: "id_token_hint",
+  error: "login_required",
+  message: "The user who signed in is not the one whom the client requested.",
+  advice: "Let the right user sign in, or leave the id_token_hint out.",
+  holds: ({ matchesRequestedUser }) => matchesRequestedUser,
+};
+
+/** The step that comes next, and the requested prompts. */
+interface PromptedStep {
+  step: InteractionStep;
+  prompt: readonly string[];
+}
+
+/** One rule for each page that `prompt=none` forbids (OpenID Connect Core, section 3.1.2.6). */
+const promptNoneRules: Readonly<Record<InteractivePage, Rule<PromptedStep>>> = {
+  "sign-in": promptNoneRule("sign-in", "login_required", "must sign in"),
+  "select-account": promptNoneRule(
+    "select-account",
+    "account_selection_required",
+    "must select an account",
+  ),
+  "consent": promptNoneRule("consent", "consent_required", "has not consented yet"),
+};
+
+function promptNoneRule(
+  page: InteractivePage,
+  error: ErrorCode,
+  need: string,
+): Rule<PromptedStep> {
+  return {
+    id: `prompt.none_${page.replace("-", "_")}`,
+    title: `With the prompt 'none', no page is needed for: ${page}`,
+    see: "OpenID Connect Core, section 3.1.2.6",
+    parameter: "prompt",
+    error,
+    message: `The user ${need}, but the prompt is 'none'.`,
+    advice: "Start again without prompt=none, so that the user sees a page.",
+    holds: ({ step, prompt }) => step !== page || !prompt.includes("none"),
+  };
+}
+
 /** Decides what happens next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
-export function nextStep(state: InteractionState): InteractionStep {
-  checkAcrAttainable(state.request.acr, state.acrValues);
-  const step = stepFor(state);
-  if (step !== "respond" && state.request.prompt.includes("none")) {
-    const [code, message] = promptNoneErrors[step];
-    throw new OAuthError(code, message, { see: "OpenID Connect Core, section 3.1.2.6" });
-  }
+export function nextStep(apply: ApplyRule, state: InteractionState): InteractionStep {
+  const { request: { acr, prompt }, acrValues } = state;
+  apply(acrIsAttainable, { requested: acr, supported: acrValues });
+  const step = stepFor(apply, state);
+  if (step !== "respond") apply(promptNoneRules[step], { step, prompt });
   return step;
 }
 
-function stepFor(state: InteractionState): InteractionStep {
+function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
   const { session, chosen, request, consented } = state;
   if (!session) return "sign-in";
   if (chosen === session.sid) {
     if (isChosenSessionTooOld(state, session)) return "sign-in";
-    checkRequirementsMet(state, session);
+    checkRequirementsMet(apply, state, session);
   } else {
     if (needsSignIn(state, session)) return "sign-in";
     if (request.prompt.includes("select_account")) return "select-account";
@@ -122,26 +184,10 @@ function isTooWeak(
 
 /** Never prompt twice in a row; tell the client that its requirement was not met. */
 function checkRequirementsMet(
+  apply: ApplyRule,
   { request, matchesRequestedUser, acrValues }: InteractionState,
-  session: SessionState,
+  { acr }: SessionState,
 ): void {
-  if (!matchesRequestedUser) {
-    throw loginRequired("The user who signed in is not the one whom the client requested.");
-  }
-  if (request.acr?.essential && isTooWeak(session.acr, request.acr, acrValues)) {
-    throw unmetAuthenticationRequirements(
-      "The sign-in did not reach the acr that the request marks as essential.",
-    );
-  }
-}
-
-function checkAcrAttainable(
-  requested: RequestedAcr | undefined,
-  supported: readonly string[],
-): void {
-  if (requested?.essential && attainableAcrValues(requested, supported).length === 0) {
-    throw unmetAuthenticationRequirements(
-      "This server supports none of the acr values that the request marks as essential.",
-    );
-  }
+  apply(userIsTheRequestedOne, { matchesRequestedUser });
+  apply(acrIsReached, { requested: request.acr, reached: acr, supported: acrValues });
 }

@@ -1,3 +1,17 @@
+/** What logs, metrics, pages and docs name a rule by. */
+export interface RuleDescription {
+  /** Never changes its meaning: `"code.redirect_uri"`. */
+  readonly id: string;
+  /** What holds: `"The code verifier matches the challenge"`. */
+  readonly title: string;
+  /** The section that requires it: `"OAuth 2.1, section 4.1.3"`. */
+  readonly see: string;
+  /** The parameter or header that it is about. */
+  readonly parameter?: string | undefined;
+  /** How to mend a request that breaks it. */
+  readonly advice: string;
+}
+
 /** An error code that a client can receive. */
 export type ErrorCode =
   // RFC 6749, sections 4.1.2.1 and 5.2
@@ -98,6 +112,12 @@ export interface ErrorDetails {
   hasBody?: boolean;
   /** The underlying error. It is reported in an event, never to the client. */
   cause?: unknown;
+  /** The rule that the request breaks. */
+  rule?: RuleDescription | undefined;
+  /** The parameter or header that the error is about. */
+  parameter?: string | undefined;
+  /** What logs say, if the message repeats what the request sent. Default: the message. */
+  loggedAs?: string;
 }
 
 /** An error for the developer of the client, in one plain sentence. */
@@ -120,6 +140,12 @@ export class OAuthError extends Error {
   readonly isExpired: boolean;
   /** Whether the response has a body. */
   readonly hasBody: boolean;
+  /** The rule that the request breaks. */
+  readonly rule: RuleDescription | undefined;
+  /** The parameter or header that the error is about. */
+  readonly parameter: string | undefined;
+  /** What logs say: the message, unless it repeats what the request sent. */
+  readonly loggedAs: string;
 
   /** Creates an error; the message becomes the `error_description`. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -132,6 +158,9 @@ export class OAuthError extends Error {
     this.hint = details.hint;
     this.isExpired = details.isExpired ?? false;
     this.hasBody = details.hasBody ?? true;
+    this.rule = details.rule;
+    this.parameter = details.parameter;
+    this.loggedAs = details.loggedAs ?? message;
   }
 }
 

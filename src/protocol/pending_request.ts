@@ -3,25 +3,40 @@ import { refersTo } from "../model/client_identity.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { DeviceRequest } from "./device_request.ts";
 import { deviceCodeGrantType } from "./grant_types.ts";
-import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-
-const invalidRequest = errorFactory("invalid_request");
+import { type ApplyRule, requireValue, type Rule } from "./rule.ts";
 
 /**
  * An unfinished request of either kind. Its response goes to a redirect URI or to a polling device.
  */
 export type PendingRequest = AuthorizationRequest | DeviceRequest;
 
+/** A request that was pending, and its client as it is now. */
+interface ContinuedRequest {
+  pending: PendingRequest;
+  client: Client | undefined;
+}
+
+const requestIsStillAllowed: Rule<ContinuedRequest> = {
+  id: "request.still_allowed",
+  title: "The client may still make the request",
+  see: "OAuth 2.1, section 4.1.1",
+  error: "invalid_request",
+  message: "The application's settings changed during this sign-in. Go back to it and start again.",
+  details: { isExpired: true },
+  advice: "Start the authorization request again.",
+  holds: ({ pending, client }) =>
+    client !== undefined && isSameClient(pending, client) && mayUseFlow(pending, client) &&
+    mayRequestAccess(pending, client),
+};
+
 /** Checks that the client may still make a request that was pending, and returns the client. */
-export function checkStillAllowed(pending: PendingRequest, client: Client | undefined): Client {
-  const isAllowed = client && isSameClient(pending, client) && mayUseFlow(pending, client) &&
-    mayRequestAccess(pending, client);
-  if (isAllowed) return client;
-  throw invalidRequest(
-    "The application's settings changed during this sign-in. Go back to it and start again.",
-    { isExpired: true },
-  );
+export function checkStillAllowed(
+  apply: ApplyRule,
+  pending: PendingRequest,
+  client: Client | undefined,
+): Client {
+  return requireValue(apply, requestIsStillAllowed, { pending, client }, client);
 }
 
 /** A request ends with the client that made it, as everything that was issued to the client. */

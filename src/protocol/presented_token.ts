@@ -1,9 +1,6 @@
 import type { FormParameters } from "./form_parameters.ts";
-import { type Challenge, errorFactory, OAuthError, type TokenScheme } from "./oauth_error.ts";
-
-const section = "OAuth 2.1, section 5.1";
-const invalidRequest = errorFactory("invalid_request", section);
-const invalidToken = errorFactory("invalid_token");
+import { type Challenge, OAuthError, type TokenScheme } from "./oauth_error.ts";
+import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
 
 /** An access token, and the scheme that presented it. */
 export interface PresentedToken {
@@ -21,40 +18,108 @@ export interface ChallengePolicy {
   members?: Record<string, string>;
 }
 
+const about = { see: "OAuth 2.1, section 5.1", parameter: "Authorization" } as const;
+
+/** How a request presents its token. */
+interface TokenPresentation {
+  scheme: TokenScheme | undefined;
+  bodyToken: string | undefined;
+  policy: ChallengePolicy;
+}
+
+/** Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1). */
+const tokenCame: Rule<TokenPresentation> = {
+  ...about,
+  id: "token.sent",
+  title: "The request presents an access token",
+  error: "invalid_token",
+  message: "Send an access token.",
+  advice: "Send the access token in the Authorization header.",
+  details: ({ policy }) => ({ challenges: challengesOf(policy), hasBody: false, see: undefined }),
+  holds: ({ scheme, bodyToken }) => scheme !== undefined || bodyToken !== undefined,
+};
+
+const tokenIsWellFormed: Rule<string | undefined> = {
+  ...about,
+  id: "token.form",
+  title: "The Authorization header has a token after its scheme",
+  error: "invalid_request",
+  message: "The Authorization header has no valid token after its scheme.",
+  advice: "Send the scheme, one space, and the access token as it was issued.",
+  holds: (token) => token !== undefined,
+};
+
+const tokenCameOnce: Rule<TokenPresentation> = {
+  ...about,
+  id: "token.once",
+  title: "The request presents its access token once",
+  error: "invalid_request",
+  message: "Send the access token in the header or in the body, not in both.",
+  advice: "Send the access token in the Authorization header alone.",
+  holds: ({ bodyToken }) => bodyToken === undefined,
+};
+
+const schemeIsAccepted: Rule<TokenPresentation> = {
+  ...about,
+  id: "token.scheme",
+  title: "The access token is presented under an accepted scheme",
+  error: "invalid_token",
+  message: ({ policy }) =>
+    `The access token must be presented under '${policy.schemes.join("' or '")}'.`,
+  advice: "Use the scheme of the challenge.",
+  holds: ({ scheme, policy }) => scheme !== undefined && policy.schemes.includes(scheme),
+  expected: ({ policy }) => policy.schemes.join(" or "),
+  came: ({ scheme }) => scheme ?? "none",
+};
+
+/** The scheme of a token, and the key that the token is bound to. */
+interface SchemeOfToken {
+  scheme: TokenScheme;
+  jkt: string | undefined;
+}
+
+/** A downgrade would make the key worthless. */
+const boundTokenIsNotBearer: Rule<SchemeOfToken> = {
+  ...about,
+  id: "token.downgrade",
+  title: "An access token that is bound to a key is presented under DPoP",
+  see: "RFC 9449, section 7.2",
+  error: "invalid_token",
+  message: "The access token is bound to a key. Present it under 'DPoP', with a proof.",
+  advice: "Send 'DPoP' and the token in the Authorization header, and a proof beside it.",
+  holds: ({ scheme, jkt }) => scheme !== "Bearer" || jkt === undefined,
+};
+
+const unboundTokenIsBearer: Rule<SchemeOfToken> = {
+  ...about,
+  id: "token.unbound",
+  title: "An access token without a key is presented under Bearer",
+  see: "RFC 9449, section 7.1",
+  error: "invalid_token",
+  message: "The access token is not bound to a key. Present it under 'Bearer'.",
+  advice: "Send 'Bearer' and the token in the Authorization header.",
+  holds: ({ scheme, jkt }) => scheme !== "DPoP" || jkt !== undefined,
+};
+
 /** Reads the access token from the header or a form, not from the URI (OAuth 2.1, section 5.1). */
-export function readPresentedToken(
+export async function readPresentedToken(
+  apply: ApplyRule,
   authorization: string | null,
   body: FormParameters | undefined,
   policy: ChallengePolicy,
-): PresentedToken {
+): Promise<PresentedToken> {
   const bodyToken = body?.get("access_token");
   const scheme = readScheme(authorization);
-  if (authorization === null || scheme === undefined) {
-    if (bodyToken !== undefined) return { scheme: "Bearer", token: bodyToken };
-    // Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1).
-    const challenges = challengesOf(policy);
-    throw invalidToken("Send an access token.", { challenges, hasBody: false });
-  }
-  const challenges = challengesOf(policy, scheme);
-  const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];
-  if (token === undefined) {
-    throw invalidRequest(`The Authorization header has no valid token after '${scheme}'.`, {
-      challenges,
-    });
-  }
-  if (bodyToken !== undefined) {
-    throw invalidRequest("Send the access token in the header or in the body, not in both.", {
-      challenges,
-    });
-  }
-  if (!policy.schemes.includes(scheme)) {
-    const accepted = policy.schemes.join("' or '");
-    throw invalidToken(`The access token must be presented under '${accepted}'.`, {
-      see: section,
-      challenges,
-    });
-  }
-  return { scheme, token };
+  const facts = { scheme, bodyToken, policy };
+  apply(tokenCame, facts);
+  if (scheme === undefined) return { scheme: "Bearer", token: bodyToken ?? "" };
+  return await withChallenges(policy, scheme, () => {
+    const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "") ?? [];
+    const presented = { scheme, token: requirePresent(apply, tokenIsWellFormed, token) };
+    apply(tokenCameOnce, facts);
+    apply(schemeIsAccepted, facts);
+    return presented;
+  });
 }
 
 /** Reads the scheme of an access token, which is case-insensitive (RFC 9110, section 11.1). */
@@ -65,28 +130,23 @@ function readScheme(authorization: string | null): TokenScheme | undefined {
 }
 
 /**
- * Checks that a token bound to a key is presented under DPoP, and any other under Bearer. A
- * downgrade would make the key worthless (RFC 9449, section 7.2).
+ * Checks that a token bound to a key is presented under DPoP, and any other under Bearer (RFC 9449,
+ * section 7).
  */
-export function checkScheme(scheme: TokenScheme, jkt: string | undefined): void {
-  if (scheme === "Bearer" && jkt !== undefined) {
-    throw invalidToken(
-      "The access token is bound to a key. Present it under 'DPoP', with a proof.",
-      { see: "RFC 9449, section 7.2" },
-    );
-  }
-  if (scheme === "DPoP" && jkt === undefined) {
-    throw invalidToken("The access token is not bound to a key. Present it under 'Bearer'.", {
-      see: "RFC 9449, section 7.1",
-    });
-  }
+export function checkScheme(
+  apply: ApplyRule,
+  scheme: TokenScheme,
+  jkt: string | undefined,
+): void {
+  apply(boundTokenIsNotBearer, { scheme, jkt });
+  apply(unboundTokenIsBearer, { scheme, jkt });
 }
 
 /** Runs `check` and adds challenges to its error (RFC 6750, section 3; RFC 9449, section 7.1). */
 export async function withChallenges<T>(
   policy: ChallengePolicy,
   scheme: TokenScheme,
-  check: () => Promise<T>,
+  check: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await check();

@@ -1,7 +1,5 @@
 import type { Client } from "../model/client.ts";
-import { errorFactory } from "./oauth_error.ts";
-
-const invalidRequest = errorFactory("invalid_request", "RFC 9126, section 6");
+import type { ApplyRule, Rule } from "./rule.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
@@ -13,19 +11,38 @@ export interface RequestDelivery {
   pushed: boolean;
 }
 
+/** How a request was delivered, and what its client must do. */
+interface DeliveredRequest extends RequestDelivery {
+  client: Pick<Client, "requirePar" | "requireSignedRequest">;
+}
+
+const requestIsPushed: Rule<DeliveredRequest> = {
+  id: "request.pushed",
+  title: "The request was pushed, if the client must push",
+  see: "RFC 9126, section 6",
+  parameter: "request_uri",
+  error: "invalid_request",
+  message: "This client must push its authorization requests and send a request_uri.",
+  advice: "Send the parameters to the pushed authorization request endpoint first.",
+  holds: ({ client, pushed }) => pushed || !client.requirePar,
+};
+
+const requestIsSigned: Rule<DeliveredRequest> = {
+  id: "request.signed",
+  title: "The request is signed, if the client must sign",
+  see: "RFC 9101, section 10.5",
+  parameter: "request",
+  error: "invalid_request",
+  message:
+    "This client must sign its authorization requests and send them as the parameter 'request'.",
+  advice: "Send the parameters as a signed request object.",
+  holds: ({ client, signed }) => signed || !client.requireSignedRequest,
+};
+
 /** Checks that a client pushed or signed its request if it must. */
-export function checkDelivery(client: Client, { signed, pushed }: RequestDelivery): void {
-  if (client.requirePar && !pushed) {
-    throw invalidRequest(
-      "This client must push its authorization requests and send a request_uri.",
-    );
-  }
-  if (client.requireSignedRequest && !signed) {
-    throw invalidRequest(
-      "This client must sign its authorization requests and send them as the parameter 'request'.",
-      { see: "RFC 9101, section 10.5" },
-    );
-  }
+export function checkDelivery(apply: ApplyRule, client: Client, delivery: RequestDelivery): void {
+  apply(requestIsPushed, { client, ...delivery });
+  apply(requestIsSigned, { client, ...delivery });
 }
 
 /** Returns the `request_uri` of a pushed request (RFC 9126, section 2.2). */

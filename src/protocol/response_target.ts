@@ -5,12 +5,10 @@ import {
   checkParameterLengths,
   checkRepeatedParameters,
   type FormParameters,
-  requireParameter,
+  presenceRule,
 } from "./form_parameters.ts";
-import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-
-const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
+import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
 
 /** The parameters that decide where a response goes. None may be repeated. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
@@ -48,6 +46,55 @@ export interface ResponseSigning {
   alg?: SigningAlgorithm | undefined;
 }
 
+const clientIdIsPresent = presenceRule({
+  parameter: "client_id",
+  see: "OAuth 2.1, section 4.1.1",
+  advice: "Send the id of the client.",
+});
+
+const redirectUriIsPresent: Rule<string | undefined> = {
+  id: "redirect_uri.present",
+  title: "The request has the parameter 'redirect_uri'",
+  see: "OpenID Connect Core, section 3.1.2.1",
+  parameter: "redirect_uri",
+  error: "invalid_request",
+  message: "The parameter 'redirect_uri' is missing. This server always requires it.",
+  advice: "Send one of the redirect URIs of the client.",
+  holds: (redirectUri) => redirectUri !== undefined,
+};
+
+/** The requested redirect URI, and the client that asks for it. */
+interface RequestedRedirect {
+  redirectUri: string;
+  client: Pick<Client, "redirectUris" | "native">;
+}
+
+const redirectUriIsRegistered: Rule<RequestedRedirect> = {
+  id: "redirect_uri.registered",
+  title: "The redirect URI is registered",
+  see: "OAuth 2.1, section 4.1.1",
+  parameter: "redirect_uri",
+  error: "invalid_request",
+  message: "The redirect_uri must be identical to one that the client registered.",
+  advice:
+    "Send a redirect_uri of the client, character by character, or add this one to the client.",
+  holds: ({ redirectUri, client }) =>
+    client.redirectUris.some((each) => redirectUriMatches(each, redirectUri, client.native)),
+  expected: ({ client }) => client.redirectUris.join(" or ") || "none, because it registered none",
+  came: ({ redirectUri }) => redirectUri,
+};
+
+const stateIsText: Rule<string | undefined> = {
+  id: "state.text",
+  title: "The state has no control characters",
+  see: "OAuth 2.1, section 12.5",
+  parameter: "state",
+  error: "invalid_request",
+  message: "The state contains control characters.",
+  advice: "Encode the state, for example as base64url.",
+  holds: (state) => state === undefined || !hasControlCharacters(state),
+};
+
 /** A parsed `response_mode`: `form_post.jwt` is the mode `form_post`, signed. */
 export interface ParsedResponseMode {
   mode: ResponseMode;
@@ -68,19 +115,23 @@ export function readResponseMode(responseMode = "query"): ParsedResponseMode | u
  * Reads the client_id. Errors here cannot be redirected, because no redirect URI is known yet
  * (OAuth 2.1, section 4.1.2.1).
  */
-export function readClientId(parameters: FormParameters): string {
-  checkRepeatedParameters(parameters, targetParameters);
-  return requireParameter(parameters, "client_id", "OAuth 2.1, section 4.1.1");
+export function readClientId(apply: ApplyRule, parameters: FormParameters): string {
+  checkRepeatedParameters(apply, parameters, targetParameters);
+  return requirePresent(apply, clientIdIsPresent, parameters.get("client_id"));
 }
 
 /** Decides where the authorization response goes. Once it returns, errors may go there too. */
-export function readResponseTarget(parameters: FormParameters, client: Client): ResponseTarget {
-  checkParameterLengths(parameters, ["redirect_uri", "state"]);
+export function readResponseTarget(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  client: Client,
+): ResponseTarget {
+  checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {
-    redirectUri: readRedirectUri(parameters, client),
+    redirectUri: readRedirectUri(apply, parameters, client),
     mode: allowedMode(parsed, client),
-    state: readState(parameters),
+    state: readState(apply, parameters),
     trusted: client.trusted,
     hasPromptNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
     signing: parsed?.isSigned
@@ -98,36 +149,20 @@ function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): Re
   return parsed.mode;
 }
 
-function readRedirectUri(parameters: FormParameters, client: Client): string {
-  const redirectUri = parameters.get("redirect_uri");
-  if (redirectUri === undefined) {
-    throw invalidRequest(
-      "The parameter 'redirect_uri' is missing. This server always requires it.",
-    );
-  }
-  const isRegistered = client.redirectUris.some((registered) =>
-    redirectUriMatches(registered, redirectUri, client.native)
-  );
-  if (isRegistered) return redirectUri;
-  throw invalidRequest(
-    "The redirect_uri must be identical to one that the client registered.",
-    {
-      see: "OAuth 2.1, section 4.1.1",
-      hint: `Received: '${redirectUri}'. Registered: ${client.redirectUris.join(" ")}.`,
-    },
-  );
+function readRedirectUri(apply: ApplyRule, parameters: FormParameters, client: Client): string {
+  const redirectUri = requirePresent(apply, redirectUriIsPresent, parameters.get("redirect_uri"));
+  apply(redirectUriIsRegistered, { redirectUri, client });
+  return redirectUri;
 }
 
 /**
  * Reads the state. Browsers rewrite line breaks in forms, so a state with control characters might
  * not return to the client unchanged.
  */
-function readState(parameters: FormParameters): string | undefined {
+function readState(apply: ApplyRule, parameters: FormParameters): string | undefined {
   const state = parameters.get("state");
-  if (state === undefined || !hasControlCharacters(state)) return state;
-  throw invalidRequest("The state contains control characters.", {
-    see: "OAuth 2.1, section 12.5",
-  });
+  apply(stateIsText, state);
+  return state;
 }
 
 function hasControlCharacters(text: string): boolean {

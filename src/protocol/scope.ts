@@ -1,19 +1,68 @@
-import { errorFactory } from "./oauth_error.ts";
+import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
 
-const invalidScope = errorFactory("invalid_scope", "OAuth 2.1, section 1.4.1");
+const about = {
+  see: "OAuth 2.1, section 1.4.1",
+  parameter: "scope",
+  error: "invalid_scope",
+} as const;
 
 const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
+const scopeIsWellFormed: Rule<string> = {
+  ...about,
+  id: "scope.form",
+  title: "The scope is a list of tokens",
+  message: "The scope must be a list of tokens separated by single spaces.",
+  advice: "Join the scope tokens with single spaces.",
+  holds: isScope,
+};
+
+const scopeIsPresent: Rule<string | undefined> = {
+  ...about,
+  id: "scope.present",
+  title: "The request or the client names a scope",
+  message: "The parameter 'scope' is missing, and this client has no default scope.",
+  advice: "Send the parameter 'scope', or give the client a default scope.",
+  holds: (text) => text !== undefined,
+};
+
+/** The requested scope, and the one that the client may have here. */
+interface ScopePair {
+  requested: readonly string[];
+  allowed: readonly string[];
+}
+
+const scopeIsAllowed: Rule<ScopePair> = {
+  ...about,
+  id: "scope.allowed",
+  title: "The client may request this scope",
+  message: ({ allowed }) => `A part of the scope is not allowed. Allowed: '${allowed.join(" ")}'.`,
+  advice: "Request only scopes that the server knows and that this client may have.",
+  holds: (scopes) => findForbidden(scopes) === undefined,
+  expected: ({ allowed }) => `only: ${allowed.join(" ")}`,
+  came: (scopes) => {
+    const forbidden = findForbidden(scopes);
+    return forbidden === undefined ? scopes.requested.join(" ") : `'${forbidden}'`;
+  },
+};
+
+function findForbidden({ requested, allowed }: ScopePair): string | undefined {
+  return requested.find((token) => !allowed.includes(token));
+}
+
 /** Parses a scope: tokens separated by single spaces, in any order (OAuth 2.1, section 1.4.1). */
-export function parseScope(text: string): string[] {
-  if (!grammar.test(text)) {
-    throw invalidScope("The scope must be a list of tokens separated by single spaces.");
-  }
+export function parseScope(apply: ApplyRule, text: string): string[] {
+  apply(scopeIsWellFormed, text);
   return [...new Set(text.split(" "))];
 }
 
+/** Whether a value is a scope: tokens separated by single spaces. */
+export function isScope(value: unknown): boolean {
+  return typeof value === "string" && grammar.test(value);
+}
+
 export function isScopeToken(text: string): boolean {
-  return grammar.test(text) && !text.includes(" ");
+  return isScope(text) && !text.includes(" ");
 }
 
 export function formatScope(scope: readonly string[]): string {
@@ -22,21 +71,15 @@ export function formatScope(scope: readonly string[]): string {
 
 /** Reads the requested scope, which must be allowed. A missing one becomes the default. */
 export function readScope(
+  apply: ApplyRule,
   text: string | undefined,
   allowed: readonly string[],
   defaultScope: readonly string[],
 ): string[] {
-  if (text !== undefined) return checkAllowedScope(parseScope(text), allowed);
-  if (defaultScope.length > 0) return [...defaultScope];
-  throw invalidScope("The parameter 'scope' is missing, and this client has no default scope.");
-}
-
-function checkAllowedScope(scope: string[], allowed: readonly string[]): string[] {
-  const forbidden = scope.find((token) => !allowed.includes(token));
-  if (forbidden === undefined) return scope;
-  throw invalidScope(
-    `The scope '${forbidden.slice(0, 64)}' is not allowed. Allowed: '${allowed.join(" ")}'.`,
-  );
+  if (text === undefined && defaultScope.length > 0) return [...defaultScope];
+  const requested = parseScope(apply, requirePresent(apply, scopeIsPresent, text));
+  apply(scopeIsAllowed, { requested, allowed });
+  return requested;
 }
 
 /**
@@ -44,12 +87,15 @@ function checkAllowedScope(scope: string[], allowed: readonly string[]): string[
  * that are `droppable` are ignored where they were not granted, unless no other is left.
  */
 export function narrowScope(
+  apply: ApplyRule,
   text: string | undefined,
   granted: readonly string[],
   droppable: readonly string[] = [],
 ): string[] {
   if (text === undefined) return [...granted];
-  const scope = parseScope(text);
+  const scope = parseScope(apply, text);
   const kept = scope.filter((token) => granted.includes(token) || !droppable.includes(token));
-  return checkAllowedScope(kept.length > 0 ? kept : scope, granted);
+  const requested = kept.length > 0 ? kept : scope;
+  apply(scopeIsAllowed, { requested, allowed: granted });
+  return requested;
 }

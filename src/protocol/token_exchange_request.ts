@@ -1,11 +1,9 @@
 import type { Actor } from "../model/access_token.ts";
-import { type FormParameters, requireParameter } from "./form_parameters.ts";
-import { type ErrorFactory, errorFactory } from "./oauth_error.ts";
-
-const section = "RFC 8693, section 2";
+import { type FormParameters, presenceRule } from "./form_parameters.ts";
+import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
 
 /** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */
-export const invalidTokenExchange: ErrorFactory = errorFactory("invalid_request", section);
+const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
 
 const prefix = "urn:ietf:params:oauth:token-type:";
 const accessTokenType = `${prefix}access_token`;
@@ -38,56 +36,120 @@ export interface TokenExchangeRequest {
   issuedType: string;
 }
 
+const issuedTypeIsSupported: Rule<string> = {
+  ...about,
+  id: "exchange.requested_type",
+  title: "The requested_token_type is supported",
+  parameter: "requested_token_type",
+  message: `The requested_token_type must be one of: ${issuableTypes.join(", ")}.`,
+  advice: "Request an access token.",
+  holds: (type) => issuableTypes.includes(type),
+  expected: () => issuableTypes.join(" or "),
+  came: (type) => type,
+};
+
+/** The rules of a token parameter and its type. */
+interface TokenParameterRules {
+  isPresent: Rule<string | undefined>;
+  typeIsPresent: Rule<string | undefined>;
+  typeIsSupported: Rule<string>;
+}
+
+const tokenRules: Readonly<Record<TokenParameter["parameter"], TokenParameterRules>> = {
+  subject_token: rulesOf("subject_token"),
+  actor_token: rulesOf("actor_token"),
+};
+
+function rulesOf(token: TokenParameter["parameter"]): TokenParameterRules {
+  const parameter = `${token}_type`;
+  const types = [...presentableTypes.keys()];
+  return {
+    isPresent: presenceRule({ ...about, parameter: token }),
+    typeIsPresent: presenceRule({ ...about, parameter }),
+    typeIsSupported: {
+      ...about,
+      id: `exchange.${parameter}`,
+      title: `The ${parameter} is supported`,
+      parameter,
+      message: `The ${parameter} must be one of: ${types.join(", ")}.`,
+      advice: "Present an access token or an ID token of this server, with its type.",
+      holds: (type) => presentableTypes.has(type),
+      expected: () => types.join(" or "),
+      came: (type) => type,
+    },
+  };
+}
+
+const actorsAreFew: Rule<Actor | undefined> = {
+  ...about,
+  id: "exchange.actors",
+  title: `The chain of actors has less than ${maxActors} entries`,
+  parameter: "actor_token",
+  message: `The chain of actors has ${maxActors} entries already.`,
+  advice: "Exchange the first token again, in place of one that was exchanged often.",
+  holds: (previous) => chainLength(previous) < maxActors,
+};
+
+/** The `may_act` of a token, and the actor that presents itself. */
+interface ActorPair {
+  mayAct: Record<string, unknown> | undefined;
+  actor: Record<string, unknown>;
+}
+
+/** RFC 8693, section 4.4. */
+export const actorIsTheNamedOne: Rule<ActorPair> = {
+  ...about,
+  id: "exchange.may_act",
+  title: "The 'may_act' of the subject_token names this actor",
+  see: "RFC 8693, section 4.4",
+  parameter: "subject_token",
+  message: "The 'may_act' of the subject_token names a different actor.",
+  advice: "Act as the party that the subject_token names.",
+  holds: ({ mayAct, actor }) =>
+    Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
+  expected: ({ mayAct }) => JSON.stringify(mayAct),
+  came: ({ actor }) => JSON.stringify(actor),
+};
+
 /** Reads a token exchange request (RFC 8693, section 2.1). */
-export function readTokenExchangeRequest(parameters: FormParameters): TokenExchangeRequest {
+export function readTokenExchangeRequest(
+  apply: ApplyRule,
+  parameters: FormParameters,
+): TokenExchangeRequest {
   const issuedType = parameters.get("requested_token_type") ?? accessTokenType;
-  if (!issuableTypes.includes(issuedType)) {
-    throw invalidTokenExchange(
-      `The requested_token_type must be one of: ${issuableTypes.join(", ")}.`,
-    );
-  }
+  apply(issuedTypeIsSupported, issuedType);
   const hasActor = parameters.get("actor_token") !== undefined ||
     parameters.get("actor_token_type") !== undefined;
   return {
-    subject: readToken(parameters, "subject_token"),
-    actor: hasActor ? readToken(parameters, "actor_token") : undefined,
+    subject: readToken(apply, parameters, "subject_token"),
+    actor: hasActor ? readToken(apply, parameters, "actor_token") : undefined,
     issuedType,
   };
 }
 
 function readToken(
+  apply: ApplyRule,
   parameters: FormParameters,
   parameter: TokenParameter["parameter"],
 ): TokenParameter {
-  const token = requireParameter(parameters, parameter, section);
-  const type = presentableTypes.get(requireParameter(parameters, `${parameter}_type`, section));
-  if (type) return { parameter, token, type };
-  throw invalidTokenExchange(
-    `The ${parameter}_type must be one of: ${[...presentableTypes.keys()].join(", ")}.`,
-  );
+  const { isPresent, typeIsPresent, typeIsSupported } = tokenRules[parameter];
+  const token = requirePresent(apply, isPresent, parameters.get(parameter));
+  const named = requirePresent(apply, typeIsPresent, parameters.get(`${parameter}_type`));
+  const type = requireValue(apply, typeIsSupported, named, presentableTypes.get(named));
+  return { parameter, token, type };
 }
 
 /** Puts a new actor in front of the previous ones, which are all kept (RFC 8693, section 4.1). */
-export function addActor(previous: Actor | undefined, sub: string | undefined): Actor | undefined {
+export function addActor(
+  apply: ApplyRule,
+  previous: Actor | undefined,
+  sub: string | undefined,
+): Actor | undefined {
   if (sub === undefined) return previous;
-  if (chainLength(previous) >= maxActors) {
-    throw invalidTokenExchange(`The chain of actors has ${maxActors} entries already.`);
-  }
+  apply(actorsAreFew, previous);
   return { sub, ...previous && { act: previous } };
 }
 
 function chainLength(actor: Actor | undefined): number {
   return actor ? 1 + chainLength(actor.act) : 0;
-}
-
-/**
- * Checks that the `may_act` of a token, if it has one, names this actor (RFC 8693, section 4.4).
- */
-export function checkMayAct(
-  mayAct: Record<string, unknown> | undefined,
-  actor: Record<string, unknown>,
-): void {
-  const expected = Object.entries(mayAct ?? {});
-  if (expected.every(([name, value]) => actor[name] === value)) return;
-  throw invalidTokenExchange("The 'may_act' of the subject_token names a different actor.");
 }

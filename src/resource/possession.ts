@@ -1,7 +1,9 @@
 import type { JWTPayload } from "jose";
-import { checkDpopProof, type DpopAlgorithm, invalidDpopProof } from "../protocol/dpop_proof.ts";
+import { checkDpopProof, type DpopAlgorithm } from "../protocol/dpop_proof.ts";
+import { proofIsUnused, proofOfTokenIsPresent } from "../protocol/dpop_rules.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkScheme, type PresentedToken } from "../protocol/presented_token.ts";
+import { applyRule } from "../protocol/rule.ts";
 
 const invalidToken = errorFactory("invalid_token", "RFC 9449, section 7");
 
@@ -27,22 +29,18 @@ export async function checkPossession(
   claims: JWTPayload,
 ): Promise<void> {
   const jkt = keyThumbprint(claims);
-  checkScheme(scheme, jkt);
+  checkScheme(applyRule, scheme, jkt);
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
-  if (header === null) {
-    throw invalidDpopProof("The access token is bound to a key. Send a DPoP proof of that key.");
-  }
-  const { id, usableUntil } = await checkDpopProof(header, {
+  applyRule(proofOfTokenIsPresent, { jkt: header === null ? undefined : jkt });
+  const { id, usableUntil } = await checkDpopProof(applyRule, header ?? "", {
     method: request.method,
     urls: [addressOf(request)],
     algs,
     now: now(),
     token: { text: token, jkt },
   });
-  if (!await noteProof(id, usableUntil)) {
-    throw invalidDpopProof("The proof was used before. Each request needs a new proof.");
-  }
+  applyRule(proofIsUnused, { isFirst: await noteProof(id, usableUntil) });
 }
 
 /** Returns the thumbprint of a token's key. An unknown kind of binding must not be ignored. */

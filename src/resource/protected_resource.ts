@@ -31,6 +31,7 @@ import {
   readPresentedToken,
   withChallenges,
 } from "../protocol/presented_token.ts";
+import { applyRule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { isWebUrl } from "../util/uri.ts";
 import {
@@ -165,7 +166,8 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   ): Promise<VerifiedAccess> {
     const policy = challengePolicy(metadata, dpopAlgs, requirements);
     const signInPolicy = addSignIn(policy, requirements);
-    const presented = readPresentedToken(request.headers.get("Authorization"), undefined, policy);
+    const authorization = request.headers.get("Authorization");
+    const presented = await readPresentedToken(applyRule, authorization, undefined, policy);
     return await withChallenges(policy, presented.scheme, async () => {
       const claims = await readToken(servers, resource, presented.token);
       await checkPossession(possession, request, presented, claims);

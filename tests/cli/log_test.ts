@@ -14,6 +14,7 @@ const request: EventRequest = {
   grantType: "client_credentials",
   startedAt: at.getTime(),
   duration: 3.14159,
+  rules: [],
 };
 const handled: ServerEvent = {
   type: "request.handled",

@@ -147,7 +147,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
       const { callback } = await ask({ response_mode });
       assertEquals(
         callback!.get("error_description")!.includes(
-          "add 'fragment' to the client's setting 'responseModes'",
+          "Received: fragment.",
         ),
         named,
       );

@@ -442,7 +442,7 @@ describe("A code that is swept between the check and its use", () => {
     const kit = openKit({ store });
     const { status, body } = await kit.redeem(await kit.code());
     assertEquals([status, body.error], [400, "invalid_grant"]);
-    assertMatch(present(body.error_description), /It has expired/);
+    assertMatch(present(body.error_description), /unknown, expired/);
     assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
   });
 });

@@ -51,7 +51,7 @@ describe("A router", () => {
     assertEquals(methodsOf([...table.slice(1, 3), ...table.slice(1, 2)]), ["GET", "POST"]);
     const { status, headers } = methodNotAllowed(table.slice(1, 3));
     assertEquals([status, headers], [405, { Allow: "GET, POST" }]);
-    assertEquals(notFound("hint").hint, "hint");
+    assertEquals(notFound().status, 404);
   });
 
   const nearest: Array<[path: string, nearest: string | undefined]> = [

@@ -65,7 +65,7 @@ describe("expiredTokenHint", () => {
     kit.clock.advance(context.settings.lifetimes.accessToken - 1);
     assertEquals(expiredTokenHint(context, access_token), undefined);
     kit.clock.advance(1);
-    assertEquals(expiredTokenHint(context, access_token)?.startsWith("It expired at "), true);
+    assertEquals(expiredTokenHint(context, access_token)?.startsWith("one that expired "), true);
     assertEquals(expiredTokenHint(context, "opaque"), undefined);
   });
 });

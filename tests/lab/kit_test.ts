@@ -29,7 +29,7 @@ describe("The clock of a lab", () => {
     assertEquals(await userinfo(lab, access_token), 401);
   });
 
-  it("appears in the error for an expired token, with the time when the token expired", async () => {
+  it("appears in the error for an expired token, with how long ago the token expired", async () => {
     await using lab = await hallpass();
     lab.clock.freeze();
     lab.clock.set("2030-01-01T00:00:00Z");
@@ -39,7 +39,7 @@ describe("The clock of a lab", () => {
     });
     assertMatch(
       (await response.json()).error_description,
-      /It expired at 2029-12-31T23:59:00.000Z; the time is 2030-01-01T00:00:00.000Z/,
+      /Received: one that expired 1 minute ago\./,
     );
   });
 

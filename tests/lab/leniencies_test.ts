@@ -165,7 +165,7 @@ describe("Scopes of a lab", () => {
     await assertRejects(
       () => authorize(lab, { ...request, client_id: limited }),
       LabError,
-      "The scope 'custom' is not allowed",
+      "Received: 'custom'",
     );
     const own = { redirect_uri, client_id: limited, scope: "openid orders" };
     assert((await authorize(lab, own)).parameters.code);

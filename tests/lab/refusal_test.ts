@@ -21,7 +21,7 @@ describe("A recorded exchange", () => {
         error: "invalid_request",
         reason: "The client_id is unknown.",
         hint:
-          "Received: 'nobody'. Configured: demo-spa, demo-web, demo-cli, demo-jwt, demo-service.",
+          "Received: 'nobody'. Expected: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service.",
       },
       {
         exchange: 2,
@@ -32,7 +32,7 @@ describe("A recorded exchange", () => {
         status: 400,
         error: "invalid_grant",
         reason: "The code is unknown, expired, revoked, or another client's.",
-        hint: "It is unknown, or it has expired.",
+        hint: "Received: an unknown one. Expected: a code that this server issued.",
       },
     ]);
   });

@@ -41,14 +41,14 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-spa",
     error: "invalid_request",
     parameter: "code_challenge",
-    fix: "Create a code_verifier",
+    fix: "Make a code_verifier",
   },
   "a wrong redirect URI": {
     act: (lab) => authorize(lab, { redirect_uri: "https://app.example/wrong" }),
     client: "demo-spa",
     error: "invalid_request",
     parameter: "redirect_uri",
-    fix: "Send a redirect_uri that the client has",
+    fix: "Send a redirect_uri of the client",
   },
   "a wrong secret": {
     act: (lab) =>
@@ -56,7 +56,7 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-service",
     error: "invalid_client",
     parameter: "client_secret",
-    fix: "Send the id and the secret of the same client",
+    fix: "Send the id and the credentials of the same client",
   },
   "an unknown client": {
     act: (lab) => authorize(lab, { client_id: "nobody" }),
@@ -71,14 +71,14 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-spa",
     error: "invalid_grant",
     parameter: "code",
-    fix: "Redeem each code once",
+    fix: "Send the code unchanged",
   },
   "a scope that does not exist": {
     act: (lab) => authorize(lab, { scope: "openid everything" }),
     client: "demo-spa",
     error: "invalid_scope",
     parameter: "scope",
-    fix: "Ask for scopes",
+    fix: "Request only scopes",
   },
 };
 

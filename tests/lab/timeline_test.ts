@@ -58,5 +58,6 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
     hasSecretOfPublicClient: false,
     faults: [],
     events: [],
+    rules: [],
   };
 }

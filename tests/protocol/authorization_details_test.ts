@@ -7,6 +7,7 @@ import {
   readAuthorizationDetails,
 } from "../../src/protocol/authorization_details.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 const types: AuthorizationDetailTypes = {
   payment: {
@@ -26,6 +27,7 @@ const payment = { type: "payment", amount };
 
 function read(details: unknown) {
   return readAuthorizationDetails(
+    applyRule,
     typeof details === "string" ? details : JSON.stringify(details),
     types,
     ["payment"],
@@ -53,10 +55,10 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
   }
 
   it("returns undefined without the parameter", () => {
-    assertEquals(readAuthorizationDetails(undefined, types, ["payment"]), undefined);
+    assertEquals(readAuthorizationDetails(applyRule, undefined, types, ["payment"]), undefined);
   });
 
-  const notList = "must be a non-empty JSON array";
+  const notList = "must be a JSON array of 1 to 20 entries";
   const noType = "must be an object with a 'type'";
   const notText = "'payment.to' must be a string of up to 1000 visible characters";
   const notTexts = "'payment.actions' must be a list of such strings";
@@ -69,20 +71,28 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     ["a list in a list", [[payment]], noType],
     ["a detail without a type", [{ amount }], noType],
     ["a type that is not a string", [{ ...payment, type: ["payment"] }], noType],
-    ["an unknown type", [{ ...payment, type: "loan" }], "The type 'loan' is not known"],
+    [
+      "an unknown type",
+      [{ ...payment, type: "loan" }],
+      "The type of authorization_details is not known",
+    ],
     ["the name of an inherited property as type", [{ type: "constructor" }], "is not known"],
     ["a type that the client may not use", [{ type: "other" }], "of the type 'other'"],
-    ["one bad detail among good ones", [payment, { type: "loan" }], "The type 'loan' is not known"],
-    ["an unknown member", [{ ...payment, extra: "x" }], "'extra' of 'payment' is not known"],
+    [
+      "one bad detail among good ones",
+      [payment, { type: "loan" }],
+      "The type of authorization_details is not known",
+    ],
+    ["an unknown member", [{ ...payment, extra: "x" }], "'payment' has an unknown member"],
     [
       "a member that changes the prototype",
       '[{"type":"payment","amount":{"currency":"EUR","value":5},"__proto__":{"to":"x"}}]',
-      "'__proto__' of 'payment' is not known",
+      "'payment' has an unknown member",
     ],
     [
       "an unknown member of a member",
       [{ type: "payment", amount: { ...amount, extra: "x" } }],
-      "'extra' of 'payment.amount' is not known",
+      "'payment.amount' has an unknown member",
     ],
     ["a missing member", [{ type: "payment" }], "'amount' of 'payment' is missing"],
     [
@@ -112,7 +122,7 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     ["a list with a number among its strings", [{ ...payment, actions: ["pay", 5] }], notTexts],
     ["an empty list of strings", [{ ...payment, actions: [] }], notTexts],
     ["a string instead of a boolean", [{ ...payment, now: "true" }], "must be true or false"],
-    ["more than twenty details", Array.from({ length: 21 }, () => payment), "21 entries"],
+    ["more than twenty details", Array.from({ length: 21 }, () => payment), "1 to 20 entries"],
   ];
   for (const [what, details, problem] of bad) {
     it(`refuses ${what}`, () => {
@@ -127,13 +137,13 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
   const granted = [payment, toShop];
 
   it("keeps all details without the parameter", () => {
-    assertEquals(narrowAuthorizationDetails(undefined, granted), granted);
-    assertEquals(narrowAuthorizationDetails(undefined, undefined), undefined);
+    assertEquals(narrowAuthorizationDetails(applyRule, undefined, granted), granted);
+    assertEquals(narrowAuthorizationDetails(applyRule, undefined, undefined), undefined);
   });
 
   it("keeps the requested details, whatever the order of their members", () => {
     const text = '[{"to":"Shop","amount":{"value":5,"currency":"EUR"},"type":"payment"}]';
-    assertEquals(narrowAuthorizationDetails(text, granted), [toShop]);
+    assertEquals(narrowAuthorizationDetails(applyRule, text, granted), [toShop]);
   });
 
   for (
@@ -148,7 +158,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
     it(`refuses ${what}`, () => {
       const list = [...granted, { ...payment, actions: ["a", "b"] }];
       assertThrows(
-        () => narrowAuthorizationDetails(JSON.stringify(wanted), list),
+        () => narrowAuthorizationDetails(applyRule, JSON.stringify(wanted), list),
         OAuthError,
         "must be identical to one that was granted",
       );
@@ -158,15 +168,15 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
   it("refuses endless nesting without following it", () => {
     const nested = `[${"[".repeat(8000)}${"]".repeat(8000)}]`;
     assertThrows(
-      () => narrowAuthorizationDetails(nested, granted),
+      () => narrowAuthorizationDetails(applyRule, nested, granted),
       OAuthError,
-      "must be a non-empty JSON array",
+      "must be a JSON array of 1 to 20 entries",
     );
   });
 
   it("refuses every detail if none was granted", () => {
     assertThrows(
-      () => narrowAuthorizationDetails(JSON.stringify([payment]), undefined),
+      () => narrowAuthorizationDetails(applyRule, JSON.stringify([payment]), undefined),
       OAuthError,
     );
   });

@@ -34,7 +34,7 @@ describe("bearerAssertionProblem (RFC 7523, section 3)", () => {
     [{ jti: 5 }, "it has no 'jti'"],
     [{ jti: "" }, "it has no 'jti'"],
     [{ client_id: "other" }, "its 'client_id' is not this client"],
-    [{ scope: ["read"] }, "its 'scope' is not a string"],
+    [{ scope: ["read"] }, "its 'scope' is not a list of tokens separated by single spaces"],
     [{ resource: 5 }, noStrings],
     [{ resource: [] }, noStrings],
     [{ resource: ["https://api.example", 5] }, noStrings],

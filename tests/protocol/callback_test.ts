@@ -2,9 +2,10 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { readCallback } from "../../src/protocol/callback.ts";
 import { parseParameters } from "../../src/protocol/form_parameters.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 function outcome(query: string): string {
-  const callback = readCallback(parseParameters(query));
+  const callback = readCallback(parseParameters(applyRule, query));
   return callback.hasError
     ? `${callback.error}: ${callback.errorDescription ?? ""}`
     : `code ${callback.code}`;

@@ -2,12 +2,13 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { isAcceptable, readClaimsRequest } from "../../src/protocol/claims_request.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 const mayRequest = (claim: string): boolean => claim !== "salary";
 
 function read(claim: string, request: unknown): unknown {
   const text = JSON.stringify({ userinfo: { [claim]: request } });
-  return readClaimsRequest(text, mayRequest)?.userinfo[claim];
+  return readClaimsRequest(applyRule, text, mayRequest)?.userinfo[claim];
 }
 
 function nested(levels: number): unknown {
@@ -29,7 +30,7 @@ describe("An individually requested claim (OpenID Connect Core, section 5.5.1)",
   }
 
   const rejected: Array<[what: string, request: unknown, problem: string]> = [
-    ["that is not an object", 5, "is not a JSON object"],
+    ["that is not an object", 5, "neither null nor a JSON object"],
     ["with essential as a string", { essential: "true" }, "neither true nor false"],
     ["with values that are no list", { values: "a" }, "'values' that are not a list"],
     ["with a value and values", { value: "a", values: ["b"] }, "both 'value' and 'values'"],
@@ -70,7 +71,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     });
 
   it("may name a hundred claims", () => {
-    const { userinfo = {} } = readClaimsRequest(manyClaims(100), mayRequest) ?? {};
+    const { userinfo = {} } = readClaimsRequest(applyRule, manyClaims(100), mayRequest) ?? {};
     assertEquals(Object.keys(userinfo).length, 100);
   });
 
@@ -82,7 +83,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
   ];
   for (const [what, text, problem] of rejected) {
     it(`${what} is rejected`, () => {
-      assertThrows(() => readClaimsRequest(text, mayRequest), OAuthError, problem);
+      assertThrows(() => readClaimsRequest(applyRule, text, mayRequest), OAuthError, problem);
     });
   }
 });

@@ -4,6 +4,7 @@ import { clientAssertionType } from "../../src/protocol/client_assertion.ts";
 import { readClientCredentials } from "../../src/protocol/client_authentication.ts";
 import { parseParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 function bytes(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
@@ -24,7 +25,11 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   ];
   for (const [what, sent, clientId, secret] of vectors) {
     it(`T06 reads ${what}`, () => {
-      const credentials = readClientCredentials(`Basic ${bytes(sent)}`, parseParameters(""));
+      const credentials = readClientCredentials(
+        applyRule,
+        `Basic ${bytes(sent)}`,
+        parseParameters(applyRule, ""),
+      );
       const undecoded = sent.slice(sent.indexOf(":") + 1);
       assertEquals(credentials, {
         method: "client_secret_basic",
@@ -37,7 +42,8 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
 
   it("reads the scheme in any case", () => {
     assertEquals(
-      readClientCredentials(`bAsIc ${bytes("web:x")}`, parseParameters("")).clientId,
+      readClientCredentials(applyRule, `bAsIc ${bytes("web:x")}`, parseParameters(applyRule, ""))
+        .clientId,
       "web",
     );
   });
@@ -56,7 +62,7 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   for (const [what, header, problem] of refused) {
     it(`T06 refuses ${what}`, () => {
       const error = assertThrows(
-        () => readClientCredentials(header, parseParameters("")),
+        () => readClientCredentials(applyRule, header, parseParameters(applyRule, "")),
         OAuthError,
         problem,
       ) as OAuthError;
@@ -67,19 +73,29 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
 
 describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   it("T05 reads a secret from the body", () => {
-    assertEquals(readClientCredentials(null, parseParameters("client_id=web&client_secret=x")), {
-      clientId: "web",
-      method: "client_secret_post",
-      proof: "x",
-    });
+    assertEquals(
+      readClientCredentials(
+        applyRule,
+        null,
+        parseParameters(applyRule, "client_id=web&client_secret=x"),
+      ),
+      {
+        clientId: "web",
+        method: "client_secret_post",
+        proof: "x",
+      },
+    );
   });
 
   it("reads a public client from the body", () => {
-    assertEquals(readClientCredentials(null, parseParameters("client_id=spa")), {
-      clientId: "spa",
-      method: "none",
-      proof: "",
-    });
+    assertEquals(
+      readClientCredentials(applyRule, null, parseParameters(applyRule, "client_id=spa")),
+      {
+        clientId: "spa",
+        method: "none",
+        proof: "",
+      },
+    );
   });
 
   const twoMethods: Array<[what: string, header: string | null, body: string]> = [
@@ -91,7 +107,7 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   for (const [what, header, body] of twoMethods) {
     it(`T07 refuses ${what} at once`, () => {
       const error = assertThrows(
-        () => readClientCredentials(header, parseParameters(body)),
+        () => readClientCredentials(applyRule, header, parseParameters(applyRule, body)),
         OAuthError,
         "more than one method",
       ) as OAuthError;
@@ -101,14 +117,23 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
 
   it("T07 accepts the same client_id in the body with Basic", () => {
     assertEquals(
-      readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=web")).clientId,
+      readClientCredentials(
+        applyRule,
+        `Basic ${bytes("web:x")}`,
+        parseParameters(applyRule, "client_id=web"),
+      ).clientId,
       "web",
     );
   });
 
   it("T07 refuses a different client_id in the body with Basic", () => {
     assertThrows(
-      () => readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=spa")),
+      () =>
+        readClientCredentials(
+          applyRule,
+          `Basic ${bytes("web:x")}`,
+          parseParameters(applyRule, "client_id=spa"),
+        ),
       OAuthError,
       "not the client that authenticates",
     );
@@ -127,7 +152,7 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   for (const [what, body, problem] of incomplete) {
     it(`refuses ${what}`, () => {
       const error = assertThrows(
-        () => readClientCredentials(null, parseParameters(body)),
+        () => readClientCredentials(applyRule, null, parseParameters(applyRule, body)),
         OAuthError,
         problem,
       ) as OAuthError;

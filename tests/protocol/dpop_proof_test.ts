@@ -3,6 +3,7 @@ import { base64url } from "jose";
 import { describe, it } from "node:test";
 import { checkDpopProof, dpopAlgorithms, type DpopRequest } from "../../src/protocol/dpop_proof.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { startOfTime } from "../support/kit.ts";
 
@@ -25,6 +26,7 @@ async function requestOf(key: ProofKey, changes: Partial<DpopRequest> = {}): Pro
 async function check(changes: ProofChanges = {}, request: Partial<DpopRequest> = {}) {
   const key = await proofKey();
   return await checkDpopProof(
+    applyRule,
     await makeProof(key, "GET", url, { token, ...changes }),
     await requestOf(key, request),
   );
@@ -44,7 +46,11 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     it(`accepts ${alg}`, async () => {
       const key = await proofKey(alg);
       assertEquals(
-        (await checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key)))
+        (await checkDpopProof(
+          applyRule,
+          await makeProof(key, "GET", url, { token }),
+          await requestOf(key),
+        ))
           .jkt,
         key.jkt,
       );
@@ -64,8 +70,8 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
       header: { jwk: { ...key.jwk, crv: "P-384" } },
     });
     await assertRefused(
-      async () => checkDpopProof(proof, await requestOf(key)),
-      "not a key for ES256",
+      async () => checkDpopProof(applyRule, proof, await requestOf(key)),
+      "not a key for its 'alg'",
     );
   });
 
@@ -76,7 +82,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
       header: { jwk: { ...key.jwk, e: key.jwk.n } },
     });
     await assertRefused(
-      async () => checkDpopProof(proof, await requestOf(key)),
+      async () => checkDpopProof(applyRule, proof, await requestOf(key)),
       "too large an RSA key",
     );
   });
@@ -95,7 +101,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ["4 with a 'typ' of a different kind", { header: { typ: "text/dpop+jwt" } }, "'dpop+jwt'"],
     ["7 without a 'jwk'", { header: { jwk: undefined } }, "must contain the public key"],
     ["7 with null for a 'jwk'", { header: { jwk: null } }, "must contain the public key"],
-    ["7 with a list for a 'jwk'", { header: { jwk: [] } }, "not a key for ES256"],
+    ["7 with a list for a 'jwk'", { header: { jwk: [] } }, "not a key for its 'alg'"],
     ["7 with a string for a 'jwk'", { header: { jwk: "x" } }, "must contain the public key"],
     ["7 with half a 'jwk'", { header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }, "own key"],
     ["8 for a different method", { claims: { htm: "POST" } }, "must be 'GET'"],
@@ -149,7 +155,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
       await makeProof(key, "GET", url, { token }),
     ];
     await assertRefused(
-      async () => checkDpopProof(`${one}, ${two}`, await requestOf(key)),
+      async () => checkDpopProof(applyRule, `${one}, ${two}`, await requestOf(key)),
       "more than one",
     );
   });
@@ -167,7 +173,9 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ]
   ) {
     it(`2 refuses '${text.slice(0, 12)}', which is not a JWT`, async () => {
-      await assertRefused(async () => checkDpopProof(text, await requestOf(await proofKey())));
+      await assertRefused(async () =>
+        checkDpopProof(applyRule, text, await requestOf(await proofKey()))
+      );
     });
   }
 
@@ -176,15 +184,20 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("2 reads a proof of 8192 characters, and no longer one", async () => {
     const request = await requestOf(await proofKey());
-    await assertRefused(() => checkDpopProof("A".repeat(8192), request), "is not a JWT");
-    await assertRefused(() => checkDpopProof("A".repeat(8193), request), "longer than 8192");
+    await assertRefused(() => checkDpopProof(applyRule, "A".repeat(8192), request), "is not a JWT");
+    await assertRefused(
+      () => checkDpopProof(applyRule, "A".repeat(8193), request),
+      "longer than 8192",
+    );
   });
 
   it("5 refuses 'alg: none'", async () => {
     const key = await proofKey();
     const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
     const header = base64url.encode(JSON.stringify({ typ: "dpop+jwt", alg: "none", jwk: key.jwk }));
-    await assertRefused(async () => checkDpopProof(`${header}.${claims}.`, await requestOf(key)));
+    await assertRefused(async () =>
+      checkDpopProof(applyRule, `${header}.${claims}.`, await requestOf(key))
+    );
   });
 
   it("5 refuses a symmetric algorithm", async () => {
@@ -196,7 +209,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
       privateKey: base64url.decode(jwk.k) as unknown as CryptoKey,
     };
     await assertRefused(async () =>
-      checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key))
+      checkDpopProof(applyRule, await makeProof(key, "GET", url, { token }), await requestOf(key))
     );
   });
 
@@ -204,14 +217,14 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     const key = await proofKey("RS256");
     const request = await requestOf(key, { algs: ["ES256", "PS256"] });
     await assertRefused(async () =>
-      checkDpopProof(await makeProof(key, "GET", url, { token }), request)
+      checkDpopProof(applyRule, await makeProof(key, "GET", url, { token }), request)
     );
   });
 
   it("6 refuses a signature of a different key", async () => {
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const proof = await makeProof({ ...another, jwk: key.jwk }, "GET", url, { token });
-    await assertRefused(async () => checkDpopProof(proof, await requestOf(key)));
+    await assertRefused(async () => checkDpopProof(applyRule, proof, await requestOf(key)));
   });
 
   it("6 refuses a proof that was changed", async () => {
@@ -219,7 +232,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     const [header, , signature] = (await makeProof(key, "GET", url, { token })).split(".");
     const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
     await assertRefused(async () =>
-      checkDpopProof(`${header}.${claims}.${signature}`, await requestOf(key))
+      checkDpopProof(applyRule, `${header}.${claims}.${signature}`, await requestOf(key))
     );
   });
 
@@ -227,14 +240,21 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     it(`7 refuses a private ${name} key in the header`, async () => {
       const key = await proofKey(name);
       const proof = await makeProof(key, "GET", url, { token, header: { jwk: key.privateJwk } });
-      await assertRefused(async () => checkDpopProof(proof, await requestOf(key)), "private key");
+      await assertRefused(
+        async () => checkDpopProof(applyRule, proof, await requestOf(key)),
+        "private key",
+      );
     });
   }
 
   it("12 refuses a proof of a key that the token is not bound to", async () => {
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     await assertRefused(async () =>
-      checkDpopProof(await makeProof(another, "GET", url, { token }), await requestOf(key))
+      checkDpopProof(
+        applyRule,
+        await makeProof(another, "GET", url, { token }),
+        await requestOf(key),
+      )
     );
   });
 
@@ -286,6 +306,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const idOf = async (of: ProofKey, address: string) =>
       (await checkDpopProof(
+        applyRule,
         await makeProof(of, "GET", address, { claims }),
         await requestOf(of, { token: undefined, urls: [address] }),
       ))

@@ -3,48 +3,49 @@ import { describe, it } from "node:test";
 import {
   checkRepeatedParameters,
   parseParameters,
-  requireParameter,
+  presenceRule,
 } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 describe("parseParameters", () => {
   it("decodes names and values", () => {
-    assertEquals(parseParameters("a%20b=c+d%2B&e=%C3%A9").get("a b"), "c d+");
+    assertEquals(parseParameters(applyRule, "a%20b=c+d%2B&e=%C3%A9").get("a b"), "c d+");
   });
 
   it("A05 T03 treats an empty value as missing", () => {
-    assertEquals(parseParameters("state=&scope").get("state"), undefined);
+    assertEquals(parseParameters(applyRule, "state=&scope").get("state"), undefined);
   });
 
   it("reads a name without an equals sign as a whole", () => {
-    const parameters = parseParameters("scope&scope=x");
+    const parameters = parseParameters(applyRule, "scope&scope=x");
     assertEquals([parameters.get("scop"), [...parameters.repeated]], [undefined, ["scope"]]);
   });
 
   it("A06 is case-sensitive", () => {
-    assertEquals(parseParameters("Response_Type=code").get("response_type"), undefined);
+    assertEquals(parseParameters(applyRule, "Response_Type=code").get("response_type"), undefined);
   });
 
   it("keeps an equals sign in a value", () => {
-    assertEquals(parseParameters("a=b=c").get("a"), "b=c");
+    assertEquals(parseParameters(applyRule, "a=b=c").get("a"), "b=c");
   });
 
   it("counts an empty value as a repeat", () => {
-    assertEquals([...parseParameters("state=&state=x").repeated], ["state"]);
+    assertEquals([...parseParameters(applyRule, "state=&state=x").repeated], ["state"]);
   });
 
   it("refuses too many and too long parameters", () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=1`).join("&");
-    assertEquals(parseParameters(many(256)).get("a255"), "1");
-    assertThrows(() => parseParameters(many(257)), OAuthError, "more than 256");
+    assertEquals(parseParameters(applyRule, many(256)).get("a255"), "1");
+    assertThrows(() => parseParameters(applyRule, many(257)), OAuthError, "more than 256");
     const long = (length: number) => `a=${"x".repeat(length)}`;
-    assertEquals(parseParameters(long(16_384)).get("a")?.length, 16_384);
-    assertThrows(() => parseParameters(long(16_385)), OAuthError, "longer than 16384");
+    assertEquals(parseParameters(applyRule, long(16_384)).get("a")?.length, 16_384);
+    assertThrows(() => parseParameters(applyRule, long(16_385)), OAuthError, "longer than 16384");
   });
 
   for (const text of ["a=%", "a=%zz", "a=%C3", "%E0%A4%A=1", "a=%ff", "a=%00", "%00=a"]) {
     it(`refuses ${text}`, () => {
-      assertThrows(() => parseParameters(text), OAuthError);
+      assertThrows(() => parseParameters(applyRule, text), OAuthError);
     });
   }
 });
@@ -52,19 +53,23 @@ describe("parseParameters", () => {
 describe("checkRepeatedParameters", () => {
   it("A04 names the repeated parameter", () => {
     assertThrows(
-      () => checkRepeatedParameters(parseParameters("nonce=1&nonce=2")),
+      () => checkRepeatedParameters(applyRule, parseParameters(applyRule, "nonce=1&nonce=2")),
       OAuthError,
       "'nonce'",
     );
   });
 
   it("allows repeated resources (RFC 8707, section 2)", () => {
-    checkRepeatedParameters(parseParameters("resource=https://a&resource=https://b"));
+    checkRepeatedParameters(
+      applyRule,
+      parseParameters(applyRule, "resource=https://a&resource=https://b"),
+    );
   });
 });
 
-describe("requireParameter", () => {
+describe("presenceRule", () => {
   it("names the missing parameter", () => {
-    assertThrows(() => requireParameter(parseParameters(""), "code", "here"), OAuthError, "'code'");
+    const codeIsPresent = presenceRule({ parameter: "code", see: "here" });
+    assertThrows(() => applyRule(codeIsPresent, undefined), OAuthError, "'code'");
   });
 });

@@ -4,6 +4,7 @@ import { parseParameters } from "../../src/protocol/form_parameters.ts";
 import { readPrompt } from "../../src/protocol/interactive_request.ts";
 import { type InteractionState, nextStep } from "../../src/protocol/next_step.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 const session = { sid: "s", authTime: 1000 };
 
@@ -92,7 +93,7 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
   ];
   for (const [what, given, step] of cases) {
     it(`returns "${step}" when ${what}`, () => {
-      assertEquals(nextStep(given), step as ReturnType<typeof nextStep>);
+      assertEquals(nextStep(applyRule, given), step as ReturnType<typeof nextStep>);
     });
   }
 
@@ -111,25 +112,28 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
   ];
   for (const [what, given, code] of silent) {
     it(`O03 refuses with ${code} when ${what} and the prompt is none`, () => {
-      assertEquals((assertThrows(() => nextStep(given), OAuthError) as OAuthError).code, code);
+      assertEquals(
+        (assertThrows(() => nextStep(applyRule, given), OAuthError) as OAuthError).code,
+        code,
+      );
     });
   }
 });
 
 describe("readPrompt (OpenID Connect Core, section 3.1.2.1)", () => {
   it("O02 reads several values", () => {
-    assertEquals(readPrompt("login consent"), ["login", "consent"]);
+    assertEquals(readPrompt(applyRule, "login consent"), ["login", "consent"]);
   });
 
   for (const text of ["none login", "login none", "create", "LOGIN", "login  consent"]) {
     it(`O02 refuses '${text}'`, () => {
-      assertThrows(() => readPrompt(text), OAuthError);
+      assertThrows(() => readPrompt(applyRule, text), OAuthError);
     });
   }
 });
 
 describe("parseParameters and readPrompt together", () => {
   it("A05 treat an empty prompt as missing", () => {
-    assertEquals(readPrompt(parseParameters("prompt=").get("prompt")), []);
+    assertEquals(readPrompt(applyRule, parseParameters(applyRule, "prompt=").get("prompt")), []);
   });
 });

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { checkParameterLengths, toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 describe("The length of a parameter", () => {
   const bounds: Array<[name: string, max: number]> = [
@@ -19,10 +20,10 @@ describe("The length of a parameter", () => {
   ];
   for (const [name, max] of bounds) {
     it(`M8: is at most ${max} for '${name}', and the error names both`, () => {
-      checkParameterLengths(toParameters([[name, "x".repeat(max)]]));
+      checkParameterLengths(applyRule, toParameters([[name, "x".repeat(max)]]));
       const message = `The parameter '${name}' is longer than ${max} characters.`;
       const error = assertThrows(
-        () => checkParameterLengths(toParameters([[name, "x".repeat(max + 1)]])),
+        () => checkParameterLengths(applyRule, toParameters([[name, "x".repeat(max + 1)]])),
         OAuthError,
         message,
       );
@@ -33,12 +34,12 @@ describe("The length of a parameter", () => {
   it("M8: is the sum of all values of a repeated parameter", () => {
     const values = Array.from({ length: 5 }, () => ["resource", "x".repeat(1000)] as const);
     assertThrows(
-      () => checkParameterLengths(toParameters(values)),
+      () => checkParameterLengths(applyRule, toParameters(values)),
       OAuthError,
       "'resource' is longer than 4096",
     );
   });
 
   it("M8: does not matter for parameters that are not stored", () =>
-    checkParameterLengths(toParameters([["code", "x".repeat(10_000)]])));
+    checkParameterLengths(applyRule, toParameters([["code", "x".repeat(10_000)]])));
 });

@@ -5,6 +5,7 @@ import { profileOf } from "../../src/config/profiles/profiles.ts";
 import type { Client } from "../../src/model/client.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { checkStillAllowed, type PendingRequest } from "../../src/protocol/pending_request.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 const redirectUri = "https://app.example/cb";
 const api = "https://api.example";
@@ -30,7 +31,7 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
 describe("checkStillAllowed", () => {
   it("returns the client of a request that it may still make", async () => {
     for (const client of [await makeClient(), await makeClient({ allowedResources: [api] })]) {
-      assertEquals(checkStillAllowed(pending, client), client);
+      assertEquals(checkStillAllowed(applyRule, pending, client), client);
     }
   });
 
@@ -45,7 +46,7 @@ describe("checkStillAllowed", () => {
     it(`refuses the request of a client that has lost ${what}`, async () => {
       const client = await makeClient(changes);
       const error = assertThrows(
-        () => checkStillAllowed(pending, client),
+        () => checkStillAllowed(applyRule, pending, client),
         OAuthError,
         "settings changed during this sign-in",
       ) as OAuthError;
@@ -54,6 +55,6 @@ describe("checkStillAllowed", () => {
   }
 
   it("refuses the request of a deleted client", () => {
-    assertThrows(() => checkStillAllowed(pending, undefined), OAuthError);
+    assertThrows(() => checkStillAllowed(applyRule, pending, undefined), OAuthError);
   });
 });

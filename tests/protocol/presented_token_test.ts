@@ -8,6 +8,7 @@ import {
   readPresentedToken,
   withChallenges,
 } from "../../src/protocol/presented_token.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 const both: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ["ES256", "EdDSA"] };
 const bearerOnly: ChallengePolicy = { ...both, schemes: ["Bearer"] };
@@ -26,8 +27,13 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
     ["Basic YTpi", "access_token=abc", "Bearer"],
   ];
   for (const [authorization, body, scheme] of read) {
-    it(`reads the token of '${authorization}' and the body '${body}'`, () => {
-      const presented = readPresentedToken(authorization, parseParameters(body), both);
+    it(`reads the token of '${authorization}' and the body '${body}'`, async () => {
+      const presented = await readPresentedToken(
+        applyRule,
+        authorization,
+        parseParameters(applyRule, body),
+        both,
+      );
       assertEquals(presented, { scheme, token: "abc" } as typeof presented);
     });
   }
@@ -39,14 +45,14 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
   > = [
     [null, "", bare, "Bearer DPoP"],
     ["Basic YTpi", "", bare, "Bearer DPoP"],
-    ["Bearer a b", "", "no valid token after 'Bearer'", "Bearer* DPoP"],
-    ["DPoP ", "", "no valid token after 'DPoP'", "DPoP* Bearer"],
+    ["Bearer a b", "", "no valid token after its scheme", "Bearer* DPoP"],
+    ["DPoP ", "", "no valid token after its scheme", "DPoP* Bearer"],
     ["Bearer abc", "access_token=abc", inBoth, "Bearer* DPoP"],
   ];
   for (const [authorization, body, problem, challenges] of refused) {
-    it(`refuses '${authorization}' with the body '${body}'`, () => {
-      const error = assertThrows(
-        () => readPresentedToken(authorization, parseParameters(body), both),
+    it(`refuses '${authorization}' with the body '${body}'`, async () => {
+      const error = await assertRejects(
+        () => readPresentedToken(applyRule, authorization, parseParameters(applyRule, body), both),
         OAuthError,
         problem,
       ) as OAuthError;
@@ -54,9 +60,9 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
     });
   }
 
-  it("refuses a scheme that is not accepted, and names the error in all challenges", () => {
-    const error = assertThrows(
-      () => readPresentedToken("DPoP abc", undefined, bearerOnly),
+  it("refuses a scheme that is not accepted, and names the error in all challenges", async () => {
+    const error = await assertRejects(
+      () => readPresentedToken(applyRule, "DPoP abc", undefined, bearerOnly),
       OAuthError,
       "must be presented under 'Bearer'",
     ) as OAuthError;
@@ -66,10 +72,18 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
 
 describe("checkScheme (RFC 9449, sections 7.1 and 7.2)", () => {
   it("wants DPoP for a token that is bound to a key, and Bearer for any other", () => {
-    checkScheme("Bearer", undefined);
-    checkScheme("DPoP", "key");
-    assertThrows(() => checkScheme("Bearer", "key"), OAuthError, "Present it under 'DPoP'");
-    assertThrows(() => checkScheme("DPoP", undefined), OAuthError, "Present it under 'Bearer'");
+    checkScheme(applyRule, "Bearer", undefined);
+    checkScheme(applyRule, "DPoP", "key");
+    assertThrows(
+      () => checkScheme(applyRule, "Bearer", "key"),
+      OAuthError,
+      "Present it under 'DPoP'",
+    );
+    assertThrows(
+      () => checkScheme(applyRule, "DPoP", undefined),
+      OAuthError,
+      "Present it under 'Bearer'",
+    );
   });
 });
 

@@ -7,35 +7,44 @@ import {
   readResources,
   scopeForResources,
 } from "../../src/protocol/resource.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {
   it("returns several resources, each once", () => {
-    assertEquals(readResources(["https://a.example", "urn:b", "urn:b"], ["read"], "any"), [
-      "https://a.example",
-      "urn:b",
-    ]);
+    assertEquals(
+      readResources(applyRule, ["https://a.example", "urn:b", "urn:b"], ["read"], "any"),
+      [
+        "https://a.example",
+        "urn:b",
+      ],
+    );
   });
 
   for (
     const value of ["api", "/api", "https://a.example#x", "https://a.example/#", "https://a b", ""]
   ) {
     it(`refuses '${value}'`, () => {
-      assertThrows(() => readResources([value], ["read"], "any"), OAuthError, "absolute URI");
+      assertThrows(
+        () => readResources(applyRule, [value], ["read"], "any"),
+        OAuthError,
+        "absolute URI",
+      );
     });
   }
 
   it("refuses resources that know none of the scope, also if repeated", () => {
     const rule = { only: [{ uri: "urn:a", scopes: ["read"] }] };
     assertThrows(
-      () => readResources(["urn:a", "urn:a"], ["write"], rule),
+      () => readResources(applyRule, ["urn:a", "urn:a"], ["write"], rule),
       OAuthError,
       "knows none of the requested scopes",
     );
-    assertEquals(readResources(["urn:a"], ["read", "write"], rule), ["urn:a"]);
+    assertEquals(readResources(applyRule, ["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
 
   it("reads audiences that are names, and no text that is neither a name nor a URI", () => {
-    const audience = (text: string) => readResources(["urn:a"], ["read"], "any", ["api", text]);
+    const audience = (text: string) =>
+      readResources(applyRule, ["urn:a"], ["read"], "any", ["api", text]);
     assertEquals(audience("urn:b"), ["urn:a", "api", "urn:b"]);
     for (const text of ["two words", "https://a.example#x", "a:b c", "é", "x".repeat(256)]) {
       assertThrows(
@@ -48,7 +57,7 @@ describe("readResources (RFC 8707, section 2)", () => {
 
   it("refuses a resource that is not configured", () => {
     const error = assertThrows(
-      () => readResources(["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }),
+      () => readResources(applyRule, ["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }),
       OAuthError,
     ) as OAuthError;
     assertEquals(error.code, "invalid_target");
@@ -57,16 +66,16 @@ describe("readResources (RFC 8707, section 2)", () => {
 
 describe("narrowResources (RFC 8707, section 2.2)", () => {
   it("keeps the granted resources without the parameter", () => {
-    assertEquals(narrowResources([], ["urn:a"]), ["urn:a"]);
+    assertEquals(narrowResources(applyRule, [], ["urn:a"]), ["urn:a"]);
   });
 
   it("returns the requested ones", () => {
-    assertEquals(narrowResources(["urn:a"], ["urn:a", "urn:b"]), ["urn:a"]);
+    assertEquals(narrowResources(applyRule, ["urn:a"], ["urn:a", "urn:b"]), ["urn:a"]);
   });
 
   it("never widens", () => {
     assertThrows(
-      () => narrowResources(["urn:c"], ["urn:a"]),
+      () => narrowResources(applyRule, ["urn:c"], ["urn:a"]),
       OAuthError,
       "not one of those that were granted",
     );
@@ -88,32 +97,38 @@ describe("scopeForResources", () => {
   ];
   for (const [at, scope] of kept) {
     it(`keeps '${scope.join(" ")}' at ${at.join(" and ")}`, () => {
-      assertEquals(scopeForResources(at, ["openid", "read", "write"], rule), scope);
+      assertEquals(scopeForResources(applyRule, at, ["openid", "read", "write"], rule), scope);
     });
   }
 
   it("refuses an empty remainder unless an ID token is requested", () => {
     assertThrows(
-      () => scopeForResources(["urn:a"], ["write"], rule),
+      () => scopeForResources(applyRule, ["urn:a"], ["write"], rule),
       OAuthError,
       "knows none of the requested scopes",
     );
     assertEquals([
-      scopeForResources(["urn:a"], ["openid"], rule),
-      scopeForResources(["urn:a"], [], rule),
+      scopeForResources(applyRule, ["urn:a"], ["openid"], rule),
+      scopeForResources(applyRule, ["urn:a"], [], rule),
     ], [[], []]);
   });
 });
 
 describe("keepAllowedResources", () => {
   it("keeps what a client may still use", () => {
-    assertEquals(keepAllowedResources(["urn:a", "urn:b"], undefined), ["urn:a", "urn:b"]);
-    assertEquals(keepAllowedResources(["urn:a", "urn:b"], ["urn:b"]), ["urn:b"]);
-    assertEquals(keepAllowedResources([], ["urn:b"]), []);
+    assertEquals(keepAllowedResources(applyRule, ["urn:a", "urn:b"], undefined), [
+      "urn:a",
+      "urn:b",
+    ]);
+    assertEquals(keepAllowedResources(applyRule, ["urn:a", "urn:b"], ["urn:b"]), ["urn:b"]);
+    assertEquals(keepAllowedResources(applyRule, [], ["urn:b"]), []);
   });
 
   it("refuses an empty remainder, which would mean the default resource", () => {
-    const error = assertThrows(() => keepAllowedResources(["urn:a"], ["urn:b"]), OAuthError);
+    const error = assertThrows(
+      () => keepAllowedResources(applyRule, ["urn:a"], ["urn:b"]),
+      OAuthError,
+    );
     assertEquals((error as OAuthError).code, "invalid_target");
   });
 });

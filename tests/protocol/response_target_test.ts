@@ -8,6 +8,7 @@ import {
   readResponseMode,
   readResponseTarget,
 } from "../../src/protocol/response_target.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 
 const redirectUri = "https://app.example/cb";
 const client = {
@@ -20,7 +21,7 @@ const client = {
 
 function target(parameters: Record<string, string>, of = client) {
   const given = { redirect_uri: redirectUri, ...parameters };
-  return readResponseTarget(toParameters(Object.entries(given)), of);
+  return readResponseTarget(applyRule, toParameters(Object.entries(given)), of);
 }
 
 describe("readResponseMode (OAuth 2.0 Multiple Response Types, section 2.1; JARM, section 2.3)", () => {
@@ -93,12 +94,12 @@ describe("readClientId", () => {
   ];
   for (const [what, pieces, problem] of refused) {
     it(`refuses ${what}`, () => {
-      assertThrows(() => readClientId(toParameters(pieces)), OAuthError, problem);
+      assertThrows(() => readClientId(applyRule, toParameters(pieces)), OAuthError, problem);
     });
   }
 
   it("ignores repeats that do not decide where the response goes", () => {
     const pieces = [["client_id", "a"], ["nonce", "1"], ["nonce", "2"]] as const;
-    assertEquals(readClientId(toParameters(pieces)), "a");
+    assertEquals(readClientId(applyRule, toParameters(pieces)), "a");
   });
 });

@@ -7,9 +7,10 @@ import {
 } from "../../src/issuer/tokens/token_ids.ts";
 import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../src/protocol/rule.ts";
 import {
+  actorIsTheNamedOne,
   addActor,
-  checkMayAct,
   readTokenExchangeRequest,
 } from "../../src/protocol/token_exchange_request.ts";
 
@@ -18,6 +19,7 @@ const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 describe("readTokenExchangeRequest (RFC 8693, section 2.1)", () => {
   it("reads a JWT as an access token, and requests an access token by default", () => {
     const request = readTokenExchangeRequest(
+      applyRule,
       toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]),
     );
     assertEquals(request.subject, { parameter: "subject_token", token: "x", type: "access_token" });
@@ -31,33 +33,41 @@ describe("readTokenExchangeRequest (RFC 8693, section 2.1)", () => {
       ["actor_token", "y"],
       ["actor_token_type", type("saml1")],
     ]);
-    assertThrows(() => readTokenExchangeRequest(parameters), OAuthError, "actor_token_type");
+    assertThrows(
+      () => readTokenExchangeRequest(applyRule, parameters),
+      OAuthError,
+      "actor_token_type",
+    );
   });
 });
 
 describe("addActor (RFC 8693, section 4.1)", () => {
   it("puts the new actor first and keeps the previous ones", () => {
-    assertEquals(addActor({ sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
+    assertEquals(addActor(applyRule, { sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
   });
 
   it("changes nothing without a new actor", () => {
-    assertEquals(addActor({ sub: "one" }, undefined), { sub: "one" });
-    assertEquals(addActor(undefined, undefined), undefined);
+    assertEquals(addActor(applyRule, { sub: "one" }, undefined), { sub: "one" });
+    assertEquals(addActor(applyRule, undefined, undefined), undefined);
   });
 });
 
-describe("checkMayAct (RFC 8693, section 4.4)", () => {
+describe("actorIsTheNamedOne (RFC 8693, section 4.4)", () => {
   it("requires every member to match the actor", () => {
     const acting = { sub: "one", iss: "https://id.example", client_id: "one" };
-    checkMayAct(undefined, acting);
-    checkMayAct({ sub: "one", iss: "https://id.example" }, acting);
+    applyRule(actorIsTheNamedOne, { mayAct: undefined, actor: acting });
+    applyRule(actorIsTheNamedOne, {
+      mayAct: { sub: "one", iss: "https://id.example" },
+      actor: acting,
+    });
     for (
       const mayAct of [{ sub: "two" }, { sub: "one", iss: "https://other.example" }, {
         sub: "one",
         email: "x",
       }]
     ) {
-      assertThrows(() => checkMayAct(mayAct, acting), OAuthError, "different actor");
+      const act = () => applyRule(actorIsTheNamedOne, { mayAct, actor: acting });
+      assertThrows(act, OAuthError, "different actor");
     }
   });
 });

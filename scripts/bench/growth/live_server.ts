@@ -76,7 +76,7 @@ export async function fillStore(
   count: number,
 ): Promise<void> {
   const rows = await rowsOfUser(store, alg);
-  let written: Array<Promise<void>> = [];
+  let written: Array<Promise<boolean>> = [];
   for (let n = present; n < count; n++) {
     const [kind, id, row] = required(rows[n % rows.length]);
     const user = `user-${Math.floor(n / rows.length)}`;
@@ -101,7 +101,10 @@ async function rowsOfUser(store: Store, alg: "ES256" | "EdDSA"): Promise<StoredR
   };
   const noting: Store = {
     ...store,
-    put: async (...row) => (note(...row), await store.put(...row)),
+    put: async (kind, id, row, options) => {
+      note(kind, id, row);
+      return await store.put(kind, id, row, options);
+    },
     add: async (...row) => (note(...row), await store.add(...row)),
   };
   const server = await openLiveServer(noting, alg);

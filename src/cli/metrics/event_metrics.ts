@@ -29,7 +29,10 @@ export function createEventMetrics(
     "hallpass_token_requests_total",
     "Token requests, by grant, client and result: issued, or the error.",
   );
-  const refusals = registry.counter("hallpass_refusals_total", "Refused requests, by error.");
+  const refusals = registry.counter(
+    "hallpass_refusals_total",
+    "Refused requests, by error and rule.",
+  );
   const signIns = registry.counter("hallpass_sign_ins_total", "Sign-ins, by result.");
   const logouts = registry.counter(
     "hallpass_logout_notifications_total",
@@ -61,7 +64,7 @@ export function createEventMetrics(
       case "request.handled":
         return request && countRequest(event, request);
       case "request.refused":
-        return refusals.add({ error: event.error });
+        return refusals.add({ error: event.error, rule: event.rule ?? "none" });
       case "sign_in.succeeded":
         return signIns.add({ result: "succeeded" });
       case "sign_in.failed":

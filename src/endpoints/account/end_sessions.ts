@@ -7,7 +7,7 @@ import { endSessionsWhere } from "../../issuer/sessions/user_sessions.ts";
 
 /** Ends one session of the user, or all but that of this browser. */
 export async function endSessions(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readForm(ctx.apply, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   const { user, session: { sid: currentSid } } = signedIn;

@@ -38,7 +38,7 @@ export async function showPasswordForm(ctx: Context, request: Request): Promise<
 
 /** Changes the password. */
 export async function changePasswordByForm(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readForm(ctx.apply, request);
   const signedIn = await findUserWithPassword(ctx, request);
   if (!signedIn || !isRecentSession(ctx, signedIn.session)) {
     return redirectResponse(accountPath(ctx, "password"));

@@ -4,15 +4,18 @@ import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import { requireParameter } from "../../protocol/form_parameters.ts";
+import { presenceRule } from "../../protocol/form_parameters.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+
+const clientIdIsPresent = presenceRule({ parameter: "client_id", see: "OAuth 2.1, section 7.9" });
 
 /** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readForm(ctx.apply, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   await checkFormToken(await findBrowser(ctx, request), removePurpose(signedIn.session.sid), form);
-  const clientId = requireParameter(form, "client_id", "OAuth 2.1, section 7.9");
+  const clientId = requirePresent(ctx.apply, clientIdIsPresent, form.get("client_id"));
   await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
   return redirectResponse(`${ctx.settings.base}/account`);
 }

@@ -50,7 +50,7 @@ export async function findRequestingClient(
   request: Request,
   pending: PendingRequest,
 ): Promise<Client> {
-  return checkStillAllowed(pending, await lookUpClient(ctx, request, pending.clientId));
+  return checkStillAllowed(ctx.apply, pending, await lookUpClient(ctx, request, pending.clientId));
 }
 
 /** Gathers the facts about a pending request and lets `nextStep` decide. */
@@ -62,7 +62,7 @@ export async function decideStep(
   const { pending, signedIn, chosen, chosenBySignIn, mustSignIn } = input;
   const isGiven = input.allowed && signedIn;
   const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
-  const step = nextStep({
+  const step = nextStep(ctx.apply, {
     request: pending,
     session: signedIn?.session,
     chosen,

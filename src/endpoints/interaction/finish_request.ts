@@ -4,13 +4,22 @@ import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { brokenRule, type Rule } from "../../protocol/rule.ts";
 import { authorizationResponse } from "../responses/client_responses.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
 
-const accessDenied = errorFactory("access_denied");
+const userAllowsRequest: Rule<void> = {
+  id: "user.allows",
+  title: "The user allows the request",
+  see: "OAuth 2.1, section 4.1.2.1",
+  error: "access_denied",
+  message: "The user did not allow this.",
+  details: { see: undefined },
+  advice: "A user may say no: go on without access, and let them try again.",
+  holds: () => false,
+};
 
 /** Finishes a request that was allowed: the client gets a code, or the device its authorization. */
 export async function completeRequest(
@@ -34,7 +43,7 @@ export async function denyRequest(
   client: Client,
   pending: PendingRequest,
 ): Promise<Response> {
-  if (pending.responseTarget) throw accessDenied("The user did not allow this.");
+  if (pending.responseTarget) throw brokenRule(userAllowsRequest, undefined);
   await denyDevice(ctx, pending, client);
   return deviceDoneResponse(ctx, request, client, false);
 }

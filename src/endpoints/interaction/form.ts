@@ -25,7 +25,7 @@ export async function readInteractionForm(
   step: FormStep,
 ): Promise<InteractionForm> {
   const interaction = await findInteraction(ctx, id, await findBrowser(ctx, request));
-  const form = await readForm(request);
+  const form = await readForm(ctx.apply, request);
   const signedIn = await findSession(ctx, request);
   const sid = step === "sign-in" ? undefined : signedIn?.session.sid;
   await checkFormToken(interaction.browser, formPurpose(step, id, sid), form);

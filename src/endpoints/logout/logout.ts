@@ -41,7 +41,7 @@ interface UnconfirmedLogout {
  * RP-Initiated Logout, section 2).
  */
 export async function logout(ctx: Context, request: Request): Promise<Response> {
-  const parameters = readQuery(request);
+  const parameters = readQuery(ctx.apply, request);
   const logoutRequest = await readLogoutRequest(ctx, request, parameters);
   const signedIn = await findSession(ctx, request);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
@@ -55,7 +55,7 @@ export async function logout(ctx: Context, request: Request): Promise<Response> 
  * carries the `SameSite=Lax` cookies.
  */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
-  const parameters = await readForm(request);
+  const parameters = await readForm(ctx.apply, request);
   const logoutRequest = await readLogoutRequest(ctx, request, parameters);
   return await redirectToGet(ctx, request, parameters, logoutRequest);
 }
@@ -81,7 +81,7 @@ export async function confirmLogout(
   handle: string,
 ): Promise<Response> {
   const logoutRequest = await findLogoutRequest(ctx, request, handle);
-  const form = await readForm(request);
+  const form = await readForm(ctx.apply, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return await finishLogout(ctx, request, { logoutRequest });
   const purpose = confirmationPurpose(handle, signedIn);

@@ -38,8 +38,8 @@ export async function readLogoutRequest(
   request: Request,
   parameters: FormParameters,
 ): Promise<ResolvedLogoutRequest> {
-  checkRepeatedParameters(parameters);
-  checkParameterLengths(parameters);
+  checkRepeatedParameters(ctx.apply, parameters);
+  checkParameterLengths(ctx.apply, parameters);
   const hint = await readHint(ctx, parameters.get("id_token_hint"));
   return await resolveLogoutRequest(ctx, request, parameters, hint);
 }

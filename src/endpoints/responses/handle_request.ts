@@ -1,22 +1,21 @@
 import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
-import { methodNotAllowed, notFound, requestPath, type RouteMatch } from "../../http/router.ts";
+import {
+  addressIsPlausible,
+  methodIsSupported,
+  pathIsKnown,
+  requestPath,
+  type RouteMatch,
+} from "../../http/router.ts";
 import type { Context } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
-import {
-  errorBody,
-  errorFactory,
-  type OAuthError,
-  toOAuthError,
-} from "../../protocol/oauth_error.ts";
+import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
+import { requireValue } from "../../protocol/rule.ts";
 import type { Route } from "../route.ts";
 import { authorizationErrorResponse } from "./client_error_responses.ts";
-import { describeRefusal } from "./describe_refusal.ts";
 import { describeRequested } from "./describe_requested.ts";
 import { errorResponseFor } from "./error_responses.ts";
-
-const invalidRequest = errorFactory("invalid_request");
 
 /** Responds to a request with its route. This is the only place where errors become responses. */
 export async function handleRequest(
@@ -38,24 +37,14 @@ function dispatch(
   request: Request,
   { route, routes, segment, findNearest }: RouteMatch<Route>,
 ): Response | Promise<Response> {
-  if (routes.length === 0) {
-    if (requestPath(request) === undefined) throw implausibleAddress();
-    throw notFound(ctx.settings.hints ? describeNearest(findNearest?.()) : undefined);
-  }
+  const { method } = request;
   // A GET of a page may consume something, which a HEAD before it must not do.
-  if (!route || (request.method === "HEAD" && route.kind === "page")) {
-    throw methodNotAllowed(routes, ctx.settings.hints ? describeNearest(routes[0]) : undefined);
-  }
-  return route.handler(ctx, request, segment);
-}
-
-/** Names the request that a client with a wrong one probably means; only a lab does. */
-function describeNearest(nearest: Route | undefined): string | undefined {
-  return nearest && `Did you mean ${nearest.method} ${nearest.path}?`;
-}
-
-function implausibleAddress(): OAuthError {
-  return invalidRequest("The request names no plausible host or address.");
+  const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
+  const requested = { method, path: requestPath(request), routes, route: usable, findNearest };
+  ctx.apply(addressIsPlausible, requested);
+  ctx.apply(pathIsKnown, requested);
+  const { handler } = requireValue(ctx.apply, methodIsSupported, requested, usable);
+  return handler(ctx, request, segment);
 }
 
 async function respondToError(
@@ -66,7 +55,7 @@ async function respondToError(
 ): Promise<Response> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
   const location = describeRequested(request.method, requestPath(request), routes[0]);
-  ctx.note({ error: error.code });
+  ctx.note({ error: error.code, brokenRule: error.rule });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   }
@@ -75,7 +64,11 @@ async function respondToError(
     ...location,
     status: error.status,
     error: error.code,
-    ...await describeRefusal(ctx, request, error),
+    ...error.rule && { rule: error.rule.id },
+    ...error.parameter !== undefined && { parameter: error.parameter },
+    description: error.loggedAs,
+    ...error.see && { see: error.see },
+    ...ctx.settings.hints && error.hint && { hint: error.hint },
   });
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, request, cause, error);

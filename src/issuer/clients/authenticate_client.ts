@@ -8,12 +8,13 @@ import {
 } from "../../protocol/client_assertion.ts";
 import {
   type ClientCredentials,
-  invalidClient,
+  clientIsAuthenticated,
   readClientCredentials,
 } from "../../protocol/client_authentication.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
+import { requireValue } from "../../protocol/rule.ts";
 import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
@@ -62,16 +63,17 @@ export async function authenticateClient(
   request: Request,
   parameters: FormParameters,
 ): Promise<Client> {
-  const credentials = readClientCredentials(request.headers.get("Authorization"), parameters);
+  const authorization = request.headers.get("Authorization");
+  const credentials = readClientCredentials(ctx.apply, authorization, parameters);
   const client = await lookUpClient(ctx, request, credentials.clientId);
   const sender = ctx.addressOf(request);
   const { verified, reason } = await verifyCredentials(ctx, sender, credentials, client);
-  if (verified) return verified;
-  ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason });
-  throw invalidClient(
-    "The client is unknown, or it did not authenticate in the way it is registered for.",
-    `The reason: ${reason}.`,
-  );
+  if (reason !== undefined) {
+    ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason });
+  }
+  const allowed = client?.authentication ?? [];
+  const facts = { allowed, used: credentials.method, problem: reason };
+  return requireValue(ctx.apply, clientIsAuthenticated, facts, verified);
 }
 
 /** The client with the secret that it used, or why it is not authenticated. */

@@ -1,12 +1,10 @@
 import { readForm } from "../../http/body.ts";
 import type { Client } from "../../model/client.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { authenticateClient } from "./authenticate_client.ts";
 import { rememberSender } from "./script_origin.ts";
-
-const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 2.4.1");
 
 /** A request of an authenticated client, at an endpoint for clients. */
 export interface ClientRequest {
@@ -34,18 +32,27 @@ const secretParameters = [
 
 /** Reads the form that a client sends, and authenticates the client. */
 export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
-  checkNoSecretsInUri(request);
-  const parameters = await readForm(request);
-  checkRepeatedParameters(parameters);
+  ctx.apply(noSecretsInUri, { secret: findSecretInUri(request) });
+  const parameters = await readForm(ctx.apply, request);
+  checkRepeatedParameters(ctx.apply, parameters);
   const client = await authenticateClient(ctx, request, parameters);
   rememberSender(request, client);
   return { request, client, parameters };
 }
 
-function checkNoSecretsInUri(request: Request): void {
-  if (!request.url.includes("?")) return;
+const noSecretsInUri: Rule<{ secret: string | undefined }> = {
+  id: "request.no_secret_in_uri",
+  title: "The URI has no parameter that is secret",
+  see: "OAuth 2.1, section 2.4.1",
+  parameterIn: ({ secret }) => secret,
+  error: "invalid_request",
+  message: ({ secret }) => `The parameter '${secret}' belongs in the body, never in the URI.`,
+  advice: "Send the parameters in the body: logs and histories keep URIs.",
+  holds: ({ secret }) => secret === undefined,
+};
+
+function findSecretInUri(request: Request): string | undefined {
+  if (!request.url.includes("?")) return undefined;
   const { searchParams } = new URL(request.url);
-  const name = secretParameters.find((parameter) => searchParams.has(parameter));
-  if (name === undefined) return;
-  throw invalidRequest(`The parameter '${name}' belongs in the body, never in the URI.`);
+  return secretParameters.find((parameter) => searchParams.has(parameter));
 }

@@ -1,10 +1,9 @@
 import type { RegisteredClient } from "../../model/client.ts";
-import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
+import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { type ChallengePolicy, readPresentedToken } from "../../protocol/presented_token.ts";
+import { brokenRule, type Rule } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
-
-const invalidToken = errorFactory("invalid_token");
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };
 
@@ -14,25 +13,61 @@ export interface RegistrationAccess {
   token: string;
 }
 
-/** A token that a request needs, and the error without it. */
-interface RegistrationTokenKind {
-  name: string;
-  see: string;
-  /** The message for a wrong token. */
-  whenWrong: string;
+/** What a request needs in order to read or write registrations. */
+interface RegistrationTokenRules {
+  isPresent: Rule<{ hasToken: boolean }>;
+  isRight: Rule<{ isRight: boolean }>;
 }
 
-const initialAccess: RegistrationTokenKind = {
+/** A kind of token, and what sentences say of it. */
+interface RegistrationTokenKind {
+  id: string;
+  name: string;
+  see: string;
+  message: string;
+  advice: string;
+}
+
+const initialAccess = rulesFor({
+  id: "initial_access",
   name: "initial access token",
   see: "RFC 7591, section 3",
-  whenWrong: "The initial access token is not the one this server accepts for registration.",
-};
+  message: "The initial access token is not the one this server accepts for registration.",
+  advice: "Send the initial access token of this server's configuration.",
+});
 
-const registrationAccess: RegistrationTokenKind = {
+const registrationAccess = rulesFor({
+  id: "registration_access",
   name: "registration access token",
   see: "RFC 7592, section 3",
-  whenWrong: "The token does not belong to this registration, or the client is gone.",
-};
+  message: "The token does not belong to this registration, or the client is gone.",
+  advice: "Send the registration_access_token of this client's registration.",
+});
+
+/** The challenge names no error if the request had no token (RFC 6750, section 3.1). */
+function rulesFor(
+  { id, name, see, message, advice }: RegistrationTokenKind,
+): RegistrationTokenRules {
+  const about = { see, advice, parameter: "Authorization", error: "invalid_token" } as const;
+  return {
+    isPresent: {
+      ...about,
+      id: `${id}.present`,
+      title: `The request has the ${name}`,
+      message: `Send the ${name} as a Bearer token.`,
+      details: { challenges: [{ scheme: "Bearer", namesError: false }] },
+      holds: ({ hasToken }) => hasToken,
+    },
+    isRight: {
+      ...about,
+      id: `${id}.right`,
+      title: `The ${name} is the right one`,
+      message,
+      details: { challenges: [{ scheme: "Bearer", namesError: true }] },
+      holds: ({ isRight }) => isRight,
+    },
+  };
+}
 
 /**
  * Checks the initial access token if the server requires one. Returns whether it does (RFC 7591,
@@ -41,7 +76,7 @@ const registrationAccess: RegistrationTokenKind = {
 export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
   const { initialAccessToken } = ctx.settings.registration;
   if (initialAccessToken === undefined) return false;
-  await checkToken(request, await sha256(initialAccessToken), initialAccess);
+  await checkToken(ctx, request, await sha256(initialAccessToken), initialAccess);
   return true;
 }
 
@@ -56,14 +91,14 @@ export async function findByRegistrationToken(
 ): Promise<RegistrationAccess> {
   const client = await ctx.records.clients.find(id);
   const registration = client?.disabled ? undefined : client?.registration;
-  const token = await checkToken(request, registration?.tokenHash, registrationAccess);
+  const token = await checkToken(ctx, request, registration?.tokenHash, registrationAccess);
   if (!client || !registration) throw registrationAccessDenied();
   return { client: { ...client, registration }, token };
 }
 
 /** Returns the error for a registration that is gone, or a token that does not belong to it. */
 export function registrationAccessDenied(): OAuthError {
-  return wrongToken(registrationAccess);
+  return brokenRule(registrationAccess.isRight, { isRight: false });
 }
 
 /**
@@ -72,33 +107,15 @@ export function registrationAccessDenied(): OAuthError {
  * clients out.
  */
 async function checkToken(
+  ctx: Context,
   request: Request,
   tokenHash: string | undefined,
-  kind: RegistrationTokenKind,
+  { isPresent, isRight }: RegistrationTokenRules,
 ): Promise<string> {
-  const token = readToken(request, kind);
-  if (await matchesHash(token, tokenHash)) return token;
-  throw wrongToken(kind);
-}
-
-/**
- * Clients of this protocol read an error in JSON. The challenge names no error if the request had
- * no token (RFC 6750, section 3.1).
- */
-function readToken(request: Request, { name, see }: RegistrationTokenKind): string {
   const authorization = request.headers.get("Authorization");
-  if (authorization !== null && /^Bearer /i.test(authorization)) {
-    return readPresentedToken(authorization, undefined, challengePolicy).token;
-  }
-  throw invalidToken(`Send the ${name} as a Bearer token.`, {
-    see,
-    challenges: [{ scheme: "Bearer", namesError: false }],
-  });
-}
-
-function wrongToken({ whenWrong, see }: RegistrationTokenKind): OAuthError {
-  return invalidToken(whenWrong, {
-    see,
-    challenges: [{ scheme: "Bearer", namesError: true }],
-  });
+  ctx.apply(isPresent, { hasToken: authorization !== null && /^Bearer /i.test(authorization) });
+  const policy = challengePolicy;
+  const { token } = await readPresentedToken(ctx.apply, authorization, undefined, policy);
+  ctx.apply(isRight, { isRight: await matchesHash(token, tokenHash) });
+  return token;
 }

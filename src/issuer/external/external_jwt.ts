@@ -4,7 +4,6 @@ import type { Client } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
 import { isJwtType, type JwtClaims, usableUntil } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/json.ts";
-import { showValue } from "../../util/show_value.ts";
 import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
 import { joinId } from "../records/table.ts";
@@ -87,11 +86,11 @@ function headerProblem(
   { algorithms, types }: ExpectedJwt,
 ): string | undefined {
   if (!algorithms.includes(alg)) {
-    return `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}`;
+    return `its 'alg' is not one of: ${algorithms.join(", ")}`;
   }
   if (!isJwtType(typ, types)) {
     const expected = types.filter(Boolean).join(", ");
-    return `its 'typ' is '${showValue(typ).slice(0, 32)}', not one of: ${expected}`;
+    return `its 'typ' is not one of: ${expected}`;
   }
   return undefined;
 }

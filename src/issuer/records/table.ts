@@ -13,12 +13,14 @@ const rowsPerPage = 100;
 /** Sorts after all characters that our ids have. */
 const lastCharacter = "\u{10ffff}";
 
-/** The rows of one kind. Times are milliseconds; expired rows do not exist. */
+/** The rows of one kind. Times are milliseconds; only `getStored` returns expired rows. */
 export interface Table<T> {
   /** Returns the value of a row, used or not. */
   find(id: string): Promise<T | undefined>;
   /** Returns the row itself, which shows whether it was used. */
   get(id: string): Promise<Row<T> | undefined>;
+  /** Returns the row even if it expired, for a rule that decides about its time. */
+  getStored(id: string): Promise<Row<T> | undefined>;
   /** Writes a row that nobody else writes. What others may have changed, `replace` changes. */
   put(id: string, value: T, expiresAt: number): Promise<void>;
   /** Changes a row as it was read. Returns false if it has changed since, or is gone. */
@@ -113,8 +115,12 @@ function createTable<T>(
     }
   }
 
+  async function getStored(id: string): Promise<Row<T> | undefined> {
+    return await call(id, (storedId) => store.get(kind, storedId)) as Row<T> | undefined;
+  }
+
   async function get(id: string): Promise<Row<T> | undefined> {
-    return unexpired<T>(await call(id, (storedId) => store.get(kind, storedId)), now());
+    return unexpired<T>(await getStored(id), now());
   }
 
   /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
@@ -139,6 +145,7 @@ function createTable<T>(
 
   return {
     get,
+    getStored,
     find: async (id) => (await get(id))?.value,
     put: async (id, value, expiresAt) =>
       void await call(id, (storedId) => store.put(kind, storedId, { value, expiresAt })),

@@ -1,13 +1,41 @@
 import { RedirectedError } from "../../protocol/authorization_response.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgress } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import { fromNow } from "../time.ts";
 
-const invalidRequest = errorFactory("invalid_request");
+/** A stored interaction, and the browser that continues it. */
+interface ContinuedInteraction {
+  stored: Interaction | undefined;
+  browser: Browser | undefined;
+}
+
+const interactionIsThisBrowsers: Rule<ContinuedInteraction> = {
+  id: "interaction.browser",
+  title: "The sign-in is current, and this browser began it",
+  see: "RFC 9700, section 4.7",
+  error: "invalid_request",
+  message:
+    "This sign-in has expired or belongs to another browser. Start again at the application.",
+  details: { isExpired: true },
+  advice: "Start the authorization request again, in the browser that finishes it.",
+  holds: ({ stored, browser }) =>
+    stored !== undefined && browser !== undefined && stored.browserHash === browser.hash,
+};
+
+const requestIsUnfinished: Rule<{ isFirst: boolean }> = {
+  id: "interaction.unfinished",
+  title: "The request was not completed before",
+  see: "OAuth 2.1, section 4.1.2",
+  error: "invalid_request",
+  message: "This request was already completed. Go back to the application to sign in again.",
+  details: { isExpired: true },
+  advice: "Start a new authorization request.",
+  holds: ({ isFirst }) => isFirst,
+};
 
 /** An interaction that is not finished, with its progress. */
 export interface PendingInteraction extends Interaction, InteractionProgress {
@@ -43,14 +71,11 @@ export async function findInteraction(
     ctx.records.interactions.get(id),
     ctx.records.interactionProgress.find(id),
   ]);
-  if (!row || !browser || row.value.browserHash !== browser.hash) {
-    throw invalidRequest(
-      "This sign-in has expired or belongs to another browser. Start again at the application.",
-      { isExpired: true },
-    );
-  }
-  if (row.usedAt !== undefined) throw alreadyFinished(row.value.pending);
-  return { id, browser, ...row.value, ...progress };
+  const stored = row?.value;
+  const known = stored && browser && { id, browser, ...stored, ...progress };
+  const found = requireValue(ctx.apply, interactionIsThisBrowsers, { stored, browser }, known);
+  checkUnfinished(ctx, found.pending, row?.usedAt === undefined);
+  return found;
 }
 
 /**
@@ -75,7 +100,7 @@ export async function finishInteraction(
   { id, pending, pushedId }: PendingInteraction,
 ): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
-  if (!await ctx.records.interactions.consume(id, keepUntil)) throw alreadyFinished(pending);
+  checkUnfinished(ctx, pending, await ctx.records.interactions.consume(id, keepUntil));
   if (pushedId !== undefined) await consumePushedRequest(ctx, pushedId, pending);
 }
 
@@ -86,18 +111,17 @@ export async function consumePushedRequest(
   pending: PendingRequest,
 ): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
-  if (await ctx.records.pushedRequests.consume(pushedId, keepUntil)) return;
-  throw alreadyFinished(pending);
+  checkUnfinished(ctx, pending, await ctx.records.pushedRequests.consume(pushedId, keepUntil));
 }
 
 /**
- * The response may have been lost, if something failed just after the request was consumed. The
- * client can still be told.
+ * Checks that a request gets its first response. That one may have been lost, if something failed
+ * just after the request was consumed, so the client can still be told.
  */
-function alreadyFinished({ responseTarget }: PendingRequest): Error {
-  const error = invalidRequest(
-    "This request was already completed. Go back to the application to sign in again.",
-    { isExpired: true },
-  );
-  return responseTarget ? new RedirectedError(responseTarget, error, true) : error;
+function checkUnfinished(ctx: Context, { responseTarget }: PendingRequest, isFirst: boolean): void {
+  try {
+    ctx.apply(requestIsUnfinished, { isFirst });
+  } catch (cause) {
+    throw responseTarget ? new RedirectedError(responseTarget, cause, true) : cause;
+  }
 }

@@ -1,14 +1,40 @@
 import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import { checkStillAllowed } from "../../protocol/pending_request.ts";
 import { pushedRequestUri } from "../../protocol/request_delivery.ts";
+import { requireValue, type Rule } from "../../protocol/rule.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import { fromNow } from "../time.ts";
 
-const invalidRequestUri = errorFactory("invalid_request_uri", "RFC 9126, section 4");
+/** A pushed request as it is stored, and who asks for it. */
+interface UsedRequestUri {
+  request: { until: number; authorizationRequest: AuthorizationRequest } | undefined;
+  isUsed: boolean;
+  clientId: string;
+  now: number;
+}
+
+const pushedRequestIsUsable: Rule<UsedRequestUri> = {
+  id: "request_uri.usable",
+  title: "The pushed request is known, current, unused and this client's",
+  see: "RFC 9126, section 4",
+  parameter: "request_uri",
+  error: "invalid_request_uri",
+  message: "This request is unknown, expired or already completed. Start again at the application.",
+  details: { isExpired: true },
+  advice: "Push each request anew, and send its request_uri to the browser at once.",
+  holds: ({ request, isUsed, clientId, now }) =>
+    request !== undefined && !isUsed && request.until > now &&
+    request.authorizationRequest.clientId === clientId,
+  expected: () => "a current request_uri of this client, for the first time",
+  came: ({ request, isUsed, now }) => {
+    if (!request) return "an unknown one";
+    if (isUsed) return "one that was completed";
+    return request.until > now ? "one of this or another client" : "one that has expired";
+  },
+};
 
 /** A validated authorization request, and the client that makes it. */
 export interface ResolvedRequest {
@@ -46,17 +72,14 @@ export async function findPushedRequest(
 ): Promise<ResolvedRequest> {
   const pushedId = await sha256(handle);
   const row = await ctx.records.pushedRequests.get(pushedId);
-  const unused = row?.usedAt === undefined ? row?.value : undefined;
-  if (unused && unused.until > ctx.now() && unused.authorizationRequest.clientId === client.id) {
-    const { authorizationRequest } = unused;
-    return {
-      client: checkStillAllowed(authorizationRequest, client),
-      authorizationRequest,
-      pushedId,
-    };
-  }
-  throw invalidRequestUri(
-    "This request is unknown, expired or already completed. Start again at the application.",
-    { isExpired: true },
-  );
+  const request = row?.value;
+  const isUsed = row?.usedAt !== undefined;
+  const facts = { request, isUsed, clientId: client.id, now: ctx.now() };
+  const usable = requireValue(ctx.apply, pushedRequestIsUsable, facts, request);
+  const { authorizationRequest } = usable;
+  return {
+    client: checkStillAllowed(ctx.apply, authorizationRequest, client),
+    authorizationRequest,
+    pushedId,
+  };
 }

@@ -2,18 +2,39 @@ import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
-import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import {
   requestObjectParameters,
   requestObjectProblem,
   requestObjectTypes,
 } from "../../protocol/request_object.ts";
+import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 
-const invalidRequest = errorFactory("invalid_request", "RFC 9101, section 5");
-const invalidRequestObject = errorFactory("invalid_request_object", "RFC 9101, section 6");
+const requestComesOnce: Rule<string | undefined> = {
+  id: "request.one_source",
+  title: "The request has one of the parameters 'request' and 'request_uri'",
+  see: "RFC 9101, section 5",
+  parameter: "request_uri",
+  error: "invalid_request",
+  message: "A request has one of the parameters 'request' and 'request_uri'.",
+  advice: "Send the request object, or the request_uri of a pushed one.",
+  holds: (requestUri) => requestUri === undefined,
+};
+
+/** A problem is a clause of ours, with nothing that the request object contains. */
+const requestObjectIsValid: Rule<{ problem: string | undefined }> = {
+  id: "request.object",
+  title: "The request object is valid",
+  see: "RFC 9101, section 6",
+  parameter: "request",
+  error: "invalid_request_object",
+  message: ({ problem }) => `The request object is refused: ${problem}.`,
+  advice: "Sign the request object with a key of the client, for this issuer, for a short time.",
+  holds: ({ problem }) => problem === undefined,
+  came: ({ problem }) => problem ?? "a valid one",
+};
 
 /** The parameters of a request, and whether the client signed them. */
 export interface RequestSource {
@@ -35,9 +56,7 @@ export async function readRequestSource(
   const object = parameters.get("request");
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
-  if (parameters.get("request_uri") !== undefined) {
-    throw invalidRequest("A request has one of the parameters 'request' and 'request_uri'.");
-  }
+  ctx.apply(requestComesOnce, parameters.get("request_uri"));
   const claims = await verifyRequestObject(ctx, client, object, sender);
   return { parameters: requestObjectParameters(claims), signed: true };
 }
@@ -57,17 +76,12 @@ async function verifyRequestObject(
     types: requestObjectTypes,
     sender,
   });
-  if ("problem" in verified) throw rejectedObject(verified.problem);
-  const problem = requestObjectProblem(verified.claims, {
+  const claims = "problem" in verified ? undefined : verified.claims;
+  const problem = "problem" in verified ? verified.problem : requestObjectProblem(verified.claims, {
     clientId: client.id,
     issuer: ctx.settings.issuer,
     needsTimes: requireSignedRequest,
     now: numericDate(ctx),
   });
-  if (problem !== undefined) throw rejectedObject(problem);
-  return verified.claims;
-}
-
-function rejectedObject(problem: string): OAuthError {
-  return invalidRequestObject(`The request object is refused: ${problem}.`);
+  return requireValue(ctx.apply, requestObjectIsValid, { problem }, claims);
 }

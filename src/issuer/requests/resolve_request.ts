@@ -6,13 +6,13 @@ import {
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
-import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { checkDelivery, pushedRequestHandle } from "../../protocol/request_delivery.ts";
 import {
   readClientId,
   readResponseTarget,
   type ResponseTarget,
 } from "../../protocol/response_target.ts";
+import { requirePresent, requireValue, type Rule } from "../../protocol/rule.ts";
 import { nearestName } from "../../util/nearest_name.ts";
 import { checkNoClientId } from "../clients/client_audiences.ts";
 import { lookUpClient } from "../clients/clients.ts";
@@ -24,9 +24,56 @@ import { readRequestSource, type RequestSource } from "./request_source.ts";
 /** How much of an unknown client_id is shown, in characters. */
 const maxShownId = 100;
 const maxShownClients = 10;
-/** How many ids an unknown one is compared with: each comparison takes some time. */
+/** How many names are compared with an unknown one: each comparison takes some microseconds. */
 const maxComparedClients = 50;
-const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
+
+/** The client that a request names, with what helps its developer. */
+interface NamedClient {
+  client: Client | undefined;
+  clientId: string;
+  /** Why the metadata document at this client_id cannot be used. */
+  documentProblem: string | undefined;
+  configured: ReadonlyMap<string, unknown>;
+}
+
+const clientIsKnown: Rule<NamedClient> = {
+  id: "client.known",
+  title: "The client is known",
+  see: "OAuth 2.1, section 4.1.2.1",
+  parameter: "client_id",
+  error: "invalid_request",
+  message: "The client_id is unknown.",
+  advice: "Send the id of a client that is configured here, or register one.",
+  holds: ({ client }) => client !== undefined,
+  expected: ({ clientId, configured }) => describeClients(clientId, [...configured.keys()]),
+  came: ({ clientId, documentProblem }) => {
+    const shown = `'${clientId.slice(0, maxShownId)}'`;
+    if (documentProblem === undefined) return shown;
+    return `${shown}, whose metadata document cannot be used: ${documentProblem}`;
+  },
+};
+
+const pushedRequestIsComplete: Rule<string | undefined> = {
+  id: "par.no_request_uri",
+  title: "A pushed request does not have the parameter 'request_uri'",
+  see: "RFC 9126, section 2.1",
+  parameter: "request_uri",
+  error: "invalid_request",
+  message: "A pushed request must not have the parameter 'request_uri'.",
+  advice: "Push the parameters themselves.",
+  holds: (requestUri) => requestUri === undefined,
+};
+
+const hintIsOurs: Rule<unknown> = {
+  id: "id_token_hint.known",
+  title: "The id_token_hint is an ID token of this server",
+  see: "OpenID Connect Core, section 3.1.2.1",
+  parameter: "id_token_hint",
+  error: "invalid_request",
+  message: "The id_token_hint is not an ID token that this server issued.",
+  advice: "Send an ID token that this server issued, unchanged, or none.",
+  holds: (hint) => hint !== undefined,
+};
 
 /**
  * Reads an authorization request from its parameters, a request object or a pushed request. The
@@ -37,15 +84,21 @@ export async function resolveRequest(
   request: Request,
   parameters: FormParameters,
 ): Promise<ResolvedRequest> {
-  const clientId = readClientId(parameters);
-  const client = await lookUpClient(ctx, request, clientId);
-  if (!client) throw unknownClient(ctx, clientId);
+  const clientId = readClientId(ctx.apply, parameters);
+  const found = await lookUpClient(ctx, request, clientId);
+  const named = {
+    client: found,
+    clientId,
+    documentProblem: found ? undefined : ctx.documents.problemOf(clientId),
+    configured: ctx.settings.clients,
+  };
+  const client = requireValue(ctx.apply, clientIsKnown, named, found);
   const pushedHandle = pushedRequestHandle(parameters.get("request_uri"));
   if (pushedHandle !== undefined) return await findPushedRequest(ctx, client, pushedHandle);
   const source = await readRequestSource(ctx, client, parameters, ctx.addressOf(request));
-  const responseTarget = readResponseTarget(source.parameters, client);
+  const responseTarget = readResponseTarget(ctx.apply, source.parameters, client);
   return await redirectErrorsTo(responseTarget, async () => {
-    checkDelivery(client, { signed: source.signed, pushed: false });
+    checkDelivery(ctx.apply, client, { signed: source.signed, pushed: false });
     const authorizationRequest = await readRequestWithHint(ctx, client, source, responseTarget);
     return { client, authorizationRequest };
   });
@@ -58,45 +111,25 @@ export async function resolveRequestToPush(
   parameters: FormParameters,
   sender?: string,
 ): Promise<AuthorizationRequest> {
-  if (parameters.get("request_uri") !== undefined) {
-    throw invalidRequest("A pushed request must not have the parameter 'request_uri'.", {
-      see: "RFC 9126, section 2.1",
-    });
-  }
+  ctx.apply(pushedRequestIsComplete, parameters.get("request_uri"));
   const source = await readRequestSource(ctx, client, parameters, sender);
-  checkDelivery(client, { signed: source.signed, pushed: true });
+  checkDelivery(ctx.apply, client, { signed: source.signed, pushed: true });
   return await readRequestWithHint(
     ctx,
     client,
     source,
-    readResponseTarget(source.parameters, client),
+    readResponseTarget(ctx.apply, source.parameters, client),
   );
 }
 
-function unknownClient(ctx: Context, clientId: string): OAuthError {
-  const problem = ctx.documents.problemOf(clientId);
-  const hint = problem === undefined
-    ? describeClients(ctx, clientId)
-    : `Its metadata document cannot be used: ${problem}`;
-  return invalidRequest("The client_id is unknown.", { ...hint !== undefined && { hint } });
-}
-
-/**
- * Names the configured clients, as far as they fit in a sentence. Where hints are off, anyone may
- * send unknown ids, and none is compared with all others.
- */
-function describeClients({ settings }: Context, clientId: string): string | undefined {
-  if (!settings.hints) return undefined;
-  const ids = [...settings.clients.keys()];
-  const nearest = nearestName(clientId.slice(0, maxShownId), ids.slice(0, maxComparedClients));
-  const known = nearest ? `Did you mean '${nearest}'?` : knownClients(ids);
-  return `Received: '${clientId.slice(0, maxShownId)}'. ${known}`;
-}
-
-function knownClients(ids: readonly string[]): string {
-  if (ids.length === 0) return "The configuration has no clients.";
+/** Names the configured clients, as far as they fit in a sentence. */
+function describeClients(clientId: string, ids: readonly string[]): string {
+  const compared = ids.slice(0, maxComparedClients);
+  const nearest = nearestName(clientId.slice(0, maxShownId), compared);
+  if (nearest) return `perhaps '${nearest}'`;
+  if (ids.length === 0) return "a registered client, because none is configured";
   const rest = ids.length > maxShownClients ? ", …" : "";
-  return `Configured: ${ids.slice(0, maxShownClients).join(", ")}${rest}.`;
+  return `one of ${ids.slice(0, maxShownClients).join(", ")}${rest}`;
 }
 
 async function readRequestWithHint(
@@ -106,6 +139,7 @@ async function readRequestWithHint(
   responseTarget: ResponseTarget,
 ): Promise<AuthorizationRequest> {
   const authorizationRequest = readAuthorizationRequest(
+    ctx.apply,
     parameters,
     client,
     responseTarget,
@@ -123,9 +157,7 @@ async function readSubjectHint(
   text: string | undefined,
 ): Promise<SubjectHint | undefined> {
   if (text === undefined) return undefined;
-  const hint = await readIdTokenHint(ctx, text);
-  if (hint) return { subject: hint.subject, clientId: hint.clientId };
-  throw invalidRequest("The id_token_hint is not an ID token that this server issued.", {
-    see: "OpenID Connect Core, section 3.1.2.1",
-  });
+  const found = await readIdTokenHint(ctx, text);
+  const { subject, clientId } = requirePresent(ctx.apply, hintIsOurs, found);
+  return { subject, clientId };
 }

@@ -42,7 +42,7 @@ export function accessTokenProperties(
   const timeLeft = subjectToken ? subjectToken.exp - numericDate(ctx) : Infinity;
   return {
     audience,
-    scope: scopeForResources(audience, scope, accepted),
+    scope: scopeForResources(ctx.apply, audience, scope, accepted),
     lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
     format: [client.accessTokenFormat, ...formats].includes("opaque") ? "opaque" : "jwt",
     type: audience.every((each) => isNamedAudience(ctx, each))

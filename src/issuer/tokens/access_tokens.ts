@@ -4,6 +4,7 @@ import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import { referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
+import { describeSpan } from "../../util/describe_span.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
@@ -57,8 +58,7 @@ export function expiredTokenHint(ctx: Context, token: string): string | undefine
   try {
     const { exp = Infinity } = decodeJwt(token);
     if (toMilliseconds(exp) > ctx.now()) return undefined;
-    const expiredAt = new Date(toMilliseconds(exp)).toISOString();
-    return `It expired at ${expiredAt}; the time is ${new Date(ctx.now()).toISOString()}.`;
+    return `one that expired ${describeSpan(ctx.now() - toMilliseconds(exp))} ago`;
   } catch {
     return undefined;
   }

@@ -1,13 +1,32 @@
 import type { HeaderList } from "../../http/response.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
-import { checkDpopProof, type DpopRequest, invalidDpopProof } from "../../protocol/dpop_proof.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";
+import { proofIsUnused } from "../../protocol/dpop_rules.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import { minute } from "../../util/duration.ts";
 import type { ClientRequest } from "../clients/client_request.ts";
 import { type Context, endpointUrls } from "../context.ts";
 import { chargeClientForStorage } from "../limits/stored_bytes.ts";
 
-const useDpopNonce = errorFactory("use_dpop_nonce", "RFC 9449, section 8");
+/** The nonce of a proof, and those of this server. */
+interface NonceOfProof {
+  nonce: string | undefined;
+  current: string;
+  previous: string;
+}
+
+const nonceIsOurs: Rule<NonceOfProof> = {
+  id: "dpop.nonce",
+  title: "The proof has a current nonce of this server",
+  see: "RFC 9449, section 8",
+  parameter: "DPoP",
+  error: "use_dpop_nonce",
+  message: "The proof needs the nonce in the header DPoP-Nonce of this response.",
+  advice: "Sign the proof again with the nonce of the response, and send the request again.",
+  details: ({ current }) => ({ headers: { "DPoP-Nonce": current } }),
+  holds: ({ nonce, current, previous }) => nonce === current || nonce === previous,
+  came: ({ nonce }) => nonce === undefined ? "no nonce" : "another nonce",
+};
 
 /** How long a nonce is current, in milliseconds. It is accepted for as long again. */
 const nonceWindow = 1 * minute * 1000;
@@ -24,7 +43,7 @@ export async function checkProof(
 ): Promise<string | undefined> {
   const header = request.headers.get("DPoP");
   if (header === null) return undefined;
-  const proof = await checkDpopProof(header, {
+  const proof = await checkDpopProof(ctx.apply, header, {
     method: request.method,
     urls: endpointUrls(ctx, endpoint),
     algs: ctx.settings.dpopAlgs,
@@ -33,9 +52,7 @@ export async function checkProof(
   });
   await checkNonce(ctx, proof.nonce);
   const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
-  if (!isFirst) {
-    throw invalidDpopProof("The proof was used before; every request needs its own proof.");
-  }
+  ctx.apply(proofIsUnused, { isFirst });
   return proof.jkt;
 }
 
@@ -64,11 +81,9 @@ export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
 /** A nonce proves that a proof was not made long before it is sent (RFC 9449, section 8). */
 async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void> {
   if (!ctx.settings.dpopNonces) return;
-  const currentNonce = await nonceOf(ctx, ctx.now());
-  if (nonce === currentNonce || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
-  throw useDpopNonce("The proof needs the nonce in the header DPoP-Nonce of this response.", {
-    headers: { "DPoP-Nonce": currentNonce },
-  });
+  const current = await nonceOf(ctx, ctx.now());
+  const previous = await nonceOf(ctx, ctx.now() - nonceWindow);
+  ctx.apply(nonceIsOurs, { nonce, current, previous });
 }
 
 /** A nonce is derived from the time, so that no process has to store it. */

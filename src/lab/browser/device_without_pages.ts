@@ -25,7 +25,9 @@ export async function bringsUserCode(
 /** Signs a user in and allows the device whose user code the request brings. */
 export function allowDeviceAtOnce(user: User): Endpoint {
   return async (ctx, request) => {
-    const parameters = request.method === "POST" ? await readForm(request) : readQuery(request);
+    const parameters = request.method === "POST"
+      ? await readForm(ctx.apply, request)
+      : readQuery(ctx.apply, request);
     const pending = await findDevice(ctx, parameters.get("user_code"));
     if (!pending) throw new LabError("Another request has just decided about this device.");
     const client = await findRequestingClient(ctx, request, pending);

@@ -24,7 +24,9 @@ import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import type { User } from "../../model/user.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
+import { createRuleLog } from "../../protocol/rule.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+import { noteRules } from "../recording/request_scope.ts";
 import { allowDeviceAtOnce, bringsUserCode } from "./device_without_pages.ts";
 import type { HandsFree } from "./hands_free.ts";
 import { allowFor, requireUser, withPrompt } from "./hands_free_session.ts";
@@ -66,7 +68,9 @@ async function runEndpoint(
 ): Promise<Response> {
   const method = request.method === "POST" ? "POST" : "GET";
   const route: Route = { method, path: ctx.settings.paths.authorize, handler, kind: "page" };
-  return await handleRequest(ctx, request, { route, routes: [route], segment });
+  const { applied, apply } = createRuleLog(ctx.settings.hints);
+  noteRules({ rules: applied });
+  return await handleRequest({ ...ctx, apply }, request, { route, routes: [route], segment });
 }
 
 /** Signs a user in and allows the request. Every `prompt` has the same effect. */
@@ -122,7 +126,9 @@ const continueWithoutConsent: Endpoint = async (ctx, request, id) => {
 };
 
 async function resolve(ctx: Context, request: Request): Promise<ResolvedRequest> {
-  const parameters = request.method === "POST" ? await readForm(request) : readQuery(request);
+  const parameters = request.method === "POST"
+    ? await readForm(ctx.apply, request)
+    : readQuery(ctx.apply, request);
   return await resolveRequest(ctx, request, parameters);
 }
 

@@ -3,6 +3,7 @@ import { readJson, readText } from "../../http/body.ts";
 import { jsonResponse } from "../../http/response.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
 import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
+import { applyRule } from "../../protocol/rule.ts";
 import { isObject } from "../../util/json.ts";
 import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
@@ -65,7 +66,7 @@ async function readCall(request: Request, segment: string): Promise<OperationCal
 async function readBody(request: Request): Promise<Record<string, unknown>> {
   if (request.method === "GET" || request.method === "HEAD") return {};
   if (request.method !== "PUT" && await readText(request) === "") return {};
-  const value = await readJson(request);
+  const value = await readJson(applyRule, request);
   if (!isObject(value)) throw new LabError("The body must be a JSON object.");
   return value;
 }

@@ -1,4 +1,4 @@
-import { describePause, isLongPause } from "./describe_span.ts";
+import { describePause, isLongPause } from "../../util/describe_span.ts";
 import {
   type FlowArrow,
   type FlowStory,

@@ -6,6 +6,7 @@ import { readText } from "../../http/body.ts";
 import { requestHeaders } from "../../http/header_list.ts";
 import { responseHeaders, responseText } from "../../http/lazy_response.ts";
 import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
+import type { AppliedRule } from "../../protocol/rule.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
@@ -49,6 +50,8 @@ export interface Exchange {
   faults: string[];
   /** The events that the server emitted while it handled the request. */
   events: readonly ServerEvent[];
+  /** The rules that the server applied to the request, in order. */
+  rules: readonly AppliedRule[];
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

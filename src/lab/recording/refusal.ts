@@ -1,6 +1,5 @@
 import type { ServerEvent } from "../../config/events.ts";
 import type { Exchange } from "./exchange.ts";
-import { parameterAtFault } from "./parameter_at_fault.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {
@@ -12,18 +11,24 @@ export interface Refusal {
   hint?: string | undefined;
   /** The section that requires the error. */
   see?: string | undefined;
-  /** The parameter or header that the error is about, if one is known; it may be missing. */
+  /** The rule that the request broke: `"code.redirect_uri"`. */
+  rule?: string | undefined;
+  /** The parameter or header that the rule is about; it may be missing. */
   parameter?: string | undefined;
+  /** How to mend the request. */
+  fix?: string | undefined;
 }
 
 /** Returns why the server refused the request of an exchange, or undefined if it did not. */
 export function refusalOf(
-  { events, request }: Pick<Exchange, "events" | "request">,
+  { events, rules }: Pick<Exchange, "events" | "rules">,
 ): Refusal | undefined {
   const refused = events.findLast(isRefusal);
   if (!refused) return undefined;
-  const { error, description, hint, see } = refused;
-  return { error, description, hint, see, parameter: parameterAtFault(refused, request) };
+  const { error, description, hint, see, rule, parameter } = refused;
+  const broken = rules.findLast(({ passed }) => !passed)?.rule;
+  const fix = broken?.id === rule ? broken?.advice : undefined;
+  return { error, description, hint, see, rule, parameter, fix };
 }
 
 type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;

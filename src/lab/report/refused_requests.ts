@@ -1,7 +1,6 @@
 import { type Exchange, headerOf } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
-import { refusalFix } from "./refusal_fixes.ts";
 import type { LabHistory } from "./report_rule.ts";
 
 /**
@@ -36,9 +35,7 @@ export interface RefusedRequest extends Refusal {
   path: string;
   /** The endpoint at that path: `"token"`. */
   endpoint?: string | undefined;
-  /** What to do about it, in one sentence, if the error does not say it. */
-  fix?: string | undefined;
-  /** Whether the server accepted a later request of the client to the same endpoint. */
+  /** Whether the client passed the same rule later, at the same endpoint and grant. */
   resolved: boolean;
   /** The names of the faults in its flow that came before the refusal, or changed it. */
   faults: string[];
@@ -48,7 +45,7 @@ export interface RefusedRequest extends Refusal {
 export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRequest[] {
   const flowOf = flowsByExchange(flows);
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const accepted = lastAcceptedRequests(exchanges);
+  const passed = lastPassedRules(exchanges);
   return exchanges.flatMap((exchange) => {
     const refusal = refusalOf(exchange);
     if (!refusal || !isMistake(exchange, refusal)) return [];
@@ -62,8 +59,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
       method,
       path,
       endpoint,
-      fix: refusalFix(refusal),
-      resolved: (accepted.get(placeOf(exchange)) ?? 0) > exchange.id,
+      resolved: (passed.get(placeOf(exchange, refusal.rule)) ?? 0) > exchange.id,
       faults: faultsUntil(exchange, flow, byId),
     }];
   });
@@ -83,14 +79,30 @@ function isMistake({ request, response }: Exchange, { error }: Refusal): boolean
   return response !== undefined && headerOf(response, "Location") !== undefined;
 }
 
-/** Returns the id of the last accepted request of each client to each endpoint. */
-function lastAcceptedRequests(exchanges: readonly Exchange[]): Map<string, number> {
-  const accepted = exchanges.filter((each) => each.response !== undefined && !refusalOf(each));
-  return new Map(accepted.map((each) => [placeOf(each), each.id]));
+/**
+ * Returns the id of the last request of each client that passed a rule, at each endpoint and grant;
+ * where no rule is named, of the last one that was accepted.
+ */
+function lastPassedRules(exchanges: readonly Exchange[]): Map<string, number> {
+  return new Map(
+    exchanges.flatMap((exchange) =>
+      placesPassed(exchange).map((place): [string, number] => [place, exchange.id])
+    ),
+  );
 }
 
-function placeOf({ request: { endpoint, path, client } }: Exchange): string {
-  return JSON.stringify([endpoint ?? path, client]);
+function placesPassed(exchange: Exchange): string[] {
+  const passed = exchange.rules.filter((applied) => applied.passed);
+  const isAccepted = exchange.response !== undefined && !refusalOf(exchange);
+  return [
+    ...passed.map(({ rule }) => placeOf(exchange, rule.id)),
+    ...isAccepted ? [placeOf(exchange, undefined)] : [],
+  ];
+}
+
+function placeOf({ request }: Exchange, rule: string | undefined): string {
+  const { endpoint, path, client, form } = request;
+  return JSON.stringify([endpoint ?? path, client, form.get("grant_type"), rule]);
 }
 
 /** Returns the faults that changed a response of the flow, up to that of the refused request. */

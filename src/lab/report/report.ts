@@ -101,10 +101,11 @@ export function describeReport({ findings, refused }: Report, options: CleanOpti
 }
 
 function describeRefused(
-  { method, path, client, error, description, hint, see }: RefusedRequest,
+  { method, path, client, error, rule, description, hint, fix, see }: RefusedRequest,
 ): string {
-  const sentences = [description, hint, see && `See ${see}.`].filter(Boolean).join(" ");
-  return `refused ${method} ${path}${ofClient(client)}: ${error}. ${sentences}`;
+  const sentences = [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
+  const code = rule === undefined ? error : `${error} (${rule})`;
+  return `refused ${method} ${path}${ofClient(client)}: ${code}. ${sentences}`;
 }
 
 function ofClient(client: string | undefined): string {

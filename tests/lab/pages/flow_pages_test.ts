@@ -53,14 +53,17 @@ describe("The list of flows", () => {
     await redeemIn(lab, "unknown");
     await lab.fetch(new Request(`${issuer}/token`, { method: "POST", body: "" }));
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\. Did you mean POST/);
+    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\. Received: POST/);
     assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
   });
 
   it("has what came beside what was expected", async () => {
     await using lab = open();
     await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
-    assertMatch(await text(lab, "/lab/flows"), /it is registered for\. The reason: sent none, may/);
+    assertMatch(
+      await text(lab, "/lab/flows"),
+      /it is registered for\. Received: none, sent none, may/,
+    );
   });
 
   it("is JSON for programs, as before", async () => {

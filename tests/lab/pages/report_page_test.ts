@@ -35,7 +35,7 @@ describe("The page of the report", () => {
     const html = await page(lab);
     assertMatch(html, /<mark><code class="parameter">redirect_uri=https:\/\/app.example\/wrong</);
     assertStringIncludes(html, 'href="/lab/flows/request-1?exchange=1"');
-    assertStringIncludes(textOf(html), "What to do: Send a redirect_uri that the client has");
+    assertStringIncludes(textOf(html), "What to do: Send a redirect_uri of the client");
     assertStringIncludes(html, "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16");
   });
 

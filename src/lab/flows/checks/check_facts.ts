@@ -1,50 +1,30 @@
-import { findClient } from "../../../issuer/clients/clients.ts";
-import type { Context } from "../../../issuer/context.ts";
-import type { Client } from "../../../model/client.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { type Refusal, refusalOf } from "../../recording/refusal.ts";
-import { type Ledger, readLedger } from "../ledger.ts";
+import { readLedger } from "../ledger.ts";
+import type { FlowHistory } from "./credential_history.ts";
 
 /** Everything that the checks of one exchange depend on. */
 export interface CheckFacts {
   exchange: Exchange;
-  /** Why the server refused the request, if it did. */
-  refusal: Refusal | undefined;
-  /** The exchanges of the flow that came before. */
-  earlier: readonly Exchange[];
-  /** What was issued in the flow. */
-  ledger: Ledger;
   /** The parameters of the authorization request of the flow, wherever they came from. */
   authorizationRequest: URLSearchParams;
-  /** The client that the request names, if the server knows it. */
-  client: Client | undefined;
   issuer: string;
-  /** The longest age of a code, in seconds. */
-  codeLifetime: number;
-  /** Names an exchange for the reader: "request 7", or "step 12" beside a diagram. */
-  nameExchange: (id: number) => string;
+  history: FlowHistory;
 }
 
 /** Gathers the facts about an exchange of a flow. */
-export async function checkFactsOf(
-  ctx: Context,
+export function checkFactsOf(
+  issuer: string,
   exchange: Exchange,
   flow: readonly Exchange[],
-  nameExchange: CheckFacts["nameExchange"] = (id) => `request ${id}`,
-): Promise<CheckFacts> {
-  const { issuer, lifetimes } = ctx.settings;
-  const { client } = exchange.request;
+  nameExchange: FlowHistory["nameExchange"] = (id) => `request ${id}`,
+): CheckFacts {
+  const earlier = flow.filter(({ id }) => id < exchange.id);
   return {
     exchange,
-    refusal: refusalOf(exchange),
-    earlier: flow.filter(({ id }) => id < exchange.id),
-    ledger: readLedger(flow, issuer),
     authorizationRequest: authorizationRequestOf(flow),
-    client: client === undefined ? undefined : await findClient(ctx, client),
     issuer,
-    codeLifetime: lifetimes.code,
-    nameExchange,
+    history: { earlier, ledger: readLedger(flow, issuer), nameExchange },
   };
 }
 

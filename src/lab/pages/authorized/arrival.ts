@@ -28,7 +28,7 @@ export async function readArrival(
   browser: Browser | undefined,
 ): Promise<Arrival> {
   const { context: ctx } = lab;
-  const received = await readLabCallback(ctx, readQuery(request));
+  const received = await readLabCallback(ctx, readQuery(ctx.apply, request));
   const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
   // Without a flow of its own, the lab cannot know which issuer the client expects.
   const callback = started ? rejectOtherIssuer(received, ctx.settings.issuer) : received;

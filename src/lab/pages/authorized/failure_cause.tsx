@@ -2,7 +2,6 @@
 import type { VNode } from "preact";
 import type { FailedFlow } from "../../client_role/failed_flow.ts";
 import type { Refusal } from "../../recording/refusal.ts";
-import { refusalFix } from "../../report/refusal_fixes.ts";
 import { Section } from "../parts/section.tsx";
 
 interface FailureCauseProps {
@@ -31,6 +30,6 @@ export function FailureCause({ base, failed, hasFlowPages }: FailureCauseProps):
 
 function causesOf(refusal: Refusal | undefined): string[] {
   if (!refusal) return ["The request was valid. It ended this way at the pages of the server."];
-  const causes = [refusal.hint, refusalFix(refusal)].filter((each) => each !== undefined);
+  const causes = [refusal.hint, refusal.fix].filter((each) => each !== undefined);
   return causes.length > 0 ? causes : ["This lab refused the request of the client."];
 }

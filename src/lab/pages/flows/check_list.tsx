@@ -2,22 +2,48 @@
 import type { VNode } from "preact";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
 
+/** How many passed checks are shown without being asked for. */
+const maxUnfolded = 5;
+
+interface ChecksProps {
+  checks: readonly FlowCheck[];
+}
+
 interface CheckListProps {
   checks: readonly FlowCheck[];
   /** Whose checks are shown. */
   by: FlowCheck["by"];
 }
 
-/** What was checked: one line for what holds, and what was expected and came for what does not. */
+/**
+ * What was checked: first what does not hold, with what was expected and came; then what holds, one
+ * line each, folded where it is not what the reader looks for.
+ */
 export function CheckList({ checks, by }: CheckListProps): VNode | null {
   const own = checks.filter((check) => check.by === by);
   if (own.length === 0) return null;
   const title = by === "server" ? "What Hallpass checks" : "What the client has to check";
+  const failed = own.filter(({ isPassed }) => !isPassed);
+  const passed = own.filter(({ isPassed }) => isPassed);
   return (
     <>
       <h3>{title}</h3>
-      <ul class="checks">{own.map((check) => <Check {...check} />)}</ul>
+      {failed.length > 0 && <Checks checks={failed} />}
+      {passed.length > maxUnfolded ? <FoldedChecks checks={passed} /> : <Checks checks={passed} />}
     </>
+  );
+}
+
+function Checks({ checks }: ChecksProps): VNode {
+  return <ul class="checks">{checks.map((check) => <Check {...check} />)}</ul>;
+}
+
+function FoldedChecks({ checks }: ChecksProps): VNode {
+  return (
+    <details>
+      <summary>{checks.length} checks passed</summary>
+      <Checks checks={checks} />
+    </details>
   );
 }
 
@@ -29,32 +55,36 @@ function Check({ title, expected, came, isPassed, see }: FlowCheck): VNode {
         {title} <span class="see">{see}</span>
       </p>
       {isPassed
-        ? <span class="came-right">{passedText(expected, came)}</span>
+        ? <span class="came-right">{passedText({ expected, came })}</span>
         : <Comparison expected={expected} came={came} />}
     </li>
   );
 }
 
+type ComparisonProps = Pick<FlowCheck, "expected" | "came">;
+
 /** What is as expected is said once. */
-function passedText(expected: string, came: string): string {
-  return expected === came ? came : `${came} (expected: ${expected})`;
+function passedText({ expected, came }: ComparisonProps): string | undefined {
+  if (expected === undefined || came === undefined || expected === came) return came;
+  return `${came} (expected: ${expected})`;
 }
 
-function Comparison({ expected, came }: Pick<FlowCheck, "expected" | "came">): VNode {
+function Comparison({ expected, came }: ComparisonProps): VNode {
   return (
     <dl class="comparison">
-      <div>
-        <dt>expected</dt>
-        <dd>
-          <code>{expected}</code>
-        </dd>
-      </div>
-      <div class="came">
-        <dt>came</dt>
-        <dd>
-          <code>{came}</code>
-        </dd>
-      </div>
+      {expected !== undefined && <ComparedValue name="expected" value={expected} />}
+      {came !== undefined && <ComparedValue name="came" value={came} />}
     </dl>
+  );
+}
+
+function ComparedValue({ name, value }: { name: string; value: string }): VNode {
+  return (
+    <div class={name}>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+      </dd>
+    </div>
   );
 }

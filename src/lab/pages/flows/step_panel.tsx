@@ -2,7 +2,6 @@
 import type { VNode } from "preact";
 import { participantNames } from "../../flows/flow_story.ts";
 import type { Refusal } from "../../recording/refusal.ts";
-import { refusalFix } from "../../report/refusal_fixes.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
@@ -104,7 +103,7 @@ function StatusTag(
 
 function RefusalBox({ refusal }: { refusal: Refusal }): VNode {
   const { error, description, hint, see } = refusal;
-  const fix = refusalFix(refusal);
+  const fix = refusal.fix;
   return (
     <div class="refusal" id="refusal">
       <p class="refusal-title">

@@ -9,6 +9,7 @@ import { createCookieJar } from "../../../../src/http/cookies.ts";
 import { isInNetwork, parseNetwork } from "../../../../src/http/network.ts";
 import { createRouter } from "../../../../src/http/router.ts";
 import { formatChallenge } from "../../../../src/protocol/oauth_error.ts";
+import { applyRule } from "../../../../src/protocol/rule.ts";
 import { parseDuration } from "../../../../src/util/duration.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyForm } from "../generators/forms.ts";
@@ -57,8 +58,8 @@ export const httpTargets: readonly FuzzTarget[] = [
       };
       const send = () => new Request(origin, { method: "POST", headers, body: bytes });
       assert(!mediaType(send()).includes(";"));
-      await acceptedBy(() => readForm(send()));
-      await acceptedBy(() => readJson(send()));
+      await acceptedBy(() => readForm(applyRule, send()));
+      await acceptedBy(() => readJson(applyRule, send()));
     },
   ),
 

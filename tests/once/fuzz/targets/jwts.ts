@@ -24,6 +24,7 @@ import {
   requestObjectParameters,
   requestObjectProblem,
 } from "../../../../src/protocol/request_object.ts";
+import { applyRule } from "../../../../src/protocol/rule.ts";
 import { canonicalJson, indentJson, isObject, parseJson } from "../../../../src/util/json.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { openKit } from "../../../support/kit.ts";
@@ -82,7 +83,7 @@ export const jwtTargets: readonly FuzzTarget[] = [
 
   fuzzTarget("checkDpopProof accepts no proof that nobody signed", anyJwt, async (proof) => {
     const request = { method: "POST", urls: [`${issuer}/token`], algs: dpopAlgorithms, now: 0 };
-    assertEquals(await acceptedBy(() => checkDpopProof(proof, request)), undefined);
+    assertEquals(await acceptedBy(() => checkDpopProof(applyRule, proof, request)), undefined);
   }),
 
   fuzzTarget("claims of any shape are judged", claims, async (all) => {

@@ -9,6 +9,7 @@ import {
   parseParameters,
 } from "../../../../src/protocol/form_parameters.ts";
 import { readPresentedToken } from "../../../../src/protocol/presented_token.ts";
+import { applyRule } from "../../../../src/protocol/rule.ts";
 import { parseScope, readScope } from "../../../../src/protocol/scope.ts";
 import { readUserCode } from "../../../../src/protocol/user_code.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
@@ -29,7 +30,7 @@ const basicHeader = fc.tuple(anyText, anyText, fc.constantFrom("Basic ", "basic 
 /** Parameters, and the credentials among them. */
 export const parameterTargets: readonly FuzzTarget[] = [
   fuzzTarget("parseParameters reads what a form was made of", plainPairs, async (pairs) => {
-    const parameters = await acceptedBy(() => parseParameters(encodePairs(pairs)));
+    const parameters = await acceptedBy(() => parseParameters(applyRule, encodePairs(pairs)));
     // Only limits of length and number can refuse it.
     if (!parameters) return;
     for (const [name] of pairs) {
@@ -40,14 +41,14 @@ export const parameterTargets: readonly FuzzTarget[] = [
   }),
 
   fuzzTarget("parseParameters refuses or reads any text", anyForm, async (text) => {
-    const parameters = await acceptedBy(() => parseParameters(text));
+    const parameters = await acceptedBy(() => parseParameters(applyRule, text));
     if (!parameters) return;
     const names = text.split("&").map((piece) => decodeForm(piece.split("=", 1).join()) ?? "");
     for (const value of names.flatMap((name) => parameters.all(name))) {
       assert(value !== "" && value.isWellFormed() && !value.includes("\0"), value);
     }
-    await acceptedBy(() => checkRepeatedParameters(parameters));
-    await acceptedBy(() => checkParameterLengths(parameters));
+    await acceptedBy(() => checkRepeatedParameters(applyRule, parameters));
+    await acceptedBy(() => checkParameterLengths(applyRule, parameters));
   }),
 
   fuzzTarget(
@@ -55,7 +56,11 @@ export const parameterTargets: readonly FuzzTarget[] = [
     fc.tuple(anyText, anyText).filter((pair) => pair.every(isPlain)),
     ([id, secret]) => {
       const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
-      const credentials = readClientCredentials(`Basic ${btoa(pair)}`, parseParameters(""));
+      const credentials = readClientCredentials(
+        applyRule,
+        `Basic ${btoa(pair)}`,
+        parseParameters(applyRule, ""),
+      );
       assertEquals(credentials, { method: "client_secret_basic", clientId: id, proof: secret });
     },
   ),
@@ -65,7 +70,7 @@ export const parameterTargets: readonly FuzzTarget[] = [
     fc.tuple(fc.oneof(fc.constant(null), mutated(basicHeader.map(encodeBasic))), anyForm),
     async ([header, form]) => {
       const credentials = await acceptedBy(() =>
-        readClientCredentials(header, parseParameters(form))
+        readClientCredentials(applyRule, header, parseParameters(applyRule, form))
       );
       if (!credentials) return;
       assert(credentials.clientId.isWellFormed() && credentials.proof.isWellFormed());
@@ -79,7 +84,7 @@ export const parameterTargets: readonly FuzzTarget[] = [
     async ([header, form]) => {
       const policy = { schemes: ["Bearer", "DPoP"] as const, algs: ["ES256"] };
       const presented = await acceptedBy(() =>
-        readPresentedToken(header, parseParameters(form), policy)
+        readPresentedToken(applyRule, header, parseParameters(applyRule, form), policy)
       );
       if (presented) assert(presented.token !== "");
     },
@@ -87,7 +92,7 @@ export const parameterTargets: readonly FuzzTarget[] = [
 
   fuzzTarget("readScope gives no scope that is not allowed", anyText, async (text) => {
     const allowed = ["openid", "read", "a:b"];
-    const scope = await acceptedBy(() => readScope(text, allowed, ["read"]));
+    const scope = await acceptedBy(() => readScope(applyRule, text, allowed, ["read"]));
     assert((scope ?? []).every((token) => allowed.includes(token)));
   }),
 
@@ -95,10 +100,10 @@ export const parameterTargets: readonly FuzzTarget[] = [
     "parseScope returns what it was given",
     parameterValues.scope ?? anyText,
     async (text) => {
-      const scope = await acceptedBy(() => parseScope(text));
+      const scope = await acceptedBy(() => parseScope(applyRule, text));
       if (!scope) return;
       assertEquals(new Set(text.split(" ")), new Set(scope));
-      assertEquals(parseScope(scope.join(" ")), scope);
+      assertEquals(parseScope(applyRule, scope.join(" ")), scope);
     },
   ),
 

@@ -10,6 +10,7 @@ import { parseParameters } from "../../../../src/protocol/form_parameters.ts";
 import { readPostLogoutRedirect } from "../../../../src/protocol/logout_request.ts";
 import { checkCodeVerifier, readCodeChallenge } from "../../../../src/protocol/pkce.ts";
 import { readResponseTarget } from "../../../../src/protocol/response_target.ts";
+import { applyRule } from "../../../../src/protocol/rule.ts";
 import {
   addActor,
   readTokenExchangeRequest,
@@ -72,10 +73,10 @@ export const requestTargets: readonly FuzzTarget[] = [
     text,
   ) => {
     const request = await acceptedBy(() => {
-      const parameters = parseParameters(text);
-      const target = readResponseTarget(parameters, client("demo-spa"));
+      const parameters = parseParameters(applyRule, text);
+      const target = readResponseTarget(applyRule, parameters, client("demo-spa"));
       assertEquals(target.redirectUri, registered);
-      return readAuthorizationRequest(parameters, client("demo-spa"), target, settings);
+      return readAuthorizationRequest(applyRule, parameters, client("demo-spa"), target, settings);
     });
     if (!request) return;
     assert(request.scope.every((token) => settings.scopes.has(token)));
@@ -88,19 +89,24 @@ export const requestTargets: readonly FuzzTarget[] = [
 
   fuzzTarget("readDeviceRequest gives what the client may have", anyForm, async (text) => {
     const request = await acceptedBy(() =>
-      readDeviceRequest(parseParameters(text), client("demo-cli"), settings)
+      readDeviceRequest(applyRule, parseParameters(applyRule, text), client("demo-cli"), settings)
     );
     assert((request?.scope ?? []).every((token) => settings.scopes.has(token)));
   }),
 
   fuzzTarget("readTokenExchangeRequest refuses or reads any form", anyForm, async (text) => {
-    const request = await acceptedBy(() => readTokenExchangeRequest(parseParameters(text)));
+    const request = await acceptedBy(() =>
+      readTokenExchangeRequest(applyRule, parseParameters(applyRule, text))
+    );
     if (request) assert(request.subject.token !== "");
   }),
 
   fuzzTarget("addActor keeps every actor", fc.array(anyText, { maxLength: 14 }), async (actors) => {
     const chain = await acceptedBy(() =>
-      actors.reduce((chain, sub) => addActor(chain, sub), addActor(undefined, undefined))
+      actors.reduce(
+        (chain, sub) => addActor(applyRule, chain, sub),
+        addActor(applyRule, undefined, undefined),
+      )
     );
     let length = 0;
     for (let each = chain; each; each = each.act) length++;
@@ -109,7 +115,7 @@ export const requestTargets: readonly FuzzTarget[] = [
 
   fuzzTarget("readAuthorizationDetails keeps to the declared members", details, async (text) => {
     const read = await acceptedBy(() =>
-      readAuthorizationDetails(text, detailTypes, Object.keys(detailTypes))
+      readAuthorizationDetails(applyRule, text, detailTypes, Object.keys(detailTypes))
     );
     for (const { type, ...members } of read ?? []) {
       assert(["payment", "constructor"].includes(type));
@@ -119,7 +125,9 @@ export const requestTargets: readonly FuzzTarget[] = [
   }),
 
   fuzzTarget("readClaimsRequest reads only what may be requested", anyJsonText, async (text) => {
-    const claims = await acceptedBy(() => readClaimsRequest(text, (claim) => claim === "email"));
+    const claims = await acceptedBy(() =>
+      readClaimsRequest(applyRule, text, (claim) => claim === "email")
+    );
     for (const requested of [claims?.userinfo ?? {}, claims?.idToken ?? {}]) {
       assert(Object.keys(requested).every((name) => name === "email"));
     }
@@ -131,7 +139,7 @@ export const requestTargets: readonly FuzzTarget[] = [
     async ([codeVerifier, codeChallenge]) => {
       let matches = true;
       try {
-        await checkCodeVerifier(codeChallenge, codeVerifier);
+        await checkCodeVerifier(applyRule, codeChallenge, codeVerifier);
       } catch {
         matches = false;
       }
@@ -142,19 +150,21 @@ export const requestTargets: readonly FuzzTarget[] = [
   ),
 
   fuzzTarget("readCodeChallenge accepts S256 alone", anyForm, async (text) => {
-    const read = await acceptedBy(() => readCodeChallenge(parseParameters(text), true));
+    const read = await acceptedBy(() =>
+      readCodeChallenge(applyRule, parseParameters(applyRule, text), true)
+    );
     if (read !== undefined) assert(/^[\w-]{43}$/.test(read), read);
   }),
 
   fuzzTarget("readPostLogoutRedirect leads to registered URIs", anyForm, async (text) => {
     const redirect = await acceptedBy(() =>
-      readPostLogoutRedirect(parseParameters(text), client("demo-spa"))
+      readPostLogoutRedirect(parseParameters(applyRule, text), client("demo-spa"))
     );
     if (redirect?.location) assert(redirect.location.startsWith("https://hallpass.test/"));
   }),
 
   fuzzTarget("readCallback reads any callback", anyForm, async (text) => {
-    const callback = await acceptedBy(() => readCallback(parseParameters(text)));
+    const callback = await acceptedBy(() => readCallback(parseParameters(applyRule, text)));
     if (callback && !callback.hasError) assert(callback.code !== "");
   }),
 ];

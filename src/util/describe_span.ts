@@ -1,4 +1,4 @@
-import { day, hour, minute, second } from "../../util/duration.ts";
+import { day, hour, minute, second } from "./duration.ts";
 
 const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
   [day, "day"],
@@ -16,7 +16,7 @@ export function describeSpan(milliseconds: number): string {
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** Says how much later something happened: "6 minutes later". */
+/** Formats how much later something happened: "6 minutes later". */
 export function describePause(milliseconds: number): string {
   return `${describeSpan(milliseconds)} ${milliseconds < 0 ? "earlier" : "later"}`;
 }

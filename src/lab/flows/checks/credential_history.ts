@@ -1,0 +1,36 @@
+import { type Exchange, tokenOf } from "../../recording/exchange.ts";
+import { firstRedemption, type IssuedCredential, type Ledger } from "../ledger.ts";
+import { findRevocation } from "../revocation.ts";
+
+/** What came before an exchange of a flow. */
+export interface FlowHistory {
+  /** The exchanges of the flow that came before. */
+  earlier: readonly Exchange[];
+  /** What was issued in the flow. */
+  ledger: Ledger;
+  /** Names an exchange for the reader: "request 7", or "step 12" beside a diagram. */
+  nameExchange: (id: number) => string;
+}
+
+/** Returns how a credential ended that a rule refuses, if the flow shows it. */
+export function endOfCredential(
+  exchange: Exchange,
+  { earlier, ledger, nameExchange }: FlowHistory,
+  ruleId: string,
+): string | undefined {
+  const credential = presentedIn(exchange, ledger);
+  if (!credential) return undefined;
+  if (ruleId.endsWith(".unused")) {
+    const first = firstRedemption(ledger, credential.value);
+    return first && `used before, in ${nameExchange(first.exchange)}`;
+  }
+  if (!ruleId.endsWith(".active")) return undefined;
+  const revocation = findRevocation(earlier, credential);
+  return revocation && `revoked in ${nameExchange(revocation.exchange)}: ${revocation.reason}`;
+}
+
+function presentedIn({ request }: Exchange, { issued }: Ledger): IssuedCredential | undefined {
+  const names = ["code", "refresh_token", "device_code"];
+  const values = [...names.map((name) => request.form.get(name)), tokenOf(request)];
+  return issued.find(({ value }) => values.includes(value));
+}

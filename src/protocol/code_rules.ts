@@ -1,0 +1,39 @@
+import type { Client } from "../model/client.ts";
+import type { Rule } from "./rule.ts";
+
+/** The redirect URI of a token request, and that of the authorization request before it. */
+interface RedirectUriPair {
+  sent: string | undefined;
+  requested: string;
+  client: Pick<Client, "redirectUriAtToken">;
+}
+
+const about = {
+  see: "OAuth 2.1, section 10.2",
+  parameter: "redirect_uri",
+  advice: "Send the redirect_uri of the authorization request again, unchanged.",
+} as const;
+
+/** The URI that received the code is named again, unless the client need not repeat it. */
+export const redirectUriIsRepeated: Rule<RedirectUriPair> = {
+  ...about,
+  id: "code.redirect_uri_present",
+  title: "The redirect URI of the authorization request is repeated",
+  error: "invalid_request",
+  message: "The parameter 'redirect_uri' is missing. Send the one of the authorization request.",
+  holds: ({ sent, client }) => sent !== undefined || client.redirectUriAtToken === "if-present",
+  expected: ({ requested }) => requested,
+  came: ({ sent }) => sent ?? "none",
+};
+
+/** The URI that received the code, port included. */
+export const redirectUriIsTheSame: Rule<RedirectUriPair> = {
+  ...about,
+  id: "code.redirect_uri",
+  title: "The redirect URI is the one of the authorization request",
+  error: "invalid_grant",
+  message: "The redirect_uri must be the one of the authorization request.",
+  holds: ({ sent, requested }) => sent === undefined || sent === requested,
+  expected: ({ requested }) => requested,
+  came: ({ sent }) => sent ?? "none",
+};

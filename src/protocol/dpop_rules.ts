@@ -1,0 +1,271 @@
+import type { JWK } from "jose";
+import type { Client } from "../model/client.ts";
+import { describeSpan } from "../util/describe_span.ts";
+import { minute } from "../util/duration.ts";
+import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
+import { isJwtType } from "./jwt.ts";
+import type { Rule } from "./rule.ts";
+
+/** How far the clock of a client may be from ours, in seconds. */
+export const clockTolerance: number = 1 * minute;
+
+const maxProofLength = 8 * 1024;
+
+const about = {
+  see: "RFC 9449, section 4.3",
+  parameter: "DPoP",
+  error: "invalid_dpop_proof",
+} as const;
+
+export const oneProofCame: Rule<string> = {
+  ...about,
+  id: "dpop.one",
+  title: "The request has one DPoP header",
+  message: "The request has more than one DPoP header.",
+  advice: "Send one proof with each request.",
+  holds: (header) => !header.includes(","),
+};
+
+export const proofIsShort: Rule<string> = {
+  ...about,
+  id: "dpop.length",
+  title: `The proof has at most ${maxProofLength} characters`,
+  message: `The proof is longer than ${maxProofLength} characters.`,
+  advice: "Put nothing into the proof that it does not need.",
+  holds: (proof) => proof.length <= maxProofLength,
+  came: (proof) => `${proof.length} characters`,
+};
+
+export const proofIsJwt: Rule<unknown> = {
+  ...about,
+  id: "dpop.jwt",
+  title: "The proof is a JWT",
+  message: "The DPoP header is not a JWT.",
+  advice: "Send the compact form of a signed JWT.",
+  holds: (header) => header !== undefined,
+};
+
+export const proofTypeIsRight: Rule<unknown> = {
+  ...about,
+  id: "dpop.typ",
+  title: "The 'typ' of the proof is 'dpop+jwt'",
+  message: "The 'typ' of the proof must be 'dpop+jwt'.",
+  advice: "Set the 'typ' of the proof's header to 'dpop+jwt'.",
+  holds: (typ) => isJwtType(typ, ["dpop+jwt"]),
+  expected: () => "dpop+jwt",
+  came: (typ) => String(typ ?? "none"),
+};
+
+/** The algorithm of a proof, and those that are supported. */
+interface ProofAlgorithm {
+  alg: string | undefined;
+  algs: readonly string[];
+}
+
+export const proofAlgorithmIsSupported: Rule<ProofAlgorithm> = {
+  ...about,
+  id: "dpop.alg",
+  title: "The 'alg' of the proof is supported",
+  message: ({ algs }) => `The 'alg' of the proof must be one of: ${algs.join(", ")}.`,
+  advice: "Sign the proof with an algorithm of the metadata.",
+  holds: ({ alg, algs }) => alg !== undefined && algs.includes(alg),
+  expected: ({ algs }) => algs.join(" or "),
+  came: ({ alg }) => alg ?? "none",
+};
+
+export const proofHasKey: Rule<JWK | undefined> = {
+  ...about,
+  id: "dpop.jwk",
+  title: "The header of the proof contains the public key",
+  message: "The header of the proof must contain the public key as 'jwk'.",
+  advice: "Put the public key into the header of the proof, as 'jwk'.",
+  holds: (jwk) => jwk !== undefined,
+};
+
+export const proofKeyIsPublic: Rule<JWK> = {
+  ...about,
+  id: "dpop.public_key",
+  title: "The 'jwk' of the proof is public",
+  message: "The 'jwk' of the proof is a private key. It is no longer secret; replace it.",
+  advice: "Replace the key, and send only its public members.",
+  holds: (jwk) => !isPrivateKey(jwk),
+};
+
+export const proofKeyFits: Rule<{ jwk: JWK; alg: string }> = {
+  ...about,
+  id: "dpop.key_type",
+  title: "The 'jwk' of the proof is a key for its 'alg'",
+  message: "The 'jwk' of the proof is not a key for its 'alg'.",
+  advice: "Send the public key that belongs to the signature.",
+  holds: ({ jwk, alg }) => keyFitsAlgorithm(jwk, alg),
+  expected: ({ alg }) => `a key for ${alg}`,
+};
+
+export const proofKeyIsCheap: Rule<JWK> = {
+  ...about,
+  id: "dpop.key_size",
+  title: "The 'jwk' of the proof is not too large",
+  message: "The 'jwk' of the proof is too large an RSA key.",
+  advice: "Use a key on the curve P-256.",
+  holds: (jwk) => !isCostlyKey(jwk),
+};
+
+/** A problem is the sentence of the library, without claims. */
+export const proofIsVerified: Rule<{ problem: string | undefined }> = {
+  ...about,
+  id: "dpop.signature",
+  title: "The key of the proof verifies its signature",
+  message: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
+  advice: "Sign the proof with the private key of its 'jwk', anew for each request.",
+  holds: ({ problem }) => problem === undefined,
+};
+
+export const proofHasId: Rule<string | undefined> = {
+  ...about,
+  id: "dpop.jti",
+  title: "The proof has a 'jti'",
+  message: "The proof has no 'jti'.",
+  advice: "Give each proof a random 'jti'.",
+  holds: (jti) => jti !== undefined && jti !== "",
+};
+
+/** The `htm` of a proof, and the method of its request. */
+interface ProofMethod {
+  htm: unknown;
+  method: string;
+}
+
+export const proofMethodIsThis: Rule<ProofMethod> = {
+  ...about,
+  id: "dpop.htm",
+  title: "The 'htm' of the proof is the method of the request",
+  message: ({ method }) => `The 'htm' of the proof must be '${method}'.`,
+  advice: "Sign a new proof for each request, with its method.",
+  holds: ({ htm, method }) => htm === method,
+  expected: ({ method }) => method,
+  came: ({ htm }) => String(htm ?? "none"),
+};
+
+/** The normalized `htu` of a proof, and the URLs of the endpoint. */
+interface ProofUrl {
+  htu: unknown;
+  isThis: boolean;
+  urls: readonly string[];
+}
+
+export const proofUrlIsThis: Rule<ProofUrl> = {
+  ...about,
+  id: "dpop.htu",
+  title: "The 'htu' of the proof is the URL of the request",
+  message: ({ urls }) =>
+    `The 'htu' of the proof must be the URL of the request, ${urls.join(" or ")}.`,
+  advice: "Sign a new proof for each request, with its URL without query.",
+  holds: ({ isThis }) => isThis,
+  expected: ({ urls }) => urls.join(" or "),
+  came: ({ htu }) => String(htu ?? "none"),
+};
+
+export const proofHasTime: Rule<number | undefined> = {
+  ...about,
+  id: "dpop.iat",
+  title: "The proof has an 'iat'",
+  message: "The proof has no 'iat'.",
+  advice: "Set the 'iat' of the proof to the present time, in seconds.",
+  holds: (iat) => iat !== undefined,
+};
+
+/** How long ago a proof was signed, in seconds. */
+export const proofIsFresh: Rule<{ age: number }> = {
+  ...about,
+  id: "dpop.fresh",
+  title: "The proof was signed a moment ago",
+  message: ({ age }) =>
+    `The 'iat' of the proof is ${Math.round(Math.abs(age))} seconds in the ${
+      age > 0 ? "past" : "future"
+    }. At most ${clockTolerance} seconds are allowed.`,
+  advice: "Sign a new proof for each request, and set the clock of the client.",
+  holds: ({ age }) => Math.abs(age) <= clockTolerance,
+  expected: () => `at most ${describeSpan(clockTolerance * 1000)}`,
+  came: ({ age }) => `${describeSpan(age * 1000)} in the ${age > 0 ? "past" : "future"}`,
+};
+
+export const proofNamesToken: Rule<{ ath: unknown; hash: string }> = {
+  ...about,
+  id: "dpop.ath",
+  title: "The 'ath' of the proof is the hash of the access token",
+  message: "The 'ath' of the proof is not the SHA-256 of the access token.",
+  advice: "Set the 'ath' of the proof to the SHA-256 of the access token, in base64url.",
+  holds: ({ ath, hash }) => ath === hash,
+  expected: ({ hash }) => hash,
+  came: ({ ath }) => String(ath ?? "none"),
+};
+
+/** The thumbprints of the key of a proof, and of the one that the token is bound to. */
+interface ProofKey {
+  jkt: string;
+  bound: string;
+}
+
+export const proofKeyIsTokens: Rule<ProofKey> = {
+  ...about,
+  id: "dpop.token_key",
+  title: "The proof is made with the key of the access token",
+  message: "The access token is bound to a different key than that of the proof.",
+  advice: "Sign the proof with the key that the access token was issued for.",
+  holds: ({ jkt, bound }) => jkt === bound,
+  expected: ({ bound }) => `the key ${bound}`,
+  came: ({ jkt }) => `the key ${jkt}`,
+};
+
+export const proofIsUnused: Rule<{ isFirst: boolean }> = {
+  ...about,
+  id: "dpop.unused",
+  title: "The proof is used once",
+  message: "The proof was used before; every request needs its own proof.",
+  advice: "Sign a new proof for each request, with a 'jti' of its own.",
+  holds: ({ isFirst }) => isFirst,
+};
+
+/** The key that a request proves, and whether its client must prove one. */
+interface RequiredProof {
+  jkt: string | undefined;
+  client: Pick<Client, "dpop">;
+}
+
+export const requiredProofIsPresent: Rule<RequiredProof> = {
+  ...about,
+  id: "dpop.required",
+  title: "The request has a proof, if its client must prove a key",
+  message: "The tokens of this client must be bound to a key; send a DPoP proof.",
+  advice: "Send a DPoP proof with each request of this client.",
+  holds: ({ jkt, client }) => jkt !== undefined || client.dpop === "optional",
+};
+
+export const proofOfTokenIsPresent: Rule<{ jkt: string | undefined }> = {
+  ...about,
+  id: "dpop.present",
+  title: "A bound access token comes with a proof",
+  message: "The access token is bound to a key, and no DPoP proof came with it.",
+  advice: "Send a DPoP proof of the key that the access token was issued for.",
+  holds: ({ jkt }) => jkt !== undefined,
+};
+
+/** The thumbprint that a pushed request names, and that of its proof. */
+interface PushedKey {
+  requested: string | undefined;
+  proven: string | undefined;
+}
+
+export const pushedKeyIsProven: Rule<PushedKey> = {
+  ...about,
+  id: "dpop.pushed_key",
+  title: "The dpop_jkt is the key of the proof",
+  see: "RFC 9449, section 10.1",
+  parameter: "dpop_jkt",
+  message: "The dpop_jkt of the request is not the key of the proof.",
+  advice: "Send the thumbprint of the key that signs the proof, or no dpop_jkt.",
+  holds: ({ requested, proven }) =>
+    requested === undefined || proven === undefined || requested === proven,
+  expected: ({ proven }) => proven ?? "any key",
+  came: ({ requested }) => requested ?? "none",
+};

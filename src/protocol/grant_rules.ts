@@ -1,0 +1,41 @@
+import { presenceRule } from "./form_parameters.ts";
+import type { Rule } from "./rule.ts";
+
+const about = { see: "OAuth 2.1, section 3.2", parameter: "grant_type" } as const;
+
+/** The requested grant type, and those of the server and of the client. */
+interface GrantTypes {
+  requested: string;
+  supported: readonly string[];
+  allowed: readonly string[];
+}
+
+export const grantTypeIsPresent: Rule<string | undefined> = presenceRule({
+  ...about,
+  advice: "Send the grant_type that belongs to the credential.",
+});
+
+export const grantTypeIsSupported: Rule<GrantTypes> = {
+  ...about,
+  id: "grant_type.supported",
+  title: "This server supports the grant type",
+  error: "unsupported_grant_type",
+  message: ({ supported }) => `The grant_type is one of: ${supported.join(", ")}.`,
+  advice:
+    "Use the authorization code grant with PKCE. OAuth 2.1 has neither the password grant nor the implicit grant.",
+  holds: ({ requested, supported }) => supported.includes(requested),
+  expected: ({ supported }) => supported.join(" or "),
+  came: ({ requested }) => `'${requested}'`,
+};
+
+export const grantTypeIsAllowed: Rule<GrantTypes> = {
+  ...about,
+  id: "grant_type.allowed",
+  title: "The client may use the grant type",
+  error: "unauthorized_client",
+  message: ({ requested }) => `This client may not use the grant '${requested}'.`,
+  advice: "Use a grant of this client, or add this one to the client's grant types.",
+  holds: ({ requested, allowed }) => allowed.includes(requested),
+  expected: ({ allowed }) => allowed.join(" or "),
+  came: ({ requested }) => requested,
+};

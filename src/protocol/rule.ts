@@ -1,0 +1,118 @@
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  OAuthError,
+  type RuleDescription,
+} from "./oauth_error.ts";
+
+/**
+ * A requirement on a request, as a value that decides. Several rules that an attacker could use to
+ * tell cases apart share one error and one message.
+ */
+export interface Rule<Facts> extends RuleDescription {
+  /** Returns the parameter that broke it, if it is about several. */
+  readonly parameterIn?: (facts: Facts) => string | undefined;
+  /** The error code of a request that breaks it. */
+  readonly error: ErrorCode;
+  /**
+   * What the client is told. Logs repeat it, so a function may use values of this server, and never
+   * what a request sent: a client may have put a secret into any parameter.
+   */
+  readonly message: string | ((facts: Facts) => string);
+  /** Status, headers and challenges of the error, unless they follow from its code. */
+  readonly details?: ErrorDetails | ((facts: Facts) => ErrorDetails);
+  /** Whether the facts obey the rule. */
+  readonly holds: (facts: Facts) => boolean;
+  /** What was expected. Only a lab asks. */
+  readonly expected?: (facts: Facts) => string | undefined;
+  /** What came instead, or as expected. Only a lab asks. */
+  readonly came?: (facts: Facts) => string | undefined;
+}
+
+/** A rule that was applied to a request. */
+export interface AppliedRule {
+  readonly rule: RuleDescription;
+  readonly passed: boolean;
+  /** What was expected; only in a lab. */
+  readonly expected?: string | undefined;
+  /** What came; only in a lab. */
+  readonly came?: string | undefined;
+}
+
+/** Applies a rule to facts: throws its error unless it holds. */
+export type ApplyRule = <Facts>(rule: Rule<Facts>, facts: Facts) => void;
+
+/** Applies rules to one request, and lists them in the order in which they were applied. */
+export interface RuleLog {
+  readonly applied: readonly AppliedRule[];
+  readonly apply: ApplyRule;
+}
+
+/** Applies a rule where no request keeps a list of them. */
+export function applyRule<Facts>(rule: Rule<Facts>, facts: Facts): void {
+  if (!rule.holds(facts)) throw brokenRule(rule, facts);
+}
+
+/** Applies the rule that a value is present, and returns the value. */
+export function requirePresent<T>(
+  apply: ApplyRule,
+  rule: Rule<T | undefined>,
+  value: T | undefined,
+): T {
+  return requireValue(apply, rule, value, value);
+}
+
+/** Applies a rule that holds only where a value is present, and returns the value. */
+export function requireValue<T, Facts>(
+  apply: ApplyRule,
+  rule: Rule<Facts>,
+  facts: Facts,
+  value: T | undefined,
+): T {
+  apply(rule, facts);
+  if (value === undefined) throw new Error(`The rule '${rule.id}' accepts a missing value.`);
+  return value;
+}
+
+/** Creates the list of rules of one request. Only a lab describes values. */
+export function createRuleLog(describesValues: boolean): RuleLog {
+  const applied: AppliedRule[] = [];
+  return {
+    applied,
+    apply(rule, facts) {
+      const passed = rule.holds(facts);
+      const values = describesValues ? describeValues(rule, facts) : undefined;
+      applied.push({ rule, passed, ...values });
+      if (!passed) throw brokenRule(rule, facts, values);
+    },
+  };
+}
+
+type ComparedValues = Pick<AppliedRule, "expected" | "came">;
+
+function describeValues<Facts>(rule: Rule<Facts>, facts: Facts): ComparedValues {
+  return { expected: rule.expected?.(facts), came: rule.came?.(facts) };
+}
+
+/** Makes the error of a rule that does not hold. */
+export function brokenRule<Facts>(
+  rule: Rule<Facts>,
+  facts: Facts,
+  values: ComparedValues = {},
+): OAuthError {
+  const { error, message, see } = rule;
+  const text = typeof message === "string" ? message : message(facts);
+  const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
+  const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
+  const hint = comparisonOf(values);
+  return new OAuthError(error, text, { see, ...details, rule, parameter, hint });
+}
+
+/** Returns the sentence with which a lab compares what was expected with what came. */
+function comparisonOf({ expected, came }: ComparedValues): string | undefined {
+  const sentences = [
+    ...came === undefined ? [] : [`Received: ${came}.`],
+    ...expected === undefined ? [] : [`Expected: ${expected}.`],
+  ];
+  return sentences.length > 0 ? sentences.join(" ") : undefined;
+}
