@@ -12,12 +12,4 @@ export function encodeBase64url(content: string | Uint8Array): string {
   const { buffer, byteOffset, byteLength } = content;
   return nativeBuffer.from(buffer, byteOffset, byteLength).toString("base64url");
 }
-
-/** Decodes base64url. Returns no bytes if it is malformed. */
-export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(base64url.decode(text));
-  } catch {
-    return new Uint8Array();
-  }
 }
