@@ -12,4 +12,3 @@ export function encodeBase64url(content: string | Uint8Array): string {
   const { buffer, byteOffset, byteLength } = content;
   return nativeBuffer.from(buffer, byteOffset, byteLength).toString("base64url");
 }
-}
