@@ -230,8 +230,8 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
       const { keys } = await current();
       const found = keys.find((key) => key.kid === kid);
       if (found) return found;
-      // Anyone can make up a `kid`. It costs a call of the store, as an unknown opaque token does,
-      // and those that come together share one.
+      // Anyone can make up a `kid`. It costs one call of the store, which those that come together
+      // share.
       return (await reread()).find((key) => key.kid === kid);
     },
     load({ kid, alg, encryptedKey }) {

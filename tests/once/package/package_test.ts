@@ -14,8 +14,11 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
   ["Node", async () => [await binary("node@24")]],
 ];
 
-/** Its largest parts: the server, the lab with its pages, and the types, which have comments. */
-const maxSize = 1_100_000;
+/**
+ * Its largest parts: the server, the lab with its pages, and the types, which have comments. The
+ * rules describe each refusal, with title, sentence and advice: 36 kB of it.
+ */
+const maxSize = 1_150_000;
 
 /** A test runner prints errors with this function. */
 const printErrors = `
@@ -27,7 +30,7 @@ const printErrors = `
 `;
 
 describe("The npm package", () => {
-  it("is smaller than 1.1 MB and needs no other package", async () => {
+  it("is smaller than 1.15 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")
