@@ -10,6 +10,7 @@ import { commands } from "../../../src/cli/commands.ts";
 import { snippets } from "../../../src/cli/doctor/snippets/snippets.ts";
 import { variableOf } from "../../../src/cli/options.ts";
 import { storePatience } from "../../../src/cli/wait_for_store.ts";
+import { createServer } from "../../../src/mod.ts";
 import { idleTimeout } from "../../../src/runtime/listen.ts";
 import { migrationTimeout } from "../../../src/store/postgres/schema.ts";
 import { cert, key, rsaCert, rsaKey } from "../../support/certificate.ts";
@@ -200,6 +201,19 @@ describe("hallpass doctor --print", () => {
     // Stopping takes up to ten seconds.
     assert(deployment.spec.template.spec.terminationGracePeriodSeconds > Number(pause) + 10);
     assertEquals(ingress.spec.rules[0].host, "id.example");
+  });
+
+  it("V5: kubernetes looks for the server below the path of its issuer", async () => {
+    const issuer = "https://id.example/tenants/a";
+    const [deployment] = parseAllDocuments(await printed("kubernetes", issuer))
+      .map((document) => document.toJS());
+    const [{ startupProbe, livenessProbe }] = deployment.spec.template.spec.containers;
+    const server = createServer({ issuer });
+    for (const { httpGet } of [startupProbe, livenessProbe]) {
+      const response = await server.fetch(new Request(`http://10.0.0.1:9000${httpGet.path}`));
+      assertEquals([httpGet.path, response.status], ["/tenants/a/health", 200]);
+    }
+    await server.close();
   });
 
   it("R10: nginx, caddy and kubernetes name how long the server keeps idle connections", async () => {

@@ -1,3 +1,4 @@
+import { basePath } from "../../../protocol/issuer_url.ts";
 import { idleTimeout } from "../../../runtime/listen.ts";
 import { migrationTimeout } from "../../../store/postgres/schema.ts";
 import { minute } from "../../../util/duration.ts";
@@ -53,6 +54,7 @@ ${isFile ? "volumes:\n  hallpass:\n" : ""}`;
 /** Returns the objects for Kubernetes. */
 export function kubernetes({ issuer, port, metricsPort }: Site): string {
   const { hostname } = new URL(issuer);
+  const health = `${basePath(issuer)}/health`;
   return `# kubectl create secret generic hallpass --from-literal=secret="$(openssl rand -base64 32)" \\
 #   --from-literal=store=postgres://USER:PASSWORD@HOST/DATABASE
 # kubectl create configmap hallpass --from-file=hallpass.json
@@ -91,11 +93,11 @@ spec:
             - { name: metrics, containerPort: ${metricsPort} }
           # The server waits up to a minute for its database, and ten for new tables.
           startupProbe:
-            httpGet: { path: /health, port: http }
+            httpGet: { path: ${health}, port: http }
             periodSeconds: ${startPeriod}
             failureThreshold: ${startChecks}
           livenessProbe:
-            httpGet: { path: /health, port: http }
+            httpGet: { path: ${health}, port: http }
           readinessProbe:
             httpGet: { path: /ready, port: metrics }
           # Until every proxy knows that this pod is leaving, it goes on as before.
