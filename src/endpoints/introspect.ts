@@ -27,7 +27,7 @@ const clientIsConfidential: Rule<Client> = {
   error: "invalid_client",
   message: "Introspection is for clients that authenticate.",
   details: { challenges: [basicChallenge] },
-  advice: "Introspect with a confidential client, such as that of the API.",
+  advice: "Use a confidential client, such as the one for the API.",
   holds: (client) => !isPublic(client),
 };
 

@@ -27,7 +27,7 @@ const tokenIsThisClients: Rule<RevokingClient> = {
   title: "The token was issued to this client",
   error: "invalid_grant",
   message: "The token belongs to another client.",
-  advice: "Revoke a token as the client that it was issued to.",
+  advice: "Revoke the token as the client that it was issued to.",
   holds: ({ owner, client }) => owner === client,
   expected: ({ owner }) => `the client '${owner}'`,
   came: ({ client }) => `the client '${client}'`,

@@ -12,7 +12,7 @@ import { isMeantFor } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import type { RequestedClaims } from "../protocol/claims_request.ts";
-import { proofOfTokenIsPresent } from "../protocol/dpop_rules.ts";
+import { boundTokenHasProof } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
 import {
   type ChallengePolicy,
@@ -36,10 +36,10 @@ interface FoundAccessToken {
 const tokenIsActive: Rule<FoundAccessToken> = {
   ...about,
   id: "token.active",
-  title: "The access token is active, and meant for this server",
+  title: "The access token is active, and its audience is this server",
   error: "invalid_token",
   message: "The access token is unknown, expired, revoked, or for a different audience.",
-  advice: "Refresh the token, or ask for one with the scope 'openid' and without a resource.",
+  advice: "Refresh the token, or request one with the scope 'openid' and without a resource.",
   holds: ({ token, issuer }) => token !== undefined && isMeantFor(token.claims, issuer),
   expected: ({ issuer }) => `an active token for ${issuer}`,
   came: ({ token, problem = "an unknown or revoked one" }) =>
@@ -52,7 +52,7 @@ const tokenHasOpenId: Rule<{ active: unknown; scope: readonly string[] }> = {
   title: "The access token has the scope 'openid'",
   error: "insufficient_scope",
   message: "The access token needs the scope 'openid'.",
-  advice: "Request the scope 'openid' with the authorization request.",
+  advice: "Include the scope 'openid' in the authorization request.",
   holds: ({ active, scope }) => active !== undefined && scope.includes("openid"),
   expected: () => "openid",
   came: ({ scope }) => scope.join(" "),
@@ -112,7 +112,7 @@ async function checkPossession(
   checkScheme(ctx.apply, scheme, jkt);
   if (jkt === undefined) return;
   const proven = await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt });
-  ctx.apply(proofOfTokenIsPresent, { jkt: proven });
+  ctx.apply(boundTokenHasProof, { jkt: proven });
 }
 
 /**

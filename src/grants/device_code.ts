@@ -18,7 +18,7 @@ import {
 
 const about = { see: "RFC 8628, section 3.5", parameter: "device_code" } as const;
 
-/** A used device code is not checked: its second use must revoke what was issued from it. */
+/** A used device code is exempt: its second use must revoke what was issued from it. */
 const deviceIsInTime: Rule<{ expiresAt: number; now: number; used: boolean }> = {
   ...about,
   id: "device_code.in_time",
@@ -32,11 +32,11 @@ const deviceIsInTime: Rule<{ expiresAt: number; now: number; used: boolean }> = 
 const pollIsNotTooEarly: Rule<Poll | undefined> = {
   ...about,
   id: "device_code.interval",
-  title: "The device waits between two polls",
+  title: "The device waits long enough between polls",
   error: "slow_down",
   message: (poll) =>
     `The device polls too often. From now on it must wait ${poll?.polling.interval} seconds each time.`,
-  advice: "Wait for the interval of the device response, and 5 seconds more after each slow_down.",
+  advice: "Wait for the interval of the device response, and add 5 seconds after each slow_down.",
   holds: (poll) => !poll?.tooEarly,
 };
 
@@ -51,14 +51,14 @@ const userHasDecided: Rule<unknown> = {
 };
 
 /** At the token endpoint, the status is 400 (RFC 6749, section 5.2). */
-const userHasAllowed: Rule<{ authorization: string | undefined }> = {
+const userHasAllowedDevice: Rule<{ authorization: string | undefined }> = {
   ...about,
   id: "device_code.allowed",
   title: "The user allowed the request",
   error: "access_denied",
   message: "The user denied the request.",
   details: { status: 400 },
-  advice: "A user may say no: go on without access, and let them try again.",
+  advice: "Handle the denial: continue without access, and let the user try again.",
   holds: ({ authorization }) => authorization !== undefined,
 };
 
@@ -113,7 +113,7 @@ async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<st
   ctx.apply(pollIsNotTooEarly, decision ? undefined : await storePoll(ctx, device.id));
   const decided = requirePresent(ctx.apply, userHasDecided, decision);
   const authorization = decided.denied ? undefined : decided.authorization;
-  return requireValue(ctx.apply, userHasAllowed, { authorization }, authorization);
+  return requireValue(ctx.apply, userHasAllowedDevice, { authorization }, authorization);
 }
 
 /** Stores the poll. If two arrive at once, one may not be counted; it affects the rate only. */

@@ -34,7 +34,7 @@ const clientIsConfidential: Rule<Client> = {
 
 const assertionIsPresent = presenceRule(about);
 
-/** A problem is a clause of ours, with nothing that the assertion contains. */
+/** The problem is a clause that repeats nothing from the assertion. */
 const assertionIsValid: Rule<{ problem: string | undefined }> = {
   ...about,
   id: "assertion.valid",

@@ -10,7 +10,7 @@ import { narrowTargets } from "../protocol/resource.ts";
 import { type ApplyRule, requireValue, type Rule } from "../protocol/rule.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import {
-  actorIsTheNamedOne,
+  actorIsNamedByMayAct,
   addActor,
   readTokenExchangeRequest,
   type TokenParameter,
@@ -42,24 +42,24 @@ interface ExchangeKind {
 const delegationIsAllowed: Rule<ExchangeKind> = {
   ...about,
   id: "exchange.delegation",
-  title: "The client may exchange tokens with an actor_token, if it sends one",
+  title: "The client may use delegation, if the request has an actor_token",
   see: "RFC 8693, section 1.1",
   parameter: "actor_token",
   error: "unauthorized_client",
   message: "This client may not exchange tokens with an actor_token (delegation).",
-  advice: "Leave the actor_token out, or allow delegation to the client.",
+  advice: "Omit the actor_token, or allow delegation in the client's policy.",
   holds: ({ policy, actor }) => actor === undefined || policy.delegation,
 };
 
 const impersonationIsAllowed: Rule<ExchangeKind> = {
   ...about,
   id: "exchange.impersonation",
-  title: "The client may exchange tokens without an actor_token, if it sends none",
+  title: "The client may use impersonation, unless the request has an actor_token",
   see: "RFC 8693, section 1.1",
   parameter: "actor_token",
   error: "unauthorized_client",
   message: "This client may not exchange tokens without an actor_token (impersonation).",
-  advice: "Send an actor_token, or allow impersonation to the client.",
+  advice: "Send an actor_token, or allow impersonation in the client's policy.",
   holds: ({ policy, actor }) => actor !== undefined || policy.impersonation,
 };
 
@@ -75,7 +75,7 @@ interface ExchangedToken {
 const boundTokenIsProven: Rule<ExchangedToken> = {
   ...about,
   id: "exchange.key",
-  title: "A token that is bound to a key comes with a proof of that key",
+  title: "The presented token comes with a proof of its key, if it is bound to one",
   see: "RFC 9449, section 5",
   parameter: "DPoP",
   message: ({ parameter }) =>
@@ -93,12 +93,12 @@ const tokenIsForClient: Rule<ExchangedToken> = {
   parameterIn: ({ parameter }) => parameter,
   message: ({ parameter }) =>
     `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
-  advice: "Present an active token that was issued to this client, or whose audience it is.",
+  advice: "Present an active token that was issued to this client or is meant for it.",
   holds: ({ token, client }) => token !== undefined && isLegitimateHolder(client, token),
   expected: ({ client }) => `an active token for the client '${client.id}'`,
   came: ({ token }) => {
     if (!token) return "one that is unknown, expired or revoked, or has a different type";
-    return `one of '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}`;
+    return `one issued to '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}`;
   },
 };
 
@@ -125,21 +125,21 @@ const subjectIsAllowed: Rule<SubjectOfExchange> = {
 const chainIsShort: Rule<ExchangeableToken> = {
   ...about,
   id: "exchange.chain",
-  title: `The subject_token was exchanged less than ${maxChainLength - 1} times`,
+  title: `The subject_token was exchanged fewer than ${maxChainLength - 1} times`,
   parameter: "subject_token",
   message: `The subject_token was exchanged ${maxChainLength - 1} times already.`,
-  advice: "Exchange the first token again, in place of one that was exchanged often.",
+  advice: "Exchange an earlier token of the chain instead.",
   holds: ({ claims }) => exchangeChain(claims.jti).length < maxChainLength,
 };
 
 const someScopeIsAllowed: Rule<{ allowed: readonly string[] }> = {
   ...about,
   id: "exchange.scope",
-  title: "The scope of the subject_token contains something that the client may request",
+  title: "The subject_token has a scope that the client may request",
   parameter: "scope",
   error: "invalid_scope",
   message: "The scope of the subject_token contains nothing that this client may request.",
-  advice: "Give the client a scope of the tokens that it exchanges.",
+  advice: "Allow the client a scope of the tokens that it exchanges.",
   holds: ({ allowed }) => allowed.length > 0,
 };
 
@@ -156,7 +156,7 @@ export const tokenExchangeGrant: Grant = {
     const actor = exchange.actor && await requireToken(ctx, request, exchange.actor);
     ctx.apply(subjectIsAllowed, { subject, policy, client });
     ctx.apply(chainIsShort, subject);
-    ctx.apply(actorIsTheNamedOne, {
+    ctx.apply(actorIsNamedByMayAct, {
       mayAct: subject.claims.may_act,
       actor: {
         iss: ctx.settings.issuer,

@@ -18,7 +18,7 @@ const maxBodyLength = 64 * kilobyte;
 /** How long a body may take, in milliseconds. A slow one would occupy its connection forever. */
 const bodyTimeout = 15 * 1000;
 
-/** A byte order mark would become part of the first name, or vanish without a word. */
+/** A byte order mark would become part of the first name, or silently disappear. */
 const byteOrderMark = "\ufeff";
 
 const utf8 = /^charset=(?:utf-8|"utf-8")$/;
@@ -28,10 +28,10 @@ const bodyReader: unique symbol = Symbol.for("hallpass.body_reader");
 
 type ReadBytes = () => Promise<BufferSource>;
 
-/** Reads the bytes of a body. `read` does so with the methods of the request. */
+/** Reads the bytes of a body. `read` reads them with the methods of the request. */
 type BodyReader = (read: ReadBytes) => Promise<BufferSource>;
 
-/** A request, with its body once it was read, and how to read it. */
+/** A request with the text of its body, once read, and its reader. */
 interface RequestWithText extends Request {
   [bodyText]?: Promise<string>;
   [bodyReader]?: BodyReader;
@@ -49,7 +49,7 @@ const bodyIsForm: Rule<string> = {
   advice: "Send the header 'Content-Type: application/x-www-form-urlencoded'.",
   holds: (type) => type === "application/x-www-form-urlencoded",
   expected: () => "application/x-www-form-urlencoded",
-  came: (type) => type || "no media type, or another charset than UTF-8",
+  came: (type) => type || "no media type, or a charset other than UTF-8",
 };
 
 const bodyIsJsonType: Rule<string> = {
@@ -61,7 +61,7 @@ const bodyIsJsonType: Rule<string> = {
   advice: "Send the header 'Content-Type: application/json'.",
   holds: (type) => type === "application/json",
   expected: () => "application/json",
-  came: (type) => type || "no media type, or another charset than UTF-8",
+  came: (type) => type || "no media type, or a charset other than UTF-8",
 };
 
 const bodyIsJson: Rule<unknown> = {
@@ -69,7 +69,7 @@ const bodyIsJson: Rule<unknown> = {
   id: "body.json",
   title: "The body is JSON",
   message: "The body is not JSON.",
-  advice: "Send one JSON document.",
+  advice: "Send a single JSON document.",
   holds: (value) => value !== undefined,
 };
 
@@ -94,10 +94,10 @@ const bodyHasNoMark: Rule<string> = {
 const bodyIsComplete: Rule<{ cause?: unknown }> = {
   ...about,
   id: "body.complete",
-  title: "The body arrives completely",
+  title: "The body is complete",
   message: "The body could not be read completely.",
   details: ({ cause }) => ({ cause }),
-  advice: "Send as many bytes as the Content-Length names.",
+  advice: "Send exactly as many bytes as the Content-Length declares.",
   holds: ({ cause }) => cause === undefined,
 };
 
@@ -107,7 +107,7 @@ const bodyIsInTime: Rule<void> = {
   title: `The body arrives within ${bodyTimeout / 1000} seconds`,
   message: "The body did not arrive in time.",
   details: { status: 408, headers: { Connection: "close" } },
-  advice: "Send the body at once.",
+  advice: "Send the whole body without a pause.",
   holds: () => false,
 };
 
@@ -154,14 +154,14 @@ export function readText(request: RequestWithText): Promise<string> {
   return request[bodyText] ??= readLimited(request);
 }
 
-/** Has the body of a request read in another way, which may go on to the way before. */
+/** Adds a reader for the body of a request; it wraps the reader that was added before it. */
 export function withBodyReader(request: RequestWithText, reader: BodyReader): Request {
   const before = request[bodyReader];
   request[bodyReader] = before ? (read) => reader(() => before(read)) : reader;
   return request;
 }
 
-/** Whether the body of a request was read, by its own methods or others. */
+/** Whether `readText` has started to read the body of a request. */
 export function isTextRead(request: RequestWithText): boolean {
   return request[bodyText] !== undefined;
 }

@@ -72,7 +72,7 @@ function nearestRoute<Route extends RoutePattern>(
   paths: ReadonlyMap<string, readonly Route[]>,
   path: string,
 ): Route | undefined {
-  // Comparing long texts takes long, and no path of ours is.
+  // Comparing long texts takes long, and all of our paths are short.
   if (path.length > maxComparedPath) return undefined;
   const known = [...paths.keys()];
   const nearest = nearestName(path, known) ?? withSameEnd(path, known);
@@ -139,7 +139,7 @@ const about = { see: "RFC 9110, section 15.5", error: "invalid_request" } as con
 export const addressIsPlausible: Rule<RoutedRequest> = {
   ...about,
   id: "request.address",
-  title: "The request names a plausible host and address",
+  title: "The request has a plausible host and URL",
   parameter: "Host",
   message: "The request names no plausible host or address.",
   advice: "Send the request to the URL of the endpoint.",
@@ -149,7 +149,7 @@ export const addressIsPlausible: Rule<RoutedRequest> = {
 export const pathIsKnown: Rule<RoutedRequest> = {
   ...about,
   id: "request.path",
-  title: "The server has this URL",
+  title: "The URL exists",
   error: "not_found",
   message: "This URL does not exist.",
   details: { see: undefined },
@@ -169,7 +169,7 @@ export const methodIsSupported: Rule<RoutedRequest> = {
     status: 405,
     headers: { Allow: methodsOf(routes).join(", ") },
   }),
-  advice: "Send the request with a method that the endpoint supports.",
+  advice: "Use a method that the endpoint supports.",
   holds: ({ route }) => route !== undefined,
   expected: ({ routes }) => methodsOf(routes).join(" or "),
   came: ({ method }) => method,

@@ -70,14 +70,14 @@ const detailsAreAList: Rule<unknown> = {
   message: `The authorization_details must be a JSON array of 1 to ${maxDetails} entries.`,
   advice: "Send the authorization_details as a JSON array.",
   holds: (list) => Array.isArray(list) && list.length > 0 && list.length <= maxDetails,
-  came: (list) => Array.isArray(list) ? `${list.length} entries` : "no array",
+  came: (list) => Array.isArray(list) ? `${list.length} entries` : "not an array",
 };
 
-/** A problem is a sentence without anything that the request sent. */
+/** The problem is a sentence that repeats nothing from the request. */
 const detailsAreValid: Rule<{ problem: string | undefined }> = {
   ...about,
   id: "details.valid",
-  title: "Each of the authorization_details has a known type and its members",
+  title: "Each of the authorization_details has a known type, and the members of that type",
   message: ({ problem = "" }) => problem,
   advice: "Send the type and the members that this server documents.",
   holds: ({ problem }) => problem === undefined,
@@ -106,7 +106,7 @@ const detailsWereGranted: Rule<{ granted: AuthorizationDetail | undefined }> = {
   title: "Each of the authorization_details was granted",
   see: "RFC 9396, section 6",
   message: "Each of the authorization_details must be identical to one that was granted.",
-  advice: "Repeat authorization_details as they were granted, or leave them out.",
+  advice: "Send authorization_details exactly as they were granted, or omit them.",
   holds: ({ granted }) => granted !== undefined,
 };
 

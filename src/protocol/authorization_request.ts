@@ -43,7 +43,7 @@ function absenceRule(parameter: string, error: ErrorCode): Rule<string | undefin
     parameter,
     error,
     message: `The parameter '${parameter}' is not supported.`,
-    advice: "Send the parameters of the request one by one.",
+    advice: "Send the request as plain parameters.",
     holds: (value) => value === undefined,
   };
 }
@@ -56,7 +56,7 @@ const responseTypeIsPresent = presenceRule({
 
 const responseTypeIsCode: Rule<string> = {
   id: "response_type.code",
-  title: "The client asks for a code",
+  title: "The response type is 'code'",
   see: "OAuth 2.1, section 4.1.1",
   parameter: "response_type",
   error: "unsupported_response_type",
@@ -94,11 +94,10 @@ const responseModeIsAllowed: Rule<RequestedMode> = {
   error: "invalid_request",
   message: ({ allowed }) =>
     `The response_mode must be one of this client's: ${allowed.join(", ")}.`,
-  advice:
-    "Add the mode to the client's setting 'responseModes', or to 'response_modes' of a registered client.",
+  advice: "Send another response_mode, or add this one to the client's response modes.",
   holds: ({ parsed, allowed }) => parsed !== undefined && allowed.includes(parsed.mode),
   expected: ({ allowed }) => allowed.join(" or "),
-  came: ({ parsed }) => parsed?.mode ?? "an unknown mode",
+  came: ({ parsed }) => parsed?.mode ?? "an unsupported mode",
 };
 
 const dpopJktIsAThumbprint: Rule<string> = {

@@ -27,7 +27,7 @@ export interface ClaimsRequest {
 /** Decides whether a client may request a claim by name. */
 export type MayRequestClaim = (claim: string, target: ClaimTarget) => boolean;
 
-/** A problem is a sentence without anything that the request sent. */
+/** The problem is a sentence that repeats nothing from the request. */
 const claimsAreWellFormed: Rule<{ problem: string | undefined }> = {
   id: "claims.form",
   title: "The parameter 'claims' is well-formed",

@@ -45,12 +45,12 @@ const oneMethodIsUsed: Rule<{ methods: readonly string[] }> = {
 
 const clientIdIsTheSame: Rule<{ clientId: string | undefined; authenticated: string }> = {
   id: "client.same_id",
-  title: "The client_id in the body is the client that authenticates",
+  title: "The client_id in the body is that of the authenticated client",
   see,
   parameter: "client_id",
   error: "invalid_request",
   message: "The client_id in the body is not the client that authenticates.",
-  advice: "Send the client_id that belongs to the credentials, or leave it out.",
+  advice: "Send the client_id that belongs to the credentials, or omit it.",
   holds: ({ clientId, authenticated }) => clientId === undefined || clientId === authenticated,
   expected: ({ authenticated }) => authenticated,
   came: ({ clientId }) => clientId ?? "none",
@@ -62,7 +62,7 @@ const schemeIsBasic: Rule<string | undefined> = {
   title: "The Authorization header is HTTP Basic",
   parameter: "Authorization",
   message: "The Authorization header is not HTTP Basic.",
-  advice: "Send 'Basic', a space, and base64.",
+  advice: "Send 'Basic', a space, and the credentials in base64.",
   holds: (encoded) => encoded !== undefined,
 };
 
@@ -72,7 +72,7 @@ const basicIsBase64: Rule<string | undefined> = {
   title: "The Basic credentials are the base64 of 'id:secret'",
   parameter: "Authorization",
   message: "The Basic credentials must be the base64 of 'id:secret' in UTF-8.",
-  advice: "Encode id, colon and secret as base64 with its padding.",
+  advice: "Encode 'id:secret' as base64, with padding.",
   holds: (text) => text?.includes(":") ?? false,
 };
 
@@ -82,17 +82,17 @@ const basicIsFormEncoded: Rule<string | undefined> = {
   title: "The Basic credentials are form-encoded",
   parameter: "Authorization",
   message: "The Basic credentials must be form-encoded. For example, write a percent sign as %25.",
-  advice: "Form-encode id and secret before you join them with a colon.",
+  advice: "Form-encode the id and the secret before joining them with a colon.",
   holds: (decoded) => decoded !== undefined,
 };
 
 const assertionTypeIsKnown: Rule<string | undefined> = {
   ...invalidClient,
   id: "client.assertion_type",
-  title: "The client_assertion_type is that of a JWT",
+  title: "The client_assertion_type is the one for JWTs",
   parameter: "client_assertion_type",
   message: `The client_assertion_type must be '${clientAssertionType}'.`,
-  advice: "Send the client_assertion_type beside the client_assertion.",
+  advice: "Send this client_assertion_type with the client_assertion.",
   holds: (type) => type === clientAssertionType,
   expected: () => clientAssertionType,
   came: (type) => type ?? "none",
@@ -114,7 +114,7 @@ const secretNamesClient: Rule<string | undefined> = {
   title: "A client_secret comes with a client_id",
   parameter: "client_id",
   message: "The request has a client_secret but no client_id.",
-  advice: "Send the client_id beside the client_secret.",
+  advice: "Send the client_id with the client_secret.",
   holds: (clientId) => clientId !== undefined,
 };
 
@@ -128,7 +128,7 @@ const clientIsNamed: Rule<string | undefined> = {
   holds: (clientId) => clientId !== undefined,
 };
 
-/** What a rule compares: how a client authenticated, and why that failed. */
+/** How a client authenticated, and why that failed. */
 interface ClientAuthentication {
   /** The methods that the client may use; none if it is unknown. */
   allowed: readonly string[];
@@ -143,14 +143,14 @@ export const clientIsAuthenticated: Rule<ClientAuthentication> = {
   id: "client.authenticated",
   title: "The client is authenticated",
   message: "The client is unknown, or it did not authenticate in the way it is registered for.",
-  advice: "Send the id and the credentials of the same client, by the method it is registered for.",
+  advice: "Send the credentials of the client, by the method it is registered for.",
   parameterIn: ({ used }) => credentialParameters[used],
   holds: ({ problem }) => problem === undefined,
   expected: ({ allowed }) => allowed.join(" or ") || "a known client",
   came: ({ used, problem }) => problem === undefined ? used : `${used}, ${problem}`,
 };
 
-/** Where each method has its credentials. */
+/** The parameter or header with the credentials of each method. */
 const credentialParameters: Readonly<Record<string, string>> = {
   none: "client_id",
   client_secret_basic: "Authorization",

@@ -14,7 +14,7 @@ const about = {
   advice: "Send the redirect_uri of the authorization request again, unchanged.",
 } as const;
 
-/** The URI that received the code is named again, unless the client need not repeat it. */
+/** The redirect URI must be sent again, unless the client may omit it. */
 export const redirectUriIsRepeated: Rule<RedirectUriPair> = {
   ...about,
   id: "code.redirect_uri_present",
@@ -26,11 +26,11 @@ export const redirectUriIsRepeated: Rule<RedirectUriPair> = {
   came: ({ sent }) => sent ?? "none",
 };
 
-/** The URI that received the code, port included. */
+/** Compared exactly: only the authorization endpoint ignores the port of a loopback URI. */
 export const redirectUriIsTheSame: Rule<RedirectUriPair> = {
   ...about,
   id: "code.redirect_uri",
-  title: "The redirect URI is the one of the authorization request",
+  title: "The redirect URI is that of the authorization request",
   error: "invalid_grant",
   message: "The redirect_uri must be the one of the authorization request.",
   holds: ({ sent, requested }) => sent === undefined || sent === requested,

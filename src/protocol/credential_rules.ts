@@ -93,7 +93,7 @@ function rulesOf(kind: PresentedCredentialKind): CredentialRules {
   };
 }
 
-/** One error for four rules: who guesses or steals a credential must not learn what it was. */
+/** One error for several rules: an attacker who guesses or steals a credential learns nothing. */
 function invalidCredential({ name, parameter }: PresentedCredentialKind) {
   return {
     parameter,
@@ -122,12 +122,14 @@ function isFresh(kind: PresentedCredentialKind): Rule<Expiration> {
     ...invalidCredential(kind),
     id: `${id}.fresh`,
     title: `The ${name} has not expired`,
-    advice: `Use the ${name} before it expires, and start again after that.`,
+    advice: `Use the ${name} before it expires. If it has expired, start again.`,
     holds: ({ expiresAt, now }) => expiresAt > now,
     expected: () => `a ${name} that has not expired`,
     came: ({ expiresAt, now }) => {
       const distance = describeSpan(now - expiresAt);
-      return expiresAt > now ? `one that expires in ${distance}` : `it expired ${distance} ago`;
+      return expiresAt > now
+        ? `one that expires in ${distance}`
+        : `one that expired ${distance} ago`;
     },
   };
 }
@@ -198,14 +200,14 @@ function keyIsTheSame({ id, name }: PresentedCredentialKind): Rule<KeyPair> {
 function isUnused({ id, name, parameter }: PresentedCredentialKind): Rule<Use> {
   return {
     id: `${id}.unused`,
-    title: `The ${name} is used once`,
+    title: `The ${name} is used for the first time`,
     see: "OAuth 2.1, section 7.5.2",
     parameter,
     error: "invalid_grant",
     message: `The ${name} was used before. Everything that was issued from it is now revoked.`,
-    advice: `Use each ${name} once, and send it from one place only.`,
+    advice: `Use each ${name} once, from one place in the client.`,
     holds: ({ isFirst }) => isFirst,
     expected: () => "its first use",
-    came: ({ isFirst }) => isFirst ? "its first use" : "another use",
+    came: ({ isFirst }) => isFirst ? "its first use" : "a repeated use",
   };
 }

@@ -12,8 +12,9 @@ import { messageOf } from "../util/error_message.ts";
 import { sha256 } from "../util/hash.ts";
 import {
   clockTolerance,
-  oneProofCame,
+  headerHasOneProof,
   proofAlgorithmIsSupported,
+  proofHashMatchesToken,
   proofHasId,
   proofHasKey,
   proofHasTime,
@@ -24,11 +25,10 @@ import {
   proofKeyFits,
   proofKeyIsCheap,
   proofKeyIsPublic,
-  proofKeyIsTokens,
-  proofMethodIsThis,
-  proofNamesToken,
-  proofTypeIsRight,
-  proofUrlIsThis,
+  proofKeyMatchesToken,
+  proofMethodMatches,
+  proofTypeIsDpop,
+  proofUrlMatches,
 } from "./dpop_rules.ts";
 import { type ApplyRule, requirePresent, requireValue } from "./rule.ts";
 
@@ -86,16 +86,16 @@ export async function checkDpopProof(
   const { htm, htu, iat, jti, ath, nonce } = await verify(apply, header, { alg, jwk }, request.now);
   const proofId = requirePresent(apply, proofHasId, textOrNone(jti));
   const { method, urls, now, token } = request;
-  apply(proofMethodIsThis, { htm, method });
+  apply(proofMethodMatches, { htm, method });
   const url = normalize(textOrNone(htu));
   const isThis = url !== undefined && urls.some((own) => normalize(own) === url);
-  apply(proofUrlIsThis, { htu, isThis, urls });
+  apply(proofUrlMatches, { htu, isThis, urls });
   const issuedAt = requirePresent(apply, proofHasTime, typeof iat === "number" ? iat : undefined);
   apply(proofIsFresh, { age: now / 1000 - issuedAt });
   const jkt = await calculateJwkThumbprint(jwk);
   if (token) {
-    apply(proofNamesToken, { ath, hash: await sha256(token.text) });
-    apply(proofKeyIsTokens, { jkt, bound: token.jkt });
+    apply(proofHashMatchesToken, { ath, hash: await sha256(token.text) });
+    apply(proofKeyMatchesToken, { jkt, bound: token.jkt });
   }
   return {
     jkt,
@@ -112,10 +112,10 @@ interface ProofHeader {
 }
 
 function readHeader(apply: ApplyRule, proof: string, algs: readonly string[]): ProofHeader {
-  apply(oneProofCame, proof);
+  apply(headerHasOneProof, proof);
   apply(proofIsShort, proof);
   const { typ, alg: named, jwk: sent } = requirePresent(apply, proofIsJwt, decodeHeader(proof));
-  apply(proofTypeIsRight, typ);
+  apply(proofTypeIsDpop, typ);
   const alg = requireValue(apply, proofAlgorithmIsSupported, { alg: named, algs }, named);
   const jwk = requirePresent(
     apply,

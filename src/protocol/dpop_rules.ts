@@ -6,7 +6,7 @@ import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
 import { isJwtType } from "./jwt.ts";
 import type { Rule } from "./rule.ts";
 
-/** How far the clock of a client may be from ours, in seconds. */
+/** The maximum difference between the clock of a client and ours, in seconds. */
 export const clockTolerance: number = 1 * minute;
 
 const maxProofLength = 8 * 1024;
@@ -17,7 +17,7 @@ const about = {
   error: "invalid_dpop_proof",
 } as const;
 
-export const oneProofCame: Rule<string> = {
+export const headerHasOneProof: Rule<string> = {
   ...about,
   id: "dpop.one",
   title: "The request has one DPoP header",
@@ -31,7 +31,7 @@ export const proofIsShort: Rule<string> = {
   id: "dpop.length",
   title: `The proof has at most ${maxProofLength} characters`,
   message: `The proof is longer than ${maxProofLength} characters.`,
-  advice: "Put nothing into the proof that it does not need.",
+  advice: "Put only the required claims into the proof.",
   holds: (proof) => proof.length <= maxProofLength,
   came: (proof) => `${proof.length} characters`,
 };
@@ -45,7 +45,7 @@ export const proofIsJwt: Rule<unknown> = {
   holds: (header) => header !== undefined,
 };
 
-export const proofTypeIsRight: Rule<unknown> = {
+export const proofTypeIsDpop: Rule<unknown> = {
   ...about,
   id: "dpop.typ",
   title: "The 'typ' of the proof is 'dpop+jwt'",
@@ -67,7 +67,7 @@ export const proofAlgorithmIsSupported: Rule<ProofAlgorithm> = {
   id: "dpop.alg",
   title: "The 'alg' of the proof is supported",
   message: ({ algs }) => `The 'alg' of the proof must be one of: ${algs.join(", ")}.`,
-  advice: "Sign the proof with an algorithm of the metadata.",
+  advice: "Sign the proof with one of the dpop_signing_alg_values_supported of the metadata.",
   holds: ({ alg, algs }) => alg !== undefined && algs.includes(alg),
   expected: ({ algs }) => algs.join(" or "),
   came: ({ alg }) => alg ?? "none",
@@ -104,19 +104,19 @@ export const proofKeyFits: Rule<{ jwk: JWK; alg: string }> = {
 export const proofKeyIsCheap: Rule<JWK> = {
   ...about,
   id: "dpop.key_size",
-  title: "The 'jwk' of the proof is not too large",
-  message: "The 'jwk' of the proof is too large an RSA key.",
+  title: "The 'jwk' of the proof has an acceptable size",
+  message: "The 'jwk' of the proof is an RSA key that is too large.",
   advice: "Use a key on the curve P-256.",
   holds: (jwk) => !isCostlyKey(jwk),
 };
 
-/** A problem is the sentence of the library, without claims. */
+/** The problem is the message of the JWT library, which contains no claims. */
 export const proofIsVerified: Rule<{ problem: string | undefined }> = {
   ...about,
   id: "dpop.signature",
   title: "The key of the proof verifies its signature",
   message: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
-  advice: "Sign the proof with the private key of its 'jwk', anew for each request.",
+  advice: "Sign each proof anew, with the private key of its 'jwk'.",
   holds: ({ problem }) => problem === undefined,
 };
 
@@ -135,12 +135,12 @@ interface ProofMethod {
   method: string;
 }
 
-export const proofMethodIsThis: Rule<ProofMethod> = {
+export const proofMethodMatches: Rule<ProofMethod> = {
   ...about,
   id: "dpop.htm",
   title: "The 'htm' of the proof is the method of the request",
   message: ({ method }) => `The 'htm' of the proof must be '${method}'.`,
-  advice: "Sign a new proof for each request, with its method.",
+  advice: "Sign a new proof for each request, with its method as 'htm'.",
   holds: ({ htm, method }) => htm === method,
   expected: ({ method }) => method,
   came: ({ htm }) => String(htm ?? "none"),
@@ -153,13 +153,13 @@ interface ProofUrl {
   urls: readonly string[];
 }
 
-export const proofUrlIsThis: Rule<ProofUrl> = {
+export const proofUrlMatches: Rule<ProofUrl> = {
   ...about,
   id: "dpop.htu",
   title: "The 'htu' of the proof is the URL of the request",
   message: ({ urls }) =>
     `The 'htu' of the proof must be the URL of the request, ${urls.join(" or ")}.`,
-  advice: "Sign a new proof for each request, with its URL without query.",
+  advice: "Sign a new proof for each request, with its URL, without the query, as 'htu'.",
   holds: ({ isThis }) => isThis,
   expected: ({ urls }) => urls.join(" or "),
   came: ({ htu }) => String(htu ?? "none"),
@@ -170,7 +170,7 @@ export const proofHasTime: Rule<number | undefined> = {
   id: "dpop.iat",
   title: "The proof has an 'iat'",
   message: "The proof has no 'iat'.",
-  advice: "Set the 'iat' of the proof to the present time, in seconds.",
+  advice: "Set the 'iat' of the proof to the current time, in seconds.",
   holds: (iat) => iat !== undefined,
 };
 
@@ -178,18 +178,18 @@ export const proofHasTime: Rule<number | undefined> = {
 export const proofIsFresh: Rule<{ age: number }> = {
   ...about,
   id: "dpop.fresh",
-  title: "The proof was signed a moment ago",
+  title: "The proof was signed recently",
   message: ({ age }) =>
     `The 'iat' of the proof is ${Math.round(Math.abs(age))} seconds in the ${
       age > 0 ? "past" : "future"
     }. At most ${clockTolerance} seconds are allowed.`,
-  advice: "Sign a new proof for each request, and set the clock of the client.",
+  advice: "Sign a new proof for each request, and check the clock of the client.",
   holds: ({ age }) => Math.abs(age) <= clockTolerance,
   expected: () => `at most ${describeSpan(clockTolerance * 1000)}`,
   came: ({ age }) => `${describeSpan(age * 1000)} in the ${age > 0 ? "past" : "future"}`,
 };
 
-export const proofNamesToken: Rule<{ ath: unknown; hash: string }> = {
+export const proofHashMatchesToken: Rule<{ ath: unknown; hash: string }> = {
   ...about,
   id: "dpop.ath",
   title: "The 'ath' of the proof is the hash of the access token",
@@ -206,10 +206,10 @@ interface ProofKey {
   bound: string;
 }
 
-export const proofKeyIsTokens: Rule<ProofKey> = {
+export const proofKeyMatchesToken: Rule<ProofKey> = {
   ...about,
   id: "dpop.token_key",
-  title: "The proof is made with the key of the access token",
+  title: "The proof was made with the key of the access token",
   message: "The access token is bound to a different key than that of the proof.",
   advice: "Sign the proof with the key that the access token was issued for.",
   holds: ({ jkt, bound }) => jkt === bound,
@@ -220,9 +220,9 @@ export const proofKeyIsTokens: Rule<ProofKey> = {
 export const proofIsUnused: Rule<{ isFirst: boolean }> = {
   ...about,
   id: "dpop.unused",
-  title: "The proof is used once",
+  title: "The proof is used for the first time",
   message: "The proof was used before; every request needs its own proof.",
-  advice: "Sign a new proof for each request, with a 'jti' of its own.",
+  advice: "Sign a new proof for each request, with a new random 'jti'.",
   holds: ({ isFirst }) => isFirst,
 };
 
@@ -241,10 +241,10 @@ export const requiredProofIsPresent: Rule<RequiredProof> = {
   holds: ({ jkt, client }) => jkt !== undefined || client.dpop === "optional",
 };
 
-export const proofOfTokenIsPresent: Rule<{ jkt: string | undefined }> = {
+export const boundTokenHasProof: Rule<{ jkt: string | undefined }> = {
   ...about,
   id: "dpop.present",
-  title: "A bound access token comes with a proof",
+  title: "The access token comes with a proof, if it is bound to a key",
   message: "The access token is bound to a key, and no DPoP proof came with it.",
   advice: "Send a DPoP proof of the key that the access token was issued for.",
   holds: ({ jkt }) => jkt !== undefined,
@@ -263,7 +263,7 @@ export const pushedKeyIsProven: Rule<PushedKey> = {
   see: "RFC 9449, section 10.1",
   parameter: "dpop_jkt",
   message: "The dpop_jkt of the request is not the key of the proof.",
-  advice: "Send the thumbprint of the key that signs the proof, or no dpop_jkt.",
+  advice: "Send the thumbprint of the key that signs the proof, or omit the dpop_jkt.",
   holds: ({ requested, proven }) =>
     requested === undefined || proven === undefined || requested === proven,
   expected: ({ proven }) => proven ?? "any key",

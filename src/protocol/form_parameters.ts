@@ -57,7 +57,7 @@ const parametersAreEncoded: Rule<ReadonlyArray<string | undefined>> = {
   see: "OAuth 2.1, appendix B",
   error: "invalid_request",
   message: "The parameters must be percent-encoded UTF-8 without null characters.",
-  advice: "Let a library encode the parameters, such as URLSearchParams.",
+  advice: "Encode the parameters with a library, such as URLSearchParams.",
   holds: (decoded) => !decoded.includes(undefined),
 };
 
@@ -84,7 +84,8 @@ const parametersAreUnique: Rule<{ repeated: string | undefined }> = {
   },
   advice: "Send each parameter once.",
   holds: ({ repeated }) => repeated === undefined,
-  came: ({ repeated }) => repeated === undefined ? "each once" : `'${repeated}' more than once`,
+  came: ({ repeated }) =>
+    repeated === undefined ? "each parameter once" : `'${repeated}' more than once`,
 };
 
 /** A parameter that is stored, how long it is, and how long it may be, in characters. */
@@ -96,7 +97,7 @@ interface MeasuredParameter {
 
 const parametersFit: Rule<MeasuredParameter | undefined> = {
   id: "form.stored_length",
-  title: "No parameter is longer than the server stores",
+  title: "No stored parameter is too long",
   see: "OAuth 2.1, section 3.1",
   error: "invalid_request",
   parameterIn: (long) => long?.name,

@@ -18,11 +18,11 @@ export const grantTypeIsPresent: Rule<string | undefined> = presenceRule({
 export const grantTypeIsSupported: Rule<GrantTypes> = {
   ...about,
   id: "grant_type.supported",
-  title: "This server supports the grant type",
+  title: "The grant type is supported",
   error: "unsupported_grant_type",
-  message: ({ supported }) => `The grant_type is one of: ${supported.join(", ")}.`,
-  advice:
-    "Use the authorization code grant with PKCE. OAuth 2.1 has neither the password grant nor the implicit grant.",
+  message: ({ supported }) => `The grant_type must be one of: ${supported.join(", ")}.`,
+  // OAuth 2.1 has neither the password grant nor the implicit grant.
+  advice: "Use a grant of the metadata: for users, the authorization code grant with PKCE.",
   holds: ({ requested, supported }) => supported.includes(requested),
   expected: ({ supported }) => supported.join(" or "),
   came: ({ requested }) => `'${requested}'`,
@@ -34,7 +34,7 @@ export const grantTypeIsAllowed: Rule<GrantTypes> = {
   title: "The client may use the grant type",
   error: "unauthorized_client",
   message: ({ requested }) => `This client may not use the grant '${requested}'.`,
-  advice: "Use a grant of this client, or add this one to the client's grant types.",
+  advice: "Use a grant that the client may use, or add this one to the client's grant types.",
   holds: ({ requested, allowed }) => allowed.includes(requested),
   expected: ({ allowed }) => allowed.join(" or "),
   came: ({ requested }) => requested,

@@ -37,7 +37,7 @@ export interface SubjectHint {
 const promptIsKnown: Rule<readonly string[]> = {
   ...about,
   id: "prompt.known",
-  title: "The prompt consists of known values",
+  title: "The prompt has only known values",
   parameter: "prompt",
   message: `The prompt must consist of these values: ${prompts.join(", ")}.`,
   advice: "Send known values, separated by single spaces.",
@@ -48,7 +48,7 @@ const promptIsKnown: Rule<readonly string[]> = {
 const promptNoneIsAlone: Rule<readonly string[]> = {
   ...about,
   id: "prompt.none_alone",
-  title: "The prompt 'none' stands alone",
+  title: "The prompt 'none' is not combined with other values",
   parameter: "prompt",
   message: "The prompt 'none' cannot be combined with other values.",
   advice: "Send prompt=none, or the other values without it.",
@@ -62,7 +62,7 @@ const maxAgeIsANumber: Rule<string> = {
   title: "The max_age is a whole number of seconds",
   parameter: "max_age",
   message: "The max_age must be a whole number of seconds.",
-  advice: "Send the greatest age of the sign-in in seconds, as digits.",
+  advice: "Send the maximum age of the sign-in in seconds, as digits.",
   holds: (text) => /^\d{1,9}$/.test(text),
   expected: () => "digits",
   came: (text) => `'${text}'`,

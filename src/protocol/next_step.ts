@@ -53,12 +53,12 @@ interface AcrPair {
 
 const acrIsAttainable: Rule<AcrPair> = {
   id: "acr.attainable",
-  title: "The server supports an essential acr value",
+  title: "The server can meet an essential acr request",
   see: "OpenID Connect Core, section 5.5.1.1",
   parameter: "claims",
   error: "unmet_authentication_requirements",
   message: "This server supports none of the acr values that the request marks as essential.",
-  advice: "Request an acr value of the metadata, or don't mark it as essential.",
+  advice: "Request one of the acr_values_supported of the metadata, or don't mark it as essential.",
   holds: ({ requested, supported }) =>
     !requested?.essential || attainableAcrValues(requested, supported).length > 0,
   expected: ({ supported }) => supported.join(" or ") || "no acr value",
@@ -67,26 +67,26 @@ const acrIsAttainable: Rule<AcrPair> = {
 
 const acrIsReached: Rule<AcrPair> = {
   id: "acr.reached",
-  title: "The sign-in reaches an essential acr value",
+  title: "The sign-in meets an essential acr request",
   see: "OpenID Connect Core, section 5.5.1.1",
   parameter: "claims",
   error: "unmet_authentication_requirements",
   message: "The sign-in did not reach the acr that the request marks as essential.",
-  advice: "Let the user sign in by a stronger method, or don't mark the acr as essential.",
+  advice: "Sign in with a stronger method, or don't mark the acr as essential.",
   holds: ({ requested, reached, supported }) =>
     !requested?.essential || !isTooWeak(reached, requested, supported),
   expected: ({ requested }) => requested?.values.join(" or ") ?? "any",
   came: ({ reached }) => reached ?? "none",
 };
 
-const userIsTheRequestedOne: Rule<{ matchesRequestedUser: boolean }> = {
+const userIsRequested: Rule<{ matchesRequestedUser: boolean }> = {
   id: "user.requested",
-  title: "The user who signed in is the one whom the client requested",
+  title: "The user who signed in is the requested one",
   see: "OpenID Connect Core, section 3.1.2.1",
   parameter: "id_token_hint",
   error: "login_required",
   message: "The user who signed in is not the one whom the client requested.",
-  advice: "Let the right user sign in, or leave the id_token_hint out.",
+  advice: "Sign in as the requested user, or omit the id_token_hint.",
   holds: ({ matchesRequestedUser }) => matchesRequestedUser,
 };
 
@@ -114,7 +114,7 @@ function promptNoneRule(
 ): Rule<PromptedStep> {
   return {
     id: `prompt.none_${page.replace("-", "_")}`,
-    title: `With the prompt 'none', no page is needed for: ${page}`,
+    title: `The prompt is not 'none', or no ${page} page is needed`,
     see: "OpenID Connect Core, section 3.1.2.6",
     parameter: "prompt",
     error,
@@ -188,6 +188,6 @@ function checkRequirementsMet(
   { request, matchesRequestedUser, acrValues }: InteractionState,
   { acr }: SessionState,
 ): void {
-  apply(userIsTheRequestedOne, { matchesRequestedUser });
+  apply(userIsRequested, { matchesRequestedUser });
   apply(acrIsReached, { requested: request.acr, reached: acr, supported: acrValues });
 }

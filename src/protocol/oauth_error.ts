@@ -1,4 +1,4 @@
-/** What logs, metrics, pages and docs name a rule by. */
+/** How logs, metrics, pages and docs identify a rule. */
 export interface RuleDescription {
   /** Never changes its meaning: `"code.redirect_uri"`. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface RuleDescription {
   readonly see: string;
   /** The parameter or header that it is about. */
   readonly parameter?: string | undefined;
-  /** How to mend a request that breaks it. */
+  /** How to fix a request that breaks it. */
   readonly advice: string;
 }
 

@@ -10,7 +10,7 @@ const aboutChallenge = {
   parameter: "code_challenge",
   error: "invalid_request",
   advice:
-    "Make a code_verifier for each request, and send its SHA-256 in base64url as the code_challenge.",
+    "Create a code_verifier for each request, and send its SHA-256 in base64url as the code_challenge.",
 } as const;
 
 /** The parameters of PKCE in an authorization request. */
@@ -23,7 +23,7 @@ interface ChallengeParameters {
 const methodHasChallenge: Rule<ChallengeParameters> = {
   ...aboutChallenge,
   id: "challenge.with_method",
-  title: "A code_challenge_method comes with a code_challenge",
+  title: "The request has a code_challenge, if it has a code_challenge_method",
   message: "The request has a code_challenge_method but no code_challenge.",
   holds: ({ challenge, method }) => challenge !== undefined || method === undefined,
 };
@@ -41,10 +41,10 @@ const requiredChallengeIsPresent: Rule<ChallengeParameters> = {
 const methodIsPresent: Rule<string | undefined> = {
   ...aboutChallenge,
   id: "challenge.method_present",
-  title: "The request names the code_challenge_method",
+  title: "The request has the parameter 'code_challenge_method'",
   parameter: "code_challenge_method",
   message: "The code_challenge_method must be 'S256'. It is missing, which means 'plain'.",
-  advice: "Send code_challenge_method=S256 beside the code_challenge.",
+  advice: "Send code_challenge_method=S256 with the code_challenge.",
   holds: (method) => method !== undefined,
 };
 
@@ -63,7 +63,7 @@ const methodIsS256: Rule<string> = {
 const challengeIsSha256: Rule<string> = {
   ...aboutChallenge,
   id: "challenge.form",
-  title: "The code_challenge is a SHA-256 in base64url",
+  title: "The code_challenge is a SHA-256 hash in base64url",
   message: "An S256 code_challenge must be 43 characters of base64url.",
   holds: isSha256,
   expected: () => "43 characters of base64url",
@@ -105,11 +105,11 @@ const aboutVerifier = {
   error: "invalid_grant",
 } as const;
 
-/** A verifier without a challenge is the sign of a downgrade attack (RFC 9700, section 4.8.2). */
+/** A verifier without a challenge indicates a downgrade attack (RFC 9700, section 4.8.2). */
 const verifierHasChallenge: Rule<Record<"challenge" | "verifier", string | undefined>> = {
   ...aboutVerifier,
   id: "verifier.has_challenge",
-  title: "A code_verifier follows a code_challenge",
+  title: "The authorization request had a code_challenge, if there is a code_verifier",
   see: "RFC 9700, section 4.8.2",
   error: "invalid_request",
   message: "The request has a code_verifier, but the authorization request had no code_challenge.",
@@ -125,7 +125,7 @@ const verifierIsPresent: Rule<string | undefined> = {
   title: "The request has the parameter 'code_verifier'",
   message:
     "The parameter 'code_verifier' is missing. The authorization request had a code_challenge.",
-  advice: "Keep the code_verifier with the state of its request, and send it with the code.",
+  advice: "Keep the code_verifier until the code arrives, and send both together.",
   holds: (verifier) => verifier !== undefined,
 };
 
@@ -134,7 +134,7 @@ const verifierIsWellFormed: Rule<string | undefined> = {
   id: "verifier.form",
   title: "The code_verifier has 43 to 128 unreserved characters",
   message: "The code_verifier must be 43 to 128 unreserved characters.",
-  advice: "Make the code_verifier of 32 random bytes, in base64url.",
+  advice: "Create the code_verifier from 32 random bytes, in base64url.",
   holds: (verifier) => verifier !== undefined && isCodeVerifier(verifier),
   expected: () => "43 to 128 unreserved characters",
   came: (verifier) => `${verifier?.length ?? 0} characters`,

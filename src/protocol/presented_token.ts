@@ -28,7 +28,7 @@ interface TokenPresentation {
 }
 
 /** Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1). */
-const tokenCame: Rule<TokenPresentation> = {
+const tokenIsPresent: Rule<TokenPresentation> = {
   ...about,
   id: "token.sent",
   title: "The request presents an access token",
@@ -49,24 +49,24 @@ const tokenIsWellFormed: Rule<string | undefined> = {
   holds: (token) => token !== undefined,
 };
 
-const tokenCameOnce: Rule<TokenPresentation> = {
+const tokenIsPresentedOnce: Rule<TokenPresentation> = {
   ...about,
   id: "token.once",
   title: "The request presents its access token once",
   error: "invalid_request",
   message: "Send the access token in the header or in the body, not in both.",
-  advice: "Send the access token in the Authorization header alone.",
+  advice: "Send the access token only in the Authorization header.",
   holds: ({ bodyToken }) => bodyToken === undefined,
 };
 
 const schemeIsAccepted: Rule<TokenPresentation> = {
   ...about,
   id: "token.scheme",
-  title: "The access token is presented under an accepted scheme",
+  title: "The access token has an accepted scheme",
   error: "invalid_token",
   message: ({ policy }) =>
     `The access token must be presented under '${policy.schemes.join("' or '")}'.`,
-  advice: "Use the scheme of the challenge.",
+  advice: "Use a scheme of the WWW-Authenticate header in the response.",
   holds: ({ scheme, policy }) => scheme !== undefined && policy.schemes.includes(scheme),
   expected: ({ policy }) => policy.schemes.join(" or "),
   came: ({ scheme }) => scheme ?? "none",
@@ -82,22 +82,22 @@ interface SchemeOfToken {
 const boundTokenIsNotBearer: Rule<SchemeOfToken> = {
   ...about,
   id: "token.downgrade",
-  title: "An access token that is bound to a key is presented under DPoP",
+  title: "The access token has the scheme 'DPoP', if it is bound to a key",
   see: "RFC 9449, section 7.2",
   error: "invalid_token",
   message: "The access token is bound to a key. Present it under 'DPoP', with a proof.",
-  advice: "Send 'DPoP' and the token in the Authorization header, and a proof beside it.",
+  advice: "Send 'Authorization: DPoP' with the token, and a proof in the header 'DPoP'.",
   holds: ({ scheme, jkt }) => scheme !== "Bearer" || jkt === undefined,
 };
 
 const unboundTokenIsBearer: Rule<SchemeOfToken> = {
   ...about,
   id: "token.unbound",
-  title: "An access token without a key is presented under Bearer",
+  title: "The access token has the scheme 'Bearer', unless it is bound to a key",
   see: "RFC 9449, section 7.1",
   error: "invalid_token",
   message: "The access token is not bound to a key. Present it under 'Bearer'.",
-  advice: "Send 'Bearer' and the token in the Authorization header.",
+  advice: "Send 'Authorization: Bearer' with the token.",
   holds: ({ scheme, jkt }) => scheme !== "DPoP" || jkt !== undefined,
 };
 
@@ -111,12 +111,12 @@ export async function readPresentedToken(
   const bodyToken = body?.get("access_token");
   const scheme = readScheme(authorization);
   const facts = { scheme, bodyToken, policy };
-  apply(tokenCame, facts);
+  apply(tokenIsPresent, facts);
   if (scheme === undefined) return { scheme: "Bearer", token: bodyToken ?? "" };
   return await withChallenges(policy, scheme, () => {
     const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "") ?? [];
     const presented = { scheme, token: requirePresent(apply, tokenIsWellFormed, token) };
-    apply(tokenCameOnce, facts);
+    apply(tokenIsPresentedOnce, facts);
     apply(schemeIsAccepted, facts);
     return presented;
   });

@@ -18,7 +18,7 @@ interface DeliveredRequest extends RequestDelivery {
 
 const requestIsPushed: Rule<DeliveredRequest> = {
   id: "request.pushed",
-  title: "The request was pushed, if the client must push",
+  title: "The request was pushed, if the client must push its requests",
   see: "RFC 9126, section 6",
   parameter: "request_uri",
   error: "invalid_request",
@@ -29,7 +29,7 @@ const requestIsPushed: Rule<DeliveredRequest> = {
 
 const requestIsSigned: Rule<DeliveredRequest> = {
   id: "request.signed",
-  title: "The request is signed, if the client must sign",
+  title: "The request is signed, if the client must sign its requests",
   see: "RFC 9101, section 10.5",
   parameter: "request",
   error: "invalid_request",

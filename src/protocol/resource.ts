@@ -57,9 +57,9 @@ interface KnownTargets {
 const resourcesAreKnown: Rule<KnownTargets> = {
   ...about,
   id: "resource.known",
-  title: "The server knows each resource",
+  title: "The resources are known to the server",
   message: "The resource is not known to this server.",
-  advice: "Request a resource that is configured here.",
+  advice: "Request one of the resources in the server's configuration.",
   holds: ({ requested, accepted }) =>
     accepted === "any" || requested.every((uri) => findResources([uri], accepted).length > 0),
   expected: ({ accepted }) =>
@@ -78,7 +78,7 @@ const resourcesAreAllowed: Rule<AllowedResources> = {
   id: "resource.allowed",
   title: "The client may request tokens for these resources",
   message: "This client may not request tokens for this resource.",
-  advice: "Request a resource of this client, or allow this one for the client.",
+  advice: "Request a resource that the client may use, or allow this one for the client.",
   holds: ({ requested, allowed }) =>
     allowed === undefined || requested.every((uri) => allowed.includes(uri)),
   expected: ({ allowed }) => allowed?.join(" ") ?? "any",
@@ -88,7 +88,7 @@ const resourcesAreAllowed: Rule<AllowedResources> = {
 const someGrantedResourceIsAllowed: Rule<{ remaining: readonly string[] }> = {
   ...about,
   id: "resource.still_allowed",
-  title: "The client may still use a granted resource",
+  title: "The client may still use one of the granted resources",
   message: "This client may no longer use the granted resources.",
   advice: "Ask the user to authorize the client again, for a resource that it may use.",
   holds: ({ remaining }) => remaining.length > 0,
@@ -100,7 +100,7 @@ const resourcesWereGranted: Rule<{ requested: readonly string[]; granted: readon
   title: "The resources are among those that were granted",
   see: "RFC 8707, section 2.2",
   message: "The resource is not one of those that were granted.",
-  advice: "Request the resource with the authorization request already.",
+  advice: "Include the resource in the authorization request.",
   holds: ({ requested, granted }) => requested.every((uri) => granted.includes(uri)),
   expected: ({ granted }) => granted.join(" ") || "no resource",
   came: ({ requested }) => requested.join(" ") || "no resource",
@@ -115,10 +115,10 @@ interface ScopeOfResources {
 const resourcesKnowTheScope: Rule<ScopeOfResources> = {
   ...about,
   id: "resource.scope",
-  title: "A requested resource knows a part of the scope",
+  title: "The requested resources accept part of the scope",
   error: "invalid_scope",
-  message: "The requested resource knows none of the requested scopes.",
-  advice: "Request a scope of this resource.",
+  message: "The requested resource accepts none of the requested scopes.",
+  advice: "Request a scope that the resource accepts.",
   // With `openid` the ID token may be what the client wants; without a scope, the authorization
   // details define the access.
   holds: ({ scope, known }) => known.length > 0 || scope.includes("openid") || scope.length === 0,

@@ -49,7 +49,7 @@ export interface ResponseSigning {
 const clientIdIsPresent = presenceRule({
   parameter: "client_id",
   see: "OAuth 2.1, section 4.1.1",
-  advice: "Send the id of the client.",
+  advice: "Send the client_id of the client.",
 });
 
 const redirectUriIsPresent: Rule<string | undefined> = {
@@ -76,8 +76,7 @@ const redirectUriIsRegistered: Rule<RequestedRedirect> = {
   parameter: "redirect_uri",
   error: "invalid_request",
   message: "The redirect_uri must be identical to one that the client registered.",
-  advice:
-    "Send a redirect_uri of the client, character by character, or add this one to the client.",
+  advice: "Send a redirect_uri of the client exactly as registered, or add this one to the client.",
   holds: ({ redirectUri, client }) =>
     client.redirectUris.some((each) => redirectUriMatches(each, redirectUri, client.native)),
   expected: ({ client }) => client.redirectUris.join(" or ") || "none, because it registered none",

@@ -10,22 +10,22 @@ import {
  * tell cases apart share one error and one message.
  */
 export interface Rule<Facts> extends RuleDescription {
-  /** Returns the parameter that broke it, if it is about several. */
+  /** Returns the parameter at fault, if the rule covers several. */
   readonly parameterIn?: (facts: Facts) => string | undefined;
   /** The error code of a request that breaks it. */
   readonly error: ErrorCode;
   /**
-   * What the client is told. Logs repeat it, so a function may use values of this server, and never
-   * what a request sent: a client may have put a secret into any parameter.
+   * Becomes the `error_description`. Logs repeat it, so it may name this server's own values but
+   * never what a request sent: a client may have put a secret into any parameter.
    */
   readonly message: string | ((facts: Facts) => string);
   /** Status, headers and challenges of the error, unless they follow from its code. */
   readonly details?: ErrorDetails | ((facts: Facts) => ErrorDetails);
   /** Whether the facts obey the rule. */
   readonly holds: (facts: Facts) => boolean;
-  /** What was expected. Only a lab asks. */
+  /** Describes what was expected. Called only in a lab. */
   readonly expected?: (facts: Facts) => string | undefined;
-  /** What came instead, or as expected. Only a lab asks. */
+  /** Describes what came. Called only in a lab. */
   readonly came?: (facts: Facts) => string | undefined;
 }
 
@@ -48,12 +48,12 @@ export interface RuleLog {
   readonly apply: ApplyRule;
 }
 
-/** Applies a rule where no request keeps a list of them. */
+/** Applies a rule outside a request's rule log. */
 export function applyRule<Facts>(rule: Rule<Facts>, facts: Facts): void {
   if (!rule.holds(facts)) throw brokenRule(rule, facts);
 }
 
-/** Applies the rule that a value is present, and returns the value. */
+/** Applies a rule that requires a value, and returns the value. */
 export function requirePresent<T>(
   apply: ApplyRule,
   rule: Rule<T | undefined>,
@@ -62,7 +62,7 @@ export function requirePresent<T>(
   return requireValue(apply, rule, value, value);
 }
 
-/** Applies a rule that holds only where a value is present, and returns the value. */
+/** Applies a rule that can hold only if `value` is present, and returns the value. */
 export function requireValue<T, Facts>(
   apply: ApplyRule,
   rule: Rule<Facts>,
@@ -74,7 +74,7 @@ export function requireValue<T, Facts>(
   return value;
 }
 
-/** Creates the list of rules of one request. Only a lab describes values. */
+/** Creates the rule log of one request. Only a lab describes values. */
 export function createRuleLog(describesValues: boolean): RuleLog {
   const applied: AppliedRule[] = [];
   return {
@@ -94,7 +94,7 @@ function describeValues<Facts>(rule: Rule<Facts>, facts: Facts): ComparedValues 
   return { expected: rule.expected?.(facts), came: rule.came?.(facts) };
 }
 
-/** Makes the error of a rule that does not hold. */
+/** Creates the error for a rule that does not hold. */
 export function brokenRule<Facts>(
   rule: Rule<Facts>,
   facts: Facts,
@@ -108,7 +108,7 @@ export function brokenRule<Facts>(
   return new OAuthError(error, text, { see, ...details, rule, parameter, hint });
 }
 
-/** Returns the sentence with which a lab compares what was expected with what came. */
+/** Returns the hint that only a lab shows. */
 function comparisonOf({ expected, came }: ComparedValues): string | undefined {
   const sentences = [
     ...came === undefined ? [] : [`Received: ${came}.`],

@@ -11,7 +11,7 @@ const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 const scopeIsWellFormed: Rule<string> = {
   ...about,
   id: "scope.form",
-  title: "The scope is a list of tokens",
+  title: "The scope is a list of tokens, separated by single spaces",
   message: "The scope must be a list of tokens separated by single spaces.",
   advice: "Join the scope tokens with single spaces.",
   holds: isScope,
@@ -20,9 +20,9 @@ const scopeIsWellFormed: Rule<string> = {
 const scopeIsPresent: Rule<string | undefined> = {
   ...about,
   id: "scope.present",
-  title: "The request or the client names a scope",
+  title: "The request has a scope, or the client has a default one",
   message: "The parameter 'scope' is missing, and this client has no default scope.",
-  advice: "Send the parameter 'scope', or give the client a default scope.",
+  advice: "Send a scope, or give the client a default scope.",
   holds: (text) => text !== undefined,
 };
 

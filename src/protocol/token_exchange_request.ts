@@ -83,10 +83,10 @@ function rulesOf(token: TokenParameter["parameter"]): TokenParameterRules {
 const actorsAreFew: Rule<Actor | undefined> = {
   ...about,
   id: "exchange.actors",
-  title: `The chain of actors has less than ${maxActors} entries`,
+  title: `The chain of actors has fewer than ${maxActors} entries`,
   parameter: "actor_token",
   message: `The chain of actors has ${maxActors} entries already.`,
-  advice: "Exchange the first token again, in place of one that was exchanged often.",
+  advice: "Exchange an earlier token of the chain instead.",
   holds: (previous) => chainLength(previous) < maxActors,
 };
 
@@ -97,14 +97,14 @@ interface ActorPair {
 }
 
 /** RFC 8693, section 4.4. */
-export const actorIsTheNamedOne: Rule<ActorPair> = {
+export const actorIsNamedByMayAct: Rule<ActorPair> = {
   ...about,
   id: "exchange.may_act",
-  title: "The 'may_act' of the subject_token names this actor",
+  title: "The 'may_act' of the subject_token names the actor",
   see: "RFC 8693, section 4.4",
   parameter: "subject_token",
   message: "The 'may_act' of the subject_token names a different actor.",
-  advice: "Act as the party that the subject_token names.",
+  advice: "Use the actor that the 'may_act' of the subject_token names.",
   holds: ({ mayAct, actor }) =>
     Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
   expected: ({ mayAct }) => JSON.stringify(mayAct),

@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 import { checkDpopProof, type DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import { proofIsUnused, proofOfTokenIsPresent } from "../protocol/dpop_rules.ts";
+import { boundTokenHasProof, proofIsUnused } from "../protocol/dpop_rules.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkScheme, type PresentedToken } from "../protocol/presented_token.ts";
 import { applyRule } from "../protocol/rule.ts";
@@ -32,7 +32,7 @@ export async function checkPossession(
   checkScheme(applyRule, scheme, jkt);
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
-  applyRule(proofOfTokenIsPresent, { jkt: header === null ? undefined : jkt });
+  applyRule(boundTokenHasProof, { jkt: header === null ? undefined : jkt });
   const { id, usableUntil } = await checkDpopProof(applyRule, header ?? "", {
     method: request.method,
     urls: [addressOf(request)],

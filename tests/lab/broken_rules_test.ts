@@ -31,7 +31,7 @@ const brokenRules: Readonly<Record<string, BrokenRule>> = {
   "client.known": {
     play: (lab) => ask(lab, { client_id: "who" }),
     parameter: "client_id",
-    advice: /configured here, or register one/,
+    advice: /a configured client, or register one/,
   },
   "redirect_uri.registered": {
     play: (lab) => ask(lab, { redirect_uri: "https://evil.test/" }),
@@ -66,7 +66,7 @@ const brokenRules: Readonly<Record<string, BrokenRule>> = {
         client_secret: "wrong",
       }),
     parameter: "client_secret",
-    advice: /the same client/,
+    advice: /the method it is registered for/,
   },
   "grant_type.supported": {
     play: (lab) => tokenIn(lab, { grant_type: "password" }),

@@ -34,14 +34,14 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-service",
     error: "unsupported_grant_type",
     parameter: "grant_type",
-    fix: "Use the authorization code grant with PKCE.",
+    fix: "Use a grant of the metadata: for users, the authorization code grant with PKCE.",
   },
   "no PKCE": {
     act: (lab) => authorize(lab, { code_challenge: "", code_challenge_method: "" }),
     client: "demo-spa",
     error: "invalid_request",
     parameter: "code_challenge",
-    fix: "Make a code_verifier",
+    fix: "Create a code_verifier",
   },
   "a wrong redirect URI": {
     act: (lab) => authorize(lab, { redirect_uri: "https://app.example/wrong" }),
@@ -56,14 +56,14 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-service",
     error: "invalid_client",
     parameter: "client_secret",
-    fix: "Send the id and the credentials of the same client",
+    fix: "Send the credentials of the client, by the method it is registered for.",
   },
   "an unknown client": {
     act: (lab) => authorize(lab, { client_id: "nobody" }),
     client: "nobody",
     error: "invalid_request",
     parameter: "client_id",
-    fix: "Send the id of a client",
+    fix: "Send the client_id of a configured client",
   },
   "an unknown code": {
     act: (lab) =>

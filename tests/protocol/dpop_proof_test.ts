@@ -83,7 +83,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
     await assertRefused(
       async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-      "too large an RSA key",
+      "an RSA key that is too large",
     );
   });
 

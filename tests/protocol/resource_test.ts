@@ -37,7 +37,7 @@ describe("readResources (RFC 8707, section 2)", () => {
     assertThrows(
       () => readResources(applyRule, ["urn:a", "urn:a"], ["write"], rule),
       OAuthError,
-      "knows none of the requested scopes",
+      "accepts none of the requested scopes",
     );
     assertEquals(readResources(applyRule, ["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
@@ -105,7 +105,7 @@ describe("scopeForResources", () => {
     assertThrows(
       () => scopeForResources(applyRule, ["urn:a"], ["write"], rule),
       OAuthError,
-      "knows none of the requested scopes",
+      "accepts none of the requested scopes",
     );
     assertEquals([
       scopeForResources(applyRule, ["urn:a"], ["openid"], rule),

@@ -9,7 +9,7 @@ import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { applyRule } from "../../src/protocol/rule.ts";
 import {
-  actorIsTheNamedOne,
+  actorIsNamedByMayAct,
   addActor,
   readTokenExchangeRequest,
 } from "../../src/protocol/token_exchange_request.ts";
@@ -52,11 +52,11 @@ describe("addActor (RFC 8693, section 4.1)", () => {
   });
 });
 
-describe("actorIsTheNamedOne (RFC 8693, section 4.4)", () => {
+describe("actorIsNamedByMayAct (RFC 8693, section 4.4)", () => {
   it("requires every member to match the actor", () => {
     const acting = { sub: "one", iss: "https://id.example", client_id: "one" };
-    applyRule(actorIsTheNamedOne, { mayAct: undefined, actor: acting });
-    applyRule(actorIsTheNamedOne, {
+    applyRule(actorIsNamedByMayAct, { mayAct: undefined, actor: acting });
+    applyRule(actorIsNamedByMayAct, {
       mayAct: { sub: "one", iss: "https://id.example" },
       actor: acting,
     });
@@ -66,7 +66,7 @@ describe("actorIsTheNamedOne (RFC 8693, section 4.4)", () => {
         email: "x",
       }]
     ) {
-      const act = () => applyRule(actorIsTheNamedOne, { mayAct, actor: acting });
+      const act = () => applyRule(actorIsNamedByMayAct, { mayAct, actor: acting });
       assertThrows(act, OAuthError, "different actor");
     }
   });

@@ -17,7 +17,7 @@ const userAllowsRequest: Rule<void> = {
   error: "access_denied",
   message: "The user did not allow this.",
   details: { see: undefined },
-  advice: "A user may say no: go on without access, and let them try again.",
+  advice: "Handle the denial: continue without access, and let the user try again.",
   holds: () => false,
 };
 

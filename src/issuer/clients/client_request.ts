@@ -42,12 +42,12 @@ export async function readClientRequest(ctx: Context, request: Request): Promise
 
 const noSecretsInUri: Rule<{ secret: string | undefined }> = {
   id: "request.no_secret_in_uri",
-  title: "The URI has no parameter that is secret",
+  title: "The URI has no secret parameters",
   see: "OAuth 2.1, section 2.4.1",
   parameterIn: ({ secret }) => secret,
   error: "invalid_request",
   message: ({ secret }) => `The parameter '${secret}' belongs in the body, never in the URI.`,
-  advice: "Send the parameters in the body: logs and histories keep URIs.",
+  advice: "Send the parameters in the body.",
   holds: ({ secret }) => secret === undefined,
 };
 

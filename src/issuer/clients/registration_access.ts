@@ -32,7 +32,7 @@ const initialAccess = rulesFor({
   id: "initial_access",
   name: "initial access token",
   see: "RFC 7591, section 3",
-  message: "The initial access token is not the one this server accepts for registration.",
+  message: "The initial access token is not the one that this server accepts.",
   advice: "Send the initial access token of this server's configuration.",
 });
 
@@ -40,7 +40,7 @@ const registrationAccess = rulesFor({
   id: "registration_access",
   name: "registration access token",
   see: "RFC 7592, section 3",
-  message: "The token does not belong to this registration, or the client is gone.",
+  message: "The token does not belong to this registration, or the client no longer exists.",
   advice: "Send the registration_access_token of this client's registration.",
 });
 
@@ -61,7 +61,7 @@ function rulesFor(
     isRight: {
       ...about,
       id: `${id}.right`,
-      title: `The ${name} is the right one`,
+      title: `The ${name} is valid`,
       message,
       details: { challenges: [{ scheme: "Bearer", namesError: true }] },
       holds: ({ isRight }) => isRight,

@@ -15,13 +15,13 @@ interface ContinuedInteraction {
 
 const interactionIsThisBrowsers: Rule<ContinuedInteraction> = {
   id: "interaction.browser",
-  title: "The sign-in is current, and this browser began it",
+  title: "The sign-in has not expired, and began in this browser",
   see: "RFC 9700, section 4.7",
   error: "invalid_request",
   message:
     "This sign-in has expired or belongs to another browser. Start again at the application.",
   details: { isExpired: true },
-  advice: "Start the authorization request again, in the browser that finishes it.",
+  advice: "Start the authorization request again, and complete it in the same browser.",
   holds: ({ stored, browser }) =>
     stored !== undefined && browser !== undefined && stored.browserHash === browser.hash,
 };

@@ -18,17 +18,17 @@ interface UsedRequestUri {
 
 const pushedRequestIsUsable: Rule<UsedRequestUri> = {
   id: "request_uri.usable",
-  title: "The pushed request is known, current, unused and this client's",
+  title: "The pushed request is known, current, unused, and from this client",
   see: "RFC 9126, section 4",
   parameter: "request_uri",
   error: "invalid_request_uri",
   message: "This request is unknown, expired or already completed. Start again at the application.",
   details: { isExpired: true },
-  advice: "Push each request anew, and send its request_uri to the browser at once.",
+  advice: "Push each request anew, and redirect the browser to its request_uri at once.",
   holds: ({ request, isUsed, clientId, now }) =>
     request !== undefined && !isUsed && request.until > now &&
     request.authorizationRequest.clientId === clientId,
-  expected: () => "a current request_uri of this client, for the first time",
+  expected: () => "an unused, current request_uri of this client",
   came: ({ request, isUsed, now }) => {
     if (!request) return "an unknown one";
     if (isUsed) return "one that was completed";

@@ -12,26 +12,26 @@ import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 
-const requestComesOnce: Rule<string | undefined> = {
+const requestHasOneSource: Rule<string | undefined> = {
   id: "request.one_source",
-  title: "The request has one of the parameters 'request' and 'request_uri'",
+  title: "The request has only one of the parameters 'request' and 'request_uri'",
   see: "RFC 9101, section 5",
   parameter: "request_uri",
   error: "invalid_request",
-  message: "A request has one of the parameters 'request' and 'request_uri'.",
+  message: "Send only one of the parameters 'request' and 'request_uri'.",
   advice: "Send the request object, or the request_uri of a pushed one.",
   holds: (requestUri) => requestUri === undefined,
 };
 
-/** A problem is a clause of ours, with nothing that the request object contains. */
+/** The problem is a clause that repeats nothing from the request object. */
 const requestObjectIsValid: Rule<{ problem: string | undefined }> = {
   id: "request.object",
   title: "The request object is valid",
   see: "RFC 9101, section 6",
   parameter: "request",
   error: "invalid_request_object",
-  message: ({ problem }) => `The request object is refused: ${problem}.`,
-  advice: "Sign the request object with a key of the client, for this issuer, for a short time.",
+  message: ({ problem }) => `The request object is invalid: ${problem}.`,
+  advice: "Sign a short-lived request object for this issuer, with a key of the client.",
   holds: ({ problem }) => problem === undefined,
   came: ({ problem }) => problem ?? "a valid one",
 };
@@ -56,7 +56,7 @@ export async function readRequestSource(
   const object = parameters.get("request");
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
-  ctx.apply(requestComesOnce, parameters.get("request_uri"));
+  ctx.apply(requestHasOneSource, parameters.get("request_uri"));
   const claims = await verifyRequestObject(ctx, client, object, sender);
   return { parameters: requestObjectParameters(claims), signed: true };
 }

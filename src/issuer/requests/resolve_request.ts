@@ -43,7 +43,7 @@ const clientIsKnown: Rule<NamedClient> = {
   parameter: "client_id",
   error: "invalid_request",
   message: "The client_id is unknown.",
-  advice: "Send the id of a client that is configured here, or register one.",
+  advice: "Send the client_id of a configured client, or register one.",
   holds: ({ client }) => client !== undefined,
   expected: ({ clientId, configured }) => describeClients(clientId, [...configured.keys()]),
   came: ({ clientId, documentProblem }) => {
@@ -55,23 +55,23 @@ const clientIsKnown: Rule<NamedClient> = {
 
 const pushedRequestIsComplete: Rule<string | undefined> = {
   id: "par.no_request_uri",
-  title: "A pushed request does not have the parameter 'request_uri'",
+  title: "The pushed request does not have the parameter 'request_uri'",
   see: "RFC 9126, section 2.1",
   parameter: "request_uri",
   error: "invalid_request",
   message: "A pushed request must not have the parameter 'request_uri'.",
-  advice: "Push the parameters themselves.",
+  advice: "Push the parameters instead of a request_uri.",
   holds: (requestUri) => requestUri === undefined,
 };
 
-const hintIsOurs: Rule<unknown> = {
+const idTokenHintIsKnown: Rule<unknown> = {
   id: "id_token_hint.known",
   title: "The id_token_hint is an ID token of this server",
   see: "OpenID Connect Core, section 3.1.2.1",
   parameter: "id_token_hint",
   error: "invalid_request",
   message: "The id_token_hint is not an ID token that this server issued.",
-  advice: "Send an ID token that this server issued, unchanged, or none.",
+  advice: "Send an ID token that this server issued, unchanged, or omit the hint.",
   holds: (hint) => hint !== undefined,
 };
 
@@ -158,6 +158,6 @@ async function readSubjectHint(
 ): Promise<SubjectHint | undefined> {
   if (text === undefined) return undefined;
   const found = await readIdTokenHint(ctx, text);
-  const { subject, clientId } = requirePresent(ctx.apply, hintIsOurs, found);
+  const { subject, clientId } = requirePresent(ctx.apply, idTokenHintIsKnown, found);
   return { subject, clientId };
 }

@@ -15,9 +15,9 @@ interface NonceOfProof {
   previous: string;
 }
 
-const nonceIsOurs: Rule<NonceOfProof> = {
+const nonceIsCurrent: Rule<NonceOfProof> = {
   id: "dpop.nonce",
-  title: "The proof has a current nonce of this server",
+  title: "The proof has a current nonce of the server",
   see: "RFC 9449, section 8",
   parameter: "DPoP",
   error: "use_dpop_nonce",
@@ -25,7 +25,7 @@ const nonceIsOurs: Rule<NonceOfProof> = {
   advice: "Sign the proof again with the nonce of the response, and send the request again.",
   details: ({ current }) => ({ headers: { "DPoP-Nonce": current } }),
   holds: ({ nonce, current, previous }) => nonce === current || nonce === previous,
-  came: ({ nonce }) => nonce === undefined ? "no nonce" : "another nonce",
+  came: ({ nonce }) => nonce === undefined ? "no nonce" : "an unknown or outdated nonce",
 };
 
 /** How long a nonce is current, in milliseconds. It is accepted for as long again. */
@@ -83,7 +83,7 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
   if (!ctx.settings.dpopNonces) return;
   const current = await nonceOf(ctx, ctx.now());
   const previous = await nonceOf(ctx, ctx.now() - nonceWindow);
-  ctx.apply(nonceIsOurs, { nonce, current, previous });
+  ctx.apply(nonceIsCurrent, { nonce, current, previous });
 }
 
 /** A nonce is derived from the time, so that no process has to store it. */

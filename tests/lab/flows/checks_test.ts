@@ -42,7 +42,7 @@ const failures: readonly FailureCase[] = [
     "The redirect URI is registered: https://hallpass.test/authorized ≠ https://evil.test/",
   ]],
   ["asks for a token", (lab) => ask(lab, { response_type: "token" }), [
-    "The client asks for a code: response_type=code ≠ response_type=token",
+    "The response type is 'code': response_type=code ≠ response_type=token",
   ]],
   ["sends its challenge as plain", (lab) => ask(lab, { code_challenge_method: "plain" }), [
     "The code_challenge_method is S256: S256 ≠ 'plain'",
@@ -60,18 +60,18 @@ const failures: readonly FailureCase[] = [
     const code = await flowCode(lab);
     lab.clock.advance("7m");
     await redeemIn(lab, code);
-  }, ["The code has not expired: a code that has not expired ≠ it expired 2 minutes ago"]],
+  }, ["The code has not expired: a code that has not expired ≠ one that expired 2 minutes ago"]],
   ["redeems its code with another redirect URI", async (lab) => {
     await redeemIn(lab, await flowCode(lab), { redirect_uri: "https://hallpass.test/callback" });
   }, [
-    "The redirect URI is the one of the authorization request: https://hallpass.test/authorized ≠ " +
+    "The redirect URI is that of the authorization request: https://hallpass.test/authorized ≠ " +
     "https://hallpass.test/callback",
   ]],
   ["redeems its code twice", async (lab) => {
     const code = await flowCode(lab);
     await redeemIn(lab, code);
     await redeemIn(lab, code);
-  }, ["The code is used once: its first use ≠ used before, in request 6"]],
+  }, ["The code is used for the first time: its first use ≠ used before, in request 6"]],
   ["redeems the code of another client", async (lab) => {
     await redeemIn(lab, await flowCode(lab), {
       client_id: "demo-web",
@@ -100,7 +100,7 @@ const failures: readonly FailureCase[] = [
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await refreshIn(lab, refresh_token);
     await refreshIn(lab, refresh_token);
-  }, ["The refresh token is used once: its first use ≠ used before, in request 7"]],
+  }, ["The refresh token is used for the first time: its first use ≠ used before, in request 7"]],
   ["refreshes after it revoked its token", async (lab) => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await revokeIn(lab, refresh_token);
@@ -115,7 +115,7 @@ const failures: readonly FailureCase[] = [
     await redeemIn(lab, code);
     await userinfoIn(lab, access_token);
   }, [
-    "The access token is active, and meant for this server: " +
+    "The access token is active, and its audience is this server: " +
     "an active token for https://hallpass.test ≠ revoked in request 7: its code was used twice",
   ]],
   ["uses an access token too late", async (lab) => {
@@ -123,7 +123,7 @@ const failures: readonly FailureCase[] = [
     lab.clock.advance("65m");
     await userinfoIn(lab, access_token);
   }, [
-    "The access token is active, and meant for this server: " +
+    "The access token is active, and its audience is this server: " +
     "an active token for https://hallpass.test ≠ one that expired 5 minutes ago",
   ]],
   ["gets a wrong state", async (lab) => {

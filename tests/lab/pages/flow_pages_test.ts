@@ -83,7 +83,7 @@ describe("The page of a flow", () => {
     assertStringIncludes(page, "The redirect_uri must be the one of the authorization request.");
     assertStringIncludes(
       page,
-      "expected http://localhost:9000/authorized came http://localhost:3000/cb",
+      "expected http://localhost:9000/authorized received http://localhost:3000/cb",
     );
   });
 

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
 
-/** How many passed checks are shown without being asked for. */
+/** A longer list of passed checks is folded. */
 const maxUnfolded = 5;
 
 interface ChecksProps {
@@ -16,8 +16,8 @@ interface CheckListProps {
 }
 
 /**
- * What was checked: first what does not hold, with what was expected and came; then what holds, one
- * line each, folded where it is not what the reader looks for.
+ * Lists the checks: first those that failed, with what was expected and what came, then those that
+ * passed, one line each. A long list of passed checks is folded.
  */
 export function CheckList({ checks, by }: CheckListProps): VNode | null {
   const own = checks.filter((check) => check.by === by);
@@ -63,7 +63,7 @@ function Check({ title, expected, came, isPassed, see }: FlowCheck): VNode {
 
 type ComparisonProps = Pick<FlowCheck, "expected" | "came">;
 
-/** What is as expected is said once. */
+/** Names an expected value only if it differs from what came. */
 function passedText({ expected, came }: ComparisonProps): string | undefined {
   if (expected === undefined || came === undefined || expected === came) return came;
   return `${came} (expected: ${expected})`;
@@ -73,12 +73,17 @@ function Comparison({ expected, came }: ComparisonProps): VNode {
   return (
     <dl class="comparison">
       {expected !== undefined && <ComparedValue name="expected" value={expected} />}
-      {came !== undefined && <ComparedValue name="came" value={came} />}
+      {came !== undefined && <ComparedValue name="received" value={came} />}
     </dl>
   );
 }
 
-function ComparedValue({ name, value }: { name: string; value: string }): VNode {
+interface ComparedValueProps {
+  name: "expected" | "received";
+  value: string;
+}
+
+function ComparedValue({ name, value }: ComparedValueProps): VNode {
   return (
     <div class={name}>
       <dt>{name}</dt>
