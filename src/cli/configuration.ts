@@ -143,7 +143,7 @@ export function hostOf(invocation: Invocation, { program }: Configuration): stri
 
 /** Returns the URL of the server on this machine. */
 export function listenAddressOf({ hasTls }: Configuration, port: number): string {
-  return `${hasTls ? "https" : "http"}://localhost:${port}`;
+  return new URL(`${hasTls ? "https" : "http"}://localhost:${port}`).origin;
 }
 
 /**

@@ -13,8 +13,10 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   if (!URL.canParse(issuer)) return "is not an absolute URL";
   const url = new URL(issuer);
   if (url.protocol !== "https:" && url.protocol !== "http:") return "is neither https nor http";
-  // This also excludes user information.
-  if (!issuer.startsWith(url.origin)) return `must be written as '${url.origin}'`;
+  // This also excludes user information, and the default port.
+  if (!issuer.startsWith(url.origin) || !/^(?:[/?#]|$)/.test(issuer.slice(url.origin.length))) {
+    return `must be written as '${url.origin}'`;
+  }
   if (/[?#]/.test(issuer)) return "has a query or a fragment";
   const path = issuer.slice(url.origin.length);
   if (path !== "" && path !== url.pathname) {
