@@ -25,7 +25,7 @@ export const argued: readonly ArguedSurvivor[] = [
     file: "src/http/router.ts",
     line: "if (path.length > maxComparedPath) return undefined;",
     what: "> became >=",
-    why: "It only saves time, and no path of ours is nearly as long.",
+    why: "It only saves time, and none of our paths is nearly as long.",
   },
   {
     file: "src/store/group_commit.ts",
@@ -52,8 +52,8 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: there is nothing to give back after a sweep without a row.",
   },
   {
-    file: "src/grants/token_exchange.ts",
-    line: "if (!isPublic(client) && client.tokenExchange) return client.tokenExchange;",
+    file: "src/grants/token_exchange_rules.ts",
+    line: "holds: (client) => !isPublic(client) && client.tokenExchange !== undefined,",
     what: "&& became ||",
     why:
       "The rules for clients refuse this grant without a policy, and a policy of a public client.",
@@ -126,9 +126,8 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "What is written beyond the end of a typed array is lost.",
   },
   {
-    file: "src/protocol/dpop_proof.ts",
-    line:
-      'const distance = `${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}`;',
+    file: "src/protocol/dpop_rules.ts",
+    line: 'return age > 0 ? "past" : "future";',
     what: "> became >=",
     why: "An age of zero is within the tolerance.",
   },
@@ -334,7 +333,7 @@ export const argued: readonly ArguedSurvivor[] = [
   },
   {
     file: "src/issuer/clients/client_request.ts",
-    line: 'if (!request.url.includes("?")) return;',
+    line: 'if (!request.url.includes("?")) return undefined;',
     what: "the condition became false",
     why: "It only saves time: a URL without a query has no parameter.",
   },

@@ -8,8 +8,8 @@ import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_token
 import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import { type Client, isPublic } from "../model/client.ts";
-import { basicChallenge } from "../protocol/client_authentication.ts";
-import { presenceRule } from "../protocol/form_parameters.ts";
+import { basicChallenge } from "../protocol/client_authentication_rules.ts";
+import { presenceRule } from "../protocol/form_rules.ts";
 import { requirePresent, type Rule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
 

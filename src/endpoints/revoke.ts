@@ -8,7 +8,7 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../issuer/tokens/active_tokens.ts";
-import { presenceRule } from "../protocol/form_parameters.ts";
+import { presenceRule } from "../protocol/form_rules.ts";
 import { requirePresent, type Rule } from "../protocol/rule.ts";
 
 const about = { see: "RFC 7009, section 2.1", parameter: "token" } as const;

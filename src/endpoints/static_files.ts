@@ -1,5 +1,5 @@
 import { publicResponse, redirectResponse } from "../http/response.ts";
-import { notFound } from "../http/router.ts";
+import { notFound } from "../http/route_rules.ts";
 import type { Context } from "../issuer/context.ts";
 import { type StaticFile, staticFiles, staticPath } from "../pages/static_files.ts";
 import { day } from "../util/duration.ts";

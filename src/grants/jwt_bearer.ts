@@ -13,9 +13,14 @@ import type { AccessRights } from "../model/access_rights.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
 import { assertionResources, assertionScope } from "../protocol/bearer_assertion.ts";
-import { type FormParameters, presenceRule } from "../protocol/form_parameters.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
+import { presenceRule } from "../protocol/form_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
+import {
+  checkAllowedResources,
+  narrowResources,
+  readResources,
+} from "../protocol/resource_request.ts";
 import { requirePresent, requireValue, type Rule } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
 

@@ -11,7 +11,7 @@ import { narrowAccessRights } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { keepAllowedResources } from "../protocol/resource.ts";
+import { keepAllowedResources } from "../protocol/resource_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 import {

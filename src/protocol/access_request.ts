@@ -11,7 +11,7 @@ import {
   narrowTargets,
   readResources,
   type RequestedTargets,
-} from "./resource.ts";
+} from "./resource_request.ts";
 import type { ApplyRule } from "./rule.ts";
 import { readScope } from "./scope.ts";
 

@@ -52,3 +52,13 @@ export function satisfiedAcr(
 function isWeaker(value: string, reached: string, supported: readonly string[]): boolean {
   return supported.includes(value) && supported.indexOf(value) < supported.indexOf(reached);
 }
+
+/** A new sign-in helps only if it can reach a requested value (RFC 9470, section 5). */
+export function isTooWeak(
+  acr: string | undefined,
+  requested: RequestedAcr | undefined,
+  supported: readonly string[],
+): boolean {
+  return attainableAcrValues(requested, supported).length > 0 &&
+    satisfiedAcr(requested, acr, supported) === undefined;
+}

@@ -180,14 +180,17 @@ export const proofIsFresh: Rule<{ age: number }> = {
   id: "dpop.fresh",
   title: "The proof was signed recently",
   message: ({ age }) =>
-    `The 'iat' of the proof is ${Math.round(Math.abs(age))} seconds in the ${
-      age > 0 ? "past" : "future"
-    }. At most ${clockTolerance} seconds are allowed.`,
+    `The 'iat' of the proof is ${Math.round(Math.abs(age))} seconds in the ${pastOrFuture(age)}. ` +
+    `At most ${clockTolerance} seconds are allowed.`,
   advice: "Sign a new proof for each request, and check the clock of the client.",
   holds: ({ age }) => Math.abs(age) <= clockTolerance,
   expected: () => `at most ${describeSpan(clockTolerance * 1000)}`,
-  came: ({ age }) => `${describeSpan(age * 1000)} in the ${age > 0 ? "past" : "future"}`,
+  came: ({ age }) => `${describeSpan(age * 1000)} in the ${pastOrFuture(age)}`,
 };
+
+function pastOrFuture(age: number): string {
+  return age > 0 ? "past" : "future";
+}
 
 export const proofHashMatchesToken: Rule<{ ath: unknown; hash: string }> = {
   ...about,

@@ -1,9 +1,15 @@
-import { knownParameter } from "./parameter_names.ts";
-import type { ApplyRule, Rule } from "./rule.ts";
-
-const kilobyte = 1024;
-const maxParameters = 256;
-const maxValueLength = 16 * kilobyte;
+import {
+  kilobyte,
+  maxParameters,
+  maxValueLength,
+  type MeasuredParameter,
+  parametersAreEncoded,
+  parametersAreFew,
+  parametersAreShort,
+  parametersAreUnique,
+  parametersFit,
+} from "./form_rules.ts";
+import type { ApplyRule } from "./rule.ts";
 
 /** What most names and values lack: something to decode. */
 const encoded = /[%+]/;
@@ -40,71 +46,6 @@ export interface FormParameters {
   /** Names that were sent more than once, empty values included. */
   readonly repeated: ReadonlySet<string>;
 }
-
-const parametersAreFew: Rule<number> = {
-  id: "form.count",
-  title: `The request has at most ${maxParameters} parameters`,
-  see: "OAuth 2.1, section 3.1",
-  error: "invalid_request",
-  message: `The request has more than ${maxParameters} parameters.`,
-  advice: "Send only the parameters that the request needs.",
-  holds: (count) => count <= maxParameters,
-};
-
-const parametersAreEncoded: Rule<ReadonlyArray<string | undefined>> = {
-  id: "form.encoding",
-  title: "The parameters are percent-encoded UTF-8",
-  see: "OAuth 2.1, appendix B",
-  error: "invalid_request",
-  message: "The parameters must be percent-encoded UTF-8 without null characters.",
-  advice: "Encode the parameters with a library, such as URLSearchParams.",
-  holds: (decoded) => !decoded.includes(undefined),
-};
-
-const parametersAreShort: Rule<ReadonlyArray<string | undefined>> = {
-  id: "form.length",
-  title: `No parameter is longer than ${maxValueLength} characters`,
-  see: "OAuth 2.1, section 3.1",
-  error: "invalid_request",
-  message: `A parameter is longer than ${maxValueLength} characters.`,
-  advice: "Send shorter values.",
-  holds: (decoded) => decoded.every((text = "") => text.length <= maxValueLength),
-};
-
-const parametersAreUnique: Rule<{ repeated: string | undefined }> = {
-  id: "form.unique",
-  title: "No parameter is sent more than once",
-  see: "OAuth 2.1, section 3.1",
-  parameterIn: ({ repeated = "" }) => knownParameter(repeated),
-  error: "invalid_request",
-  message: ({ repeated = "" }) => {
-    const name = knownParameter(repeated);
-    const subject = name === undefined ? "A parameter" : `The parameter '${name}'`;
-    return `${subject} was sent more than once.`;
-  },
-  advice: "Send each parameter once.",
-  holds: ({ repeated }) => repeated === undefined,
-  came: ({ repeated }) =>
-    repeated === undefined ? "each parameter once" : `'${repeated}' more than once`,
-};
-
-/** A parameter that is stored, how long it is, and how long it may be, in characters. */
-interface MeasuredParameter {
-  name: string;
-  length: number;
-  maxLength: number;
-}
-
-const parametersFit: Rule<MeasuredParameter | undefined> = {
-  id: "form.stored_length",
-  title: "No stored parameter is too long",
-  see: "OAuth 2.1, section 3.1",
-  error: "invalid_request",
-  parameterIn: (long) => long?.name,
-  message: (long) => `The parameter '${long?.name}' is longer than ${long?.maxLength} characters.`,
-  advice: "Send a shorter value.",
-  holds: (long) => long === undefined,
-};
 
 /** Parses `application/x-www-form-urlencoded`. Malformed input is refused, never repaired. */
 export function parseParameters(apply: ApplyRule, text: string): FormParameters {
@@ -188,27 +129,4 @@ export function checkParameterLengths(
 function measure(parameters: FormParameters, name: string): MeasuredParameter {
   const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
   return { name, length, maxLength: maxLengths[name] ?? maxValueLength };
-}
-
-/** A required parameter, and the section that requires it. */
-export interface RequiredParameter {
-  parameter: string;
-  see: string;
-  advice?: string;
-}
-
-/** Creates the rule that a request has a parameter. */
-export function presenceRule(
-  { parameter, see, advice = `Send the parameter '${parameter}'.` }: RequiredParameter,
-): Rule<string | undefined> {
-  return {
-    id: `${parameter}.present`,
-    title: `The request has the parameter '${parameter}'`,
-    see,
-    parameter,
-    error: "invalid_request",
-    message: `The parameter '${parameter}' is missing.`,
-    advice,
-    holds: (value) => value !== undefined,
-  };
 }

@@ -1,4 +1,4 @@
-import { presenceRule } from "./form_parameters.ts";
+import { presenceRule } from "./form_rules.ts";
 import type { Rule } from "./rule.ts";
 
 const about = { see: "OAuth 2.1, section 3.2", parameter: "grant_type" } as const;

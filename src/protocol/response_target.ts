@@ -5,8 +5,8 @@ import {
   checkParameterLengths,
   checkRepeatedParameters,
   type FormParameters,
-  presenceRule,
 } from "./form_parameters.ts";
+import { presenceRule } from "./form_rules.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
 

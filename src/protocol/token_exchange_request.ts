@@ -1,5 +1,6 @@
 import type { Actor } from "../model/access_token.ts";
-import { type FormParameters, presenceRule } from "./form_parameters.ts";
+import type { FormParameters } from "./form_parameters.ts";
+import { presenceRule } from "./form_rules.ts";
 import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
 
 /** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */

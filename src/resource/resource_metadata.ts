@@ -1,7 +1,7 @@
 import { allowScripts, preflightResponse } from "../http/cors.ts";
 import { platformResponse, withoutBody } from "../http/lazy_response.ts";
 import { errorResponse, publicResponse } from "../http/response.ts";
-import { methodNotAllowed } from "../http/router.ts";
+import { methodNotAllowed } from "../http/route_rules.ts";
 import { minute } from "../util/duration.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";

@@ -1,13 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  createRouter,
-  methodNotAllowed,
-  methodsOf,
-  notFound,
-  requestPath,
-  type RoutePattern,
-} from "../../src/http/router.ts";
+import { methodNotAllowed, notFound } from "../../src/http/route_rules.ts";
+import { createRouter, methodsOf, requestPath, type RoutePattern } from "../../src/http/router.ts";
 
 const table: readonly RoutePattern[] = [
   { method: "GET", path: "/" },

@@ -1,10 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  checkRepeatedParameters,
-  parseParameters,
-  presenceRule,
-} from "../../src/protocol/form_parameters.ts";
+import { checkRepeatedParameters, parseParameters } from "../../src/protocol/form_parameters.ts";
+import { presenceRule } from "../../src/protocol/form_rules.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { applyRule } from "../../src/protocol/rule.ts";
 

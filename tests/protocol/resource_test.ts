@@ -6,7 +6,7 @@ import {
   narrowResources,
   readResources,
   scopeForResources,
-} from "../../src/protocol/resource.ts";
+} from "../../src/protocol/resource_request.ts";
 import { applyRule } from "../../src/protocol/rule.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {

@@ -1,7 +1,7 @@
 import { minPasswordLength } from "../../config/passwords.ts";
 import { readForm } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
-import { notFound } from "../../http/router.ts";
+import { notFound } from "../../http/route_rules.ts";
 import {
   canChangePassword,
   changePassword,

@@ -4,7 +4,7 @@ import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import { presenceRule } from "../../protocol/form_parameters.ts";
+import { presenceRule } from "../../protocol/form_rules.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 
 const clientIdIsPresent = presenceRule({ parameter: "client_id", see: "OAuth 2.1, section 7.9" });

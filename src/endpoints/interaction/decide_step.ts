@@ -6,7 +6,8 @@ import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import type { SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
-import { type InteractionStep, nextStep } from "../../protocol/next_step.ts";
+import { nextStep } from "../../protocol/next_step.ts";
+import type { InteractionStep } from "../../protocol/next_step_rules.ts";
 import { checkStillAllowed, type PendingRequest } from "../../protocol/pending_request.ts";
 
 /** A pending request, and how far the user has come with it. */

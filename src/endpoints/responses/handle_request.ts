@@ -1,13 +1,8 @@
 import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
-import {
-  addressIsPlausible,
-  methodIsSupported,
-  pathIsKnown,
-  requestPath,
-  type RouteMatch,
-} from "../../http/router.ts";
+import { addressIsPlausible, methodIsSupported, pathIsKnown } from "../../http/route_rules.ts";
+import { requestPath, type RouteMatch } from "../../http/router.ts";
 import type { Context } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";

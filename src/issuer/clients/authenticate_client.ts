@@ -8,9 +8,9 @@ import {
 } from "../../protocol/client_assertion.ts";
 import {
   type ClientCredentials,
-  clientIsAuthenticated,
   readClientCredentials,
 } from "../../protocol/client_authentication.ts";
+import { clientIsAuthenticated } from "../../protocol/client_authentication_rules.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";

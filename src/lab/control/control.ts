@@ -1,7 +1,8 @@
 import { ConfigError } from "../../config/problems.ts";
 import { readJson, readText } from "../../http/body.ts";
 import { jsonResponse } from "../../http/response.ts";
-import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
+import { methodNotAllowed, notFound } from "../../http/route_rules.ts";
+import { createRouter } from "../../http/router.ts";
 import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
 import { applyRule } from "../../protocol/rule.ts";
 import { isObject } from "../../util/json.ts";

@@ -1,0 +1,102 @@
+import type { AcceptedResources } from "../model/access_rights.ts";
+import { findResources } from "./resource.ts";
+import {
+  audiencesAreTargets,
+  resourcesAreAllowed,
+  resourcesAreKnown,
+  resourcesAreUris,
+  resourcesKnowTheScope,
+  resourcesWereGranted,
+  someGrantedResourceIsAllowed,
+} from "./resource_rules.ts";
+import type { ApplyRule } from "./rule.ts";
+
+/** The targets of a request: resources are URIs, audiences may be names. */
+export interface RequestedTargets {
+  resources: readonly string[];
+  audiences: readonly string[];
+}
+
+/** Reads the requested resources. One must know a part of the scope (RFC 8707, section 2). */
+export function readResources(
+  apply: ApplyRule,
+  uris: readonly string[],
+  scope: readonly string[],
+  accepted: AcceptedResources,
+  audiences: readonly string[] = [],
+): string[] {
+  const values = checkTargets(apply, { resources: uris, audiences });
+  apply(resourcesAreKnown, { requested: values, accepted });
+  const resources = [...new Set(values)];
+  if (resources.length > 0) scopeForResources(apply, resources, scope, accepted);
+  return resources;
+}
+
+/** Checks that a client may request tokens for these resources. An undefined list allows all. */
+export function checkAllowedResources(
+  apply: ApplyRule,
+  requested: readonly string[],
+  allowed: readonly string[] | undefined,
+): void {
+  apply(resourcesAreAllowed, { requested, allowed });
+}
+
+/**
+ * Returns the granted resources that a client may still use. If none is left, it throws, because an
+ * empty list would mean the default resource.
+ */
+export function keepAllowedResources(
+  apply: ApplyRule,
+  granted: readonly string[],
+  allowed: readonly string[] | undefined,
+): string[] {
+  if (allowed === undefined || granted.length === 0) return [...granted];
+  const remaining = granted.filter((uri) => allowed.includes(uri));
+  apply(someGrantedResourceIsAllowed, { remaining });
+  return remaining;
+}
+
+/** Returns the part of a scope that at least one of these resources knows. */
+export function scopeForResources(
+  apply: ApplyRule,
+  uris: readonly string[],
+  scope: readonly string[],
+  accepted: AcceptedResources,
+): string[] {
+  const knownResources = findResources(uris, accepted);
+  // A resource without settings accepts every scope.
+  if (knownResources.length < uris.length) return [...scope];
+  const known = scope.filter((token) =>
+    knownResources.some(({ scopes }) => scopes === undefined || scopes.includes(token))
+  );
+  apply(resourcesKnowTheScope, { scope, known });
+  return known;
+}
+
+/** Narrows the granted resources. A token request can never widen them (RFC 8707, section 2.2). */
+export function narrowResources(
+  apply: ApplyRule,
+  requested: readonly string[],
+  granted: readonly string[],
+): string[] {
+  if (requested.length === 0) return [...granted];
+  apply(resourcesWereGranted, { requested, granted });
+  return [...new Set(requested)];
+}
+
+/** Narrows the targets of a token exchange to the allowed ones (RFC 8693, section 2.1). */
+export function narrowTargets(
+  apply: ApplyRule,
+  { resources, audiences }: RequestedTargets,
+  allowed: readonly string[],
+): string[] {
+  apply(resourcesAreUris, resources);
+  return narrowResources(apply, [...resources, ...audiences], allowed);
+}
+
+/** Returns the targets of a request whose resources are URIs, and whose audiences can be ones. */
+function checkTargets(apply: ApplyRule, { resources, audiences }: RequestedTargets): string[] {
+  apply(resourcesAreUris, resources);
+  apply(audiencesAreTargets, audiences);
+  return [...resources, ...audiences];
+}
