@@ -42,7 +42,7 @@ const sources = [
   "src/model/signing.ts",
   "src/pages/languages/languages.ts",
   "src/pages/pages.ts",
-  "src/protocol/authorization_details.ts",
+  "src/protocol/authorization_detail_types.ts",
   "src/protocol/bearer_assertion.ts",
   "src/protocol/dpop_proof.ts",
 ];

@@ -51,7 +51,7 @@ export type {
   AuthorizationDetailField,
   AuthorizationDetailFields,
   AuthorizationDetailType,
-} from "./protocol/authorization_details.ts";
+} from "./protocol/authorization_detail_types.ts";
 export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";
 export type { DpopAlgorithm } from "./protocol/dpop_proof.ts";
 export type { Duration } from "./util/duration.ts";

@@ -1,7 +1,7 @@
 import type {
   AuthorizationDetailFields,
   AuthorizationDetailTypes,
-} from "../protocol/authorization_details.ts";
+} from "../protocol/authorization_detail_types.ts";
 import type { ReportProblem } from "./problems.ts";
 
 /** Reports members that no request could have, and so would make the server refuse each of them. */

@@ -5,7 +5,7 @@ import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { LanguageTag } from "../pages/languages/languages.ts";
 import type { Pages } from "../pages/pages.ts";
-import type { AuthorizationDetailType } from "../protocol/authorization_details.ts";
+import type { AuthorizationDetailType } from "../protocol/authorization_detail_types.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";

@@ -15,13 +15,12 @@ import type { RequestedClaims } from "../protocol/claims_request.ts";
 import { boundTokenHasProof } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
 import {
-  type ChallengePolicy,
   checkScheme,
   type PresentedToken,
   readPresentedToken,
-  withChallenges,
 } from "../protocol/presented_token.ts";
 import { requireValue, type Rule } from "../protocol/rule.ts";
+import { type ChallengePolicy, withChallenges } from "../protocol/token_challenges.ts";
 
 const about = { see: "OpenID Connect Core, section 5.3", parameter: "Authorization" } as const;
 

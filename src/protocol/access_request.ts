@@ -1,10 +1,7 @@
 import type { AcceptedResources, AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
-import {
-  type AuthorizationDetailTypes,
-  narrowAuthorizationDetails,
-  readAuthorizationDetails,
-} from "./authorization_details.ts";
+import type { AuthorizationDetailTypes } from "./authorization_detail_types.ts";
+import { narrowAuthorizationDetails, readAuthorizationDetails } from "./authorization_details.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import {
   checkAllowedResources,

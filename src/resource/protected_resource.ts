@@ -26,13 +26,10 @@ import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { errorResponse } from "../http/response.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
-import {
-  type ChallengePolicy,
-  readPresentedToken,
-  withChallenges,
-} from "../protocol/presented_token.ts";
+import { readPresentedToken } from "../protocol/presented_token.ts";
 import { applyRule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
+import { type ChallengePolicy, withChallenges } from "../protocol/token_challenges.ts";
 import { isWebUrl } from "../util/uri.ts";
 import {
   type AuthorizationServerConfig,

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import type { AuthorizationDetailTypes } from "../../src/protocol/authorization_detail_types.ts";
 import {
-  type AuthorizationDetailTypes,
   describeFields,
   narrowAuthorizationDetails,
   readAuthorizationDetails,

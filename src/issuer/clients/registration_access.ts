@@ -1,7 +1,8 @@
 import type { RegisteredClient } from "../../model/client.ts";
 import type { OAuthError } from "../../protocol/oauth_error.ts";
-import { type ChallengePolicy, readPresentedToken } from "../../protocol/presented_token.ts";
+import { readPresentedToken } from "../../protocol/presented_token.ts";
 import { brokenRule, type Rule } from "../../protocol/rule.ts";
+import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 

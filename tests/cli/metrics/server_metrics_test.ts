@@ -65,7 +65,10 @@ describe("The metrics of a server", () => {
     assertEquals(count('grant="client_credentials",client="web",result="invalid_scope"'), 1);
     assertEquals(count('grant="unknown",client="web",result="unsupported_grant_type"'), 1);
     assertEquals(count('grant="unknown",client="none",result="invalid_client"'), 1);
-    assertEquals(valueOf(text, 'hallpass_refusals_total{error="invalid_scope",rule="scope.allowed"}'), 1);
+    assertEquals(
+      valueOf(text, 'hallpass_refusals_total{error="invalid_scope",rule="scope.allowed"}'),
+      1,
+    );
   });
 
   it("name a client of the store, and count those that registered themselves together", async () => {
