@@ -129,9 +129,16 @@ export type { UntrustedClientNotice } from "./protocol/client_trust.ts";
 
 // Routes of your own
 export type { RouteConfig, RouteContext, RouteHandler, RouteKind } from "./config/route_config.ts";
-export type { Challenge, ErrorCode, ErrorDetails, TokenScheme } from "./protocol/oauth_error.ts";
+export type {
+  Challenge,
+  ErrorCode,
+  ErrorDetails,
+  RuleDescription,
+  TokenScheme,
+} from "./protocol/oauth_error.ts";
 export { OAuthError } from "./protocol/oauth_error.ts";
+export type { AppliedRule } from "./protocol/rule.ts";
 
 // Stores of your own
 export { memoryStore } from "./store/memory.ts";
-export type { ListOptions, Row, Store, StoreSize } from "./store/store.ts";
+export type { ListOptions, PutCondition, Row, Store, StoreSize } from "./store/store.ts";
