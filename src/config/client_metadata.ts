@@ -86,12 +86,15 @@ interface MetadataProblem {
   problem: string;
 }
 
-/** The problems may repeat what the client sent, so logs have the members alone. */
+/**
+ * The problems may repeat what the client sent, and so may the names inside a member: logs have the
+ * members alone.
+ */
 const metadataIsValid: Rule<readonly MetadataProblem[]> = {
   id: "registration.metadata",
   title: "The metadata of the client is valid",
   see: section,
-  parameterIn: (problems) => problems[0]?.path,
+  parameterIn: ([first]) => first && memberOf(first),
   error: "invalid_client_metadata",
   message: (problems) =>
     problems.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
@@ -99,11 +102,16 @@ const metadataIsValid: Rule<readonly MetadataProblem[]> = {
       maxDescriptionLength,
     ),
   details: (problems) => ({
-    loggedAs: `Invalid members: ${problems.map(({ path }) => path).join(", ")}.`,
+    loggedAs: `Invalid members: ${[...new Set(problems.map(memberOf))].join(", ")}.`,
   }),
   advice: "Register with the members that the metadata of the server supports.",
   holds: (problems) => problems.length === 0,
 };
+
+function memberOf({ path }: MetadataProblem): string {
+  const [member = ""] = path.split(/[.[]/, 1);
+  return member;
+}
 
 const redirectUrisAreValid: Rule<readonly MetadataProblem[]> = {
   ...metadataIsValid,

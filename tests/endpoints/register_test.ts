@@ -10,6 +10,7 @@ import {
   claimsOf,
   type Kit,
   openKit,
+  openStrictKit,
   read,
   type ReadResponse,
 } from "../support/kit.ts";
@@ -972,5 +973,19 @@ describe("A client that registered itself", () => {
     await kit.authorize(changes, {}, browser);
     const page = await browser.open(kit.authorizationUrl(changes));
     assertStringIncludes(page.html, 'id="consent"');
+  });
+});
+
+describe("A registration that is refused", () => {
+  it("V7: has the names of its members in the log, and no name that the client made up", async () => {
+    const kit = openStrictKit({ registration: { open: true } });
+    const jwks = { "a-secret-as-a-name": 1, another: 2 };
+    const metadata = { redirect_uris, jwks };
+    const { status, body } = await send(kit, "POST", `${kit.issuer}/oauth2/register`, metadata);
+    assertEquals(status, 400);
+    assertStringIncludes(body.error_description, "jwks.a-secret-as-a-name");
+    const events = JSON.stringify(kit.events);
+    assertStringIncludes(events, "Invalid members: jwks.");
+    assert(!events.includes("a-secret-as-a-name"), events);
   });
 });
