@@ -31,7 +31,9 @@ export interface Rule<Facts> extends RuleDescription {
 
 /** A rule that was applied to a request. */
 export interface AppliedRule {
+  /** The rule. */
   readonly rule: RuleDescription;
+  /** Whether the request obeys it. */
   readonly passed: boolean;
   /** What was expected; only in a lab. */
   readonly expected?: string | undefined;

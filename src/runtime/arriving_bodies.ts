@@ -4,15 +4,15 @@ import { createDeferred } from "../util/promises.ts";
 /** How long bodies may still take once the server closes, in milliseconds. */
 const defaultDeadline = 2_000;
 
-/** The bodies of requests that have not arrived completely. */
+/** Request bodies that have not arrived completely. */
 export interface ArrivingBodies {
-  /** Follows the body of a request. Call the returned function when there is a response. */
+  /** Tracks the body of a request. Returns a function to call once there is a response. */
   follow(request: Request): () => void;
-  /** Resolves when no body is arriving. Refuses those that have not arrived after two seconds. */
+  /** Resolves when every body has arrived. Refuses those that take longer than two seconds. */
   end(): Promise<void>;
 }
 
-/** A body that is arriving, and what refuses it while an endpoint reads it. */
+/** A body that is arriving. `refuse` is set while an endpoint reads it. */
 interface ArrivingBody {
   refuse?(): void;
 }
@@ -28,7 +28,7 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
     if (isEnding && arriving.size === 0) none.resolve();
   }
 
-  /** A request that was refused gets its response first. Of others, we cannot know what they do. */
+  /** A refused body is forgotten after its response. One that nothing reads cannot be refused. */
   function refuseAll(): void {
     isOver = true;
     for (const body of arriving) {
@@ -44,7 +44,7 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
       withBodyReader(request, async (read) => {
         const { promise: refused, reject } = createDeferred<never>();
         body.refuse = () => reject(bodyTooSlow());
-        // Otherwise those that begin while others are refused would follow one another for long.
+        // Otherwise bodies that begin while others are refused would delay the end again and again.
         if (isOver) body.refuse();
         const bytes = await Promise.race([read(), refused]);
         forget(body);

@@ -51,7 +51,7 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
     close: async () => {
       // Deno's own shutdown would abort requests whose bodies are still being read.
       await handler.drain();
-      // A response that was made in this turn is sent first, and what has arrived is read.
+      // Sends the responses of this turn first, and reads what has arrived.
       await endOfNextTurn();
       await listening.stop();
     },

@@ -10,8 +10,8 @@ type RequestHandler = ListenOptions["fetch"];
 export interface DrainableHandler {
   fetch: RequestHandler;
   /**
-   * Closes each connection after its next response, because a proxy may have sent a request already.
-   * Resolves when the bodies of all requests have arrived or were refused.
+   * Closes each connection after its next response: a proxy may have sent a request already. Resolves
+   * when the bodies of all requests have arrived or been refused.
    */
   drain(): Promise<void>;
 }

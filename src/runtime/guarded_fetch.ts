@@ -66,7 +66,7 @@ export function guardedFetch(
   };
 }
 
-/** Who may reach this machine's network is trusted with its names. */
+/** If private addresses are allowed, so are the names of this machine's network. */
 function resolverFor(allowPrivate: boolean): ResolveHost {
   return allowPrivate ? resolveBySystem : createUntrustedResolver();
 }

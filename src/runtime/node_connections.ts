@@ -34,7 +34,7 @@ export function trackConnections(server: Server): Connections {
         await Promise.all(rest.map(untilClosed));
       }
       for (const socket of open) socket.destroy();
-      // A client in this process would use its connection once more.
+      // Otherwise a client in this process would reuse its connection.
       await endOfNextTurn();
     },
   };

@@ -4,18 +4,18 @@ import { OutboundError } from "../http/outbound_fetch.ts";
 /** Resolves a host name to addresses, until the signal aborts. */
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** A name may be sent twice, and must leave time for the request itself. In milliseconds. */
+/** Short, to leave time for the request itself. In milliseconds. */
 const resolverOptions = { timeout: 1000, tries: 2 };
 
 /** Names that no name server is asked for (RFC 6761, section 6.3). */
 const localhostNames = /(^|\.)localhost\.?$/i;
 
 /**
- * Creates a resolver for names that others chose. It asks the name servers without the resolver of
- * the system: that one keeps a thread of Node and Bun busy for as long as a name takes that never
- * resolves, and all other requests wait for these few threads. On Node and Bun it knows neither the
- * hosts file nor the search domains of this machine, which lead to its own network. A resolver of
- * its own for each name can be cancelled alone.
+ * Creates a resolver for names that untrusted clients chose. It asks the name servers directly: on
+ * Node and Bun, a name that never resolves keeps a thread of the system's resolver busy, and all other
+ * requests wait for these few threads. It also ignores the hosts file and the search domains of this
+ * machine there, which lead into its own network. Each name has a separate resolver, so that it can be
+ * cancelled alone.
  *
  * @param servers The name servers. Default: those of the system.
  */
@@ -38,7 +38,7 @@ export function createUntrustedResolver(servers?: readonly string[]): ResolveHos
   };
 }
 
-/** Resolves a name as other programs on this machine do, by the hosts file too. */
+/** Resolves a name as other programs on this machine do, with the hosts file. */
 export async function resolveBySystem(hostname: string): Promise<string[]> {
   try {
     const resolved = await lookup(hostname, { all: true });
@@ -48,7 +48,7 @@ export async function resolveBySystem(hostname: string): Promise<string[]> {
   }
 }
 
-/** Whether Deno refused to resolve a name. A resolver itself has no such error. */
+/** Whether Deno refused to resolve a name. Resolvers never report EPERM themselves. */
 function isForbiddenByDeno(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EPERM";
 }

@@ -31,8 +31,8 @@ export interface ServedApplication {
 }
 
 /**
- * Creates an application for a port, which opens when this is done. A free port is open before it is
- * known, and responds with the status 503 until then.
+ * Creates an application for a port. The port opens when the application is ready; port 0 opens
+ * first, to learn its number, and responds with the status 503 until then.
  */
 export type ApplicationFactory = (port: number) => ServedApplication | Promise<ServedApplication>;
 

@@ -6,8 +6,8 @@ export function endOfTurn(): Promise<void> {
 }
 
 /**
- * Resolves after a whole turn of the event loop: what had arrived by now was read, and other parts of
- * this process know which connections have ended.
+ * Resolves after a whole turn of the event loop: what has arrived by now has been read, and other
+ * parts of this process know which connections have ended.
  */
 export async function endOfNextTurn(): Promise<void> {
   await endOfTurn();

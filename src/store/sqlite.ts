@@ -19,7 +19,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./group_commit.ts";
 import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
-
 import { checkVersion, migrate, versionOf } from "./sqlite/schema.ts";
 import { createSteadyClock } from "./sqlite/steady_clock.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
@@ -73,7 +72,7 @@ export function sqliteStore(path: string): Store {
           : statements.next.all(kind, after, before ?? null, limit);
         return rows.map((row) => [String(row.id), toRow(row)]);
       }),
-    // The machine has no other clock to compare its own with than that of the last sweep.
+    // There is no second clock, so the system clock is compared with its own past.
     now: async () => clock.now(),
     sweep: async (before, limit = defaultSweep) => {
       clock.agree();

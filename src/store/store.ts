@@ -25,18 +25,18 @@ export interface ListOptions {
   limit?: number | undefined;
 }
 
-/** When a row is written. */
+/** The condition on which a row is written. */
 export interface PutCondition {
   /**
-   * The row as it was read. Nothing is written unless the stored one is still the same: its value,
+   * The row as it was read. The new row is written only if the stored one is unchanged: its value,
    * compared as JSON, its expiry and its use.
    */
   replaces?: Row | undefined;
 }
 
 /**
- * Stores rows. A store knows neither OAuth nor when a row ends: its caller passes "now". Each method is
- * atomic, across all processes that share the store.
+ * Stores rows. A store knows neither OAuth nor the current time: its caller passes "now". Each method
+ * is atomic, across all processes that share the store.
  */
 export interface Store {
   /** The name of the store, for messages. */
@@ -46,8 +46,8 @@ export interface Store {
   /** Reads a row, even if it has expired or was consumed. */
   get(kind: string, id: string): Promise<Row | undefined>;
   /**
-   * Writes a row, and replaces one with the same kind and id. Returns false if a condition kept it
-   * from writing, else true.
+   * Writes a row, and replaces one with the same kind and id. Returns false if the condition does not
+   * hold, and true otherwise.
    */
   put(kind: string, id: string, row: Row, condition?: PutCondition): Promise<boolean>;
   /** Writes a row unless one exists. Returns true to exactly one caller. */
@@ -65,12 +65,12 @@ export interface Store {
   sweep(before: number, limit?: number): Promise<number>;
   /**
    * Returns the time of the store's own clock, in milliseconds. A server whose clock differs does not
-   * sweep. A store that one process has for itself can do without.
+   * sweep. Optional for a store that a single process uses.
    */
   now?(): Promise<number>;
-  /** Returns how large the store is, for metrics. A store may do without. */
+  /** Returns how large the store is, for metrics. Optional. */
   size?(): Promise<StoreSize>;
-  /** Throws if what is written here is lost for others, for a probe. A store may do without. */
+  /** Throws if other processes would not see what is written here, for a probe. Optional. */
   check?(): Promise<void>;
   /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;

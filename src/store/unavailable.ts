@@ -1,8 +1,8 @@
 /**
- * Why a store cannot be opened now, in words for the operator. It is away, still starting or full, and
- * the same address may work in a moment.
+ * Thrown if a store cannot be opened at the moment: it is unreachable, still starting, or full. The
+ * same address may work later.
  */
 export class StoreUnavailableError extends Error {}
 
-/** What the messages of an error mean, and whether that may pass without another configuration. */
+/** What the messages of an error mean, and whether the problem may pass by itself. */
 export type FailureReason = [pattern: RegExp, reason: string, passes?: "passes"];

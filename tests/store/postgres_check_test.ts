@@ -4,7 +4,7 @@ import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
 import {
   checkPrivileges,
   checkWritable,
-  findPooler,
+  hasPooler,
   serverWarnings,
 } from "../../src/store/postgres/check_server.ts";
 import type { Sql } from "../../src/store/postgres/driver.ts";
@@ -86,9 +86,9 @@ describe("A connection pooler before PostgreSQL", () => {
       const state = told === undefined ? undefined : { pid: told };
       return (async () => Object.assign([{ pid }], { state })) as unknown as Sql;
     };
-    assertEquals(await findPooler(served(7, 7)), false);
-    assertEquals(await findPooler(served(7, 8)), true);
-    assertEquals(await findPooler(served(7, undefined)), true);
+    assertEquals(await hasPooler(served(7, 7)), false);
+    assertEquals(await hasPooler(served(7, 8)), true);
+    assertEquals(await hasPooler(served(7, undefined)), true);
   });
 
   for (const [timeout, isNamed] of [["0", true], ["5s", false]] as const) {

@@ -16,10 +16,10 @@ export async function checkWritable(sql: Sql): Promise<void> {
 }
 
 /**
- * Returns whether a connection pooler is between us and the server. The process that serves a
- * connection is then another one than the connection was told at its start.
+ * Whether there is a connection pooler. It announces another server process at the start of the
+ * connection than the one that runs the statement.
  */
-export async function findPooler(sql: Sql): Promise<boolean> {
+export async function hasPooler(sql: Sql): Promise<boolean> {
   const rows = await sql`SELECT pg_backend_pid() AS pid`;
   return rows[0]?.pid !== rows.state?.pid;
 }
@@ -34,7 +34,7 @@ export async function checkPrivileges(sql: Sql, schema: string | undefined): Pro
   throw new UnsuitableServerError(`the user may not ${names} in the table hallpass_rows`);
 }
 
-/** Returns what a crash may lose, who may listen and what is between, as warnings. */
+/** Returns warnings about lost writes, unencrypted connections, failovers and poolers. */
 export async function serverWarnings(
   sql: Sql,
   address: PostgresAddress,
@@ -75,10 +75,10 @@ function unsafeSettings(row: Record<string, unknown>): string[] {
 
 function poolerWarning(isEndless: boolean): string {
   const found = "A connection pooler is between this server and PostgreSQL. Statements are not " +
-    "prepared, which costs a second round trip each.";
+    "prepared, so each takes a second round trip.";
   if (!isEndless) return found;
-  return `${found} PostgreSQL does not end a statement that takes too long, because a pooler ` +
-    "cannot be asked for it: ALTER ROLE … SET statement_timeout = '6s'.";
+  return `${found} The server cannot set a time limit for statements through a pooler. Set one: ` +
+    "ALTER ROLE … SET statement_timeout = '6s'.";
 }
 
 function isOpenToListeners({ hosts, sslMode }: PostgresAddress): boolean {

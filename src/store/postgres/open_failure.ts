@@ -33,7 +33,7 @@ const reasonsByText: readonly FailureReason[] = [
   ],
 ];
 
-/** The codes of a server that is overloaded, starting or stopping, or has no room on its disk. */
+/** The codes of a server that is overloaded, starting, stopping, or out of disk space. */
 const passingCodes = /^(08|53|57P|57014)/;
 
 /** Returns why a store could not be opened, in words. */
@@ -43,7 +43,7 @@ export function openFailure(cause: unknown): string {
   return reasonsByCode[codeOf(cause) ?? ""] ?? reason ?? messagesOf(cause);
 }
 
-/** Whether the same address may work in a moment. */
+/** Whether the same address may work later. */
 export function isUnavailable(cause: unknown): boolean {
   if (cause instanceof UnsuitableServerError) return false;
   const [, , passes] = reasonByText(cause) ?? [];

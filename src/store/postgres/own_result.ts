@@ -1,16 +1,16 @@
 import { randomHex } from "../../util/random_hex.ts";
 import type { Sql, Statement } from "./driver.ts";
 
-/** The result of a statement belongs to another one. */
+/** Thrown if PostgreSQL returned the result of another statement. */
 export class ForeignResultError extends Error {
   constructor() {
     super("PostgreSQL returned the result of another statement. All connections were replaced.");
   }
 }
 
-/** Runs statements, and believes only results of their own. */
+/** Runs statements, and accepts only their own results. */
 export interface OwnResults {
-  /** Runs a SELECT whose rows have an `id`, and returns them in its order, if they were asked for. */
+  /** Runs a SELECT whose rows have an `id`, and returns them by id. Each must be asked for. */
   select<T extends { id: unknown }>(
     query: (sql: Sql) => Statement,
     isAskedFor: (row: T) => boolean,
@@ -21,17 +21,17 @@ export interface OwnResults {
 
 type RunStatement = <T>(statement: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** What every row of a result repeats. */
+/** The number of its statement, which every row of a result repeats. */
 interface Marked {
   call: string;
 }
 
 /**
- * Marks each statement with a number that its result must repeat, even one without rows: the row
- * that is not found may be a revocation.
+ * Marks each statement with a number that its result must repeat, even a result without rows: the
+ * missing row may be a revocation.
  *
- * A client that sends several statements at once, or a connection pooler, may confuse results. Then
- * a code would be redeemed more than once, and for another user.
+ * A client that pipelines statements, or a connection pooler, may mix up results. Then a code could
+ * be redeemed more than once, or for another user.
  */
 export function createOwnResults(run: RunStatement): OwnResults {
   return {

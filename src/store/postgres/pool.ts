@@ -7,14 +7,14 @@ import { ForeignResultError } from "./own_result.ts";
 export const statementTimeout: number = 5 * 1000;
 
 /**
- * When the server ends a statement, in milliseconds. We must have given up before: a server that
+ * When the server ends a statement, in milliseconds. It must be later than we give up: a server that
  * stops waiting for its synchronous standby reports success, though a failover would undo the write.
  */
 const serverTimeout = statementTimeout + 1000;
 
 /**
- * When the server ends a statement that waits for the lock of another one, in milliseconds. It had
- * no effect then, and we have not given up yet: nothing of it can happen later.
+ * When the server ends a statement that waits for a lock, in milliseconds. It must be earlier than we
+ * give up, so that the statement cannot take effect afterwards.
  */
 const lockTimeout = statementTimeout - 1000;
 
@@ -73,7 +73,7 @@ export function createPool(
 
   return {
     async run(statement) {
-      const result = tryUntilAlone(() => tryOnce(statement));
+      const result = retryCollisions(() => tryOnce(statement));
       running.add(result);
       return await result.finally(() => running.delete(result));
     },
@@ -84,8 +84,8 @@ export function createPool(
   };
 }
 
-/** Runs statements again if they collided with those of other transactions. */
-export async function tryUntilAlone<T>(run: () => Promise<T>): Promise<T> {
+/** Runs statements, and repeats them if they collide with other transactions. */
+export async function retryCollisions<T>(run: () => Promise<T>): Promise<T> {
   for (let left = attempts - 1;; left--) {
     try {
       return await run();
@@ -97,7 +97,7 @@ export async function tryUntilAlone<T>(run: () => Promise<T>): Promise<T> {
 
 const readOnlyTransaction = "25006";
 
-/** Returns whether an error shows that other statements must not use the same connections. */
+/** Whether an error shows that other statements must not use the same connections. */
 function isUnusable(cause: unknown): boolean {
   // After a failover, the name of the host leads to another server.
   return codeOf(cause) === readOnlyTransaction || cause instanceof ForeignResultError;
@@ -112,7 +112,7 @@ export function codeOf(cause: unknown): string | undefined {
   return String(cause.code);
 }
 
-/** Returns what the client is told. */
+/** Returns the options of the client. */
 export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath): PostgresOptions {
   const { hosts, username, password, database, sslMode, connections, isPrepared } = address;
   return {
@@ -126,7 +126,7 @@ export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath)
     max: connections,
     prepare: isPrepared && !isPooled,
     // One statement at a time on each connection. If the client has to prepare a statement again,
-    // it confuses the results of those that it sent meanwhile.
+    // it mixes up the results of those that it sent in the meantime.
     max_pipeline: 0,
     connect_timeout: statementTimeout / 1000,
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, maxReconnectPause),
@@ -137,7 +137,7 @@ export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath)
     onnotice: () => {},
     connection: {
       application_name: "hallpass",
-      // PgBouncer refuses connections that ask for it.
+      // PgBouncer refuses connections with these parameters.
       ...!isPooled && { statement_timeout: serverTimeout, lock_timeout: lockTimeout },
     },
   };

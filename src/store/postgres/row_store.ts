@@ -9,9 +9,9 @@ import type { PostgresPool } from "./pool.ts";
 /**
  * Stores rows in PostgreSQL: one statement, and so one round trip, per call.
  *
- * Parameters and columns are cast: a prepared statement stays valid when a column changes its type.
- * Ids are sent as text, because the client encodes bytes twice if it prepares a statement again, and
- * that is the id of another row.
+ * Parameters and columns are cast, so that a prepared statement stays valid if a column changes its
+ * type. Ids are sent as text: the client encodes bytes twice if it prepares a statement again, which
+ * makes the id of another row.
  */
 export function createRowStore(pool: PostgresPool, schema?: string): Store {
   const { select, change } = createOwnResults(pool.run);
@@ -88,7 +88,7 @@ export function createRowStore(pool: PostgresPool, schema?: string): Store {
   };
 }
 
-/** Returns whether a row is the one of a result that always has one. */
+/** Whether a row is the only row of a query that always returns one. */
 function isOnly({ id }: { id: number }): boolean {
   return id === 1;
 }

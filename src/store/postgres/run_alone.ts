@@ -1,7 +1,7 @@
 import { withTimeout } from "../../util/promises.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { PostgresDriver, Sql } from "./driver.ts";
-import { farewellTimeout, optionsFor, tryUntilAlone } from "./pool.ts";
+import { farewellTimeout, optionsFor, retryCollisions } from "./pool.ts";
 
 /** Where to connect, and with which client. */
 export interface PostgresTarget {
@@ -9,18 +9,18 @@ export interface PostgresTarget {
   address: PostgresAddress;
 }
 
-/** Runs statements, which may be a transaction, on a connection of their own, and closes it. */
+/** Runs statements, which may be a transaction, on a separate connection, and closes it. */
 export async function runAlone<T>(
   { driver, address }: PostgresTarget,
   milliseconds: number,
   statements: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  // A connection pooler may stand before the server, which is not known yet.
+  // Assume a connection pooler: whether there is one is not known yet.
   const sql = driver({ ...optionsFor(address, { isPooled: true }), max: 1, max_pipeline: 1 });
   const timedOut = () =>
     new Error(`PostgreSQL did not respond within ${milliseconds / 1000} seconds.`);
   try {
-    return await withTimeout(milliseconds, tryUntilAlone(() => statements(sql)), timedOut);
+    return await withTimeout(milliseconds, retryCollisions(() => statements(sql)), timedOut);
   } finally {
     await sql.end({ timeout: farewellTimeout });
   }

@@ -31,7 +31,7 @@ export const steps: readonly string[] = [
 const lock = 4_201_379;
 
 /**
- * How long the tables may take to change, in milliseconds. A server that starts meanwhile waits as
+ * How long a change of the tables may take, in milliseconds. Other servers that start wait for it as
  * long.
  */
 export const migrationTimeout: number = 10 * 60 * 1000;

@@ -85,21 +85,21 @@ function durabilityWarning(
     `machine crashes, the last used codes and refresh tokens become valid again. ${advice}`;
 }
 
-/** Returns what a failover to a replica may undo, as warnings for the operator. */
+/** Returns warnings about writes that a failover to a replica may undo. */
 export async function failoverWarnings(nodes: readonly RedisNode[]): Promise<string[]> {
-  const alone = await Promise.all(nodes.map(writesAlone));
+  const alone = await Promise.all(nodes.map(writesWithoutReplicas));
   if (!alone.includes(true)) return [];
   return [
-    "A failover of Redis may undo acknowledged writes, because a master without its replicas goes " +
-    "on writing (min-replicas-to-write 0): sign-outs and revocations, used codes, new users and " +
+    "A failover of Redis may undo acknowledged writes, because a master without its replicas keeps " +
+    "writing (min-replicas-to-write 0): sign-outs and revocations, used codes, new users and " +
     "clients. Set min-replicas-to-write 1.",
   ];
 }
 
-/** Returns whether a master has replicas, and would take writes without them. */
-async function writesAlone(node: RedisNode): Promise<boolean> {
+/** Whether a master has replicas, and would accept writes without them. */
+async function writesWithoutReplicas(node: RedisNode): Promise<boolean> {
   const info = infoFields(await ask(node, ["INFO", "replication"]));
-  // The second one is there only if the setting is not 0. CONFIG is forbidden in many places.
+  // The second field exists only if the setting is not 0. Many hosts forbid CONFIG.
   return Number(info.get("connected_slaves")) > 0 && !info.has("min_slaves_good_slaves");
 }
 

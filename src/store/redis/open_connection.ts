@@ -60,7 +60,7 @@ function kindProblem(mode: string, role: string, hasManyHosts: boolean): string 
 /** Why connections fail, by the code or the beginning of the message. */
 const reasons: readonly FailureReason[] = [
   [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there", "passes"],
-  [/EPERM/, "this process may not reach its host, run again with the --allow-net flag"],
+  [/EPERM/, "this process may not reach its host. Run it with --allow-net"],
   [
     /ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i,
     "the name of its host was not found",
@@ -96,7 +96,7 @@ export function openFailure(cause: unknown): string {
   return reason ?? messagesOf(cause);
 }
 
-/** Whether the same address may work in a moment. */
+/** Whether the same address may work later. */
 export function isUnavailable(cause: unknown): boolean {
   if (cause instanceof UnsuitableServerError) return false;
   const [, , passes] = findReason(cause) ?? [];

@@ -1,19 +1,19 @@
 import { minute } from "../../util/duration.ts";
 
-/** A clock that goes on evenly while that of the system is set. */
+/** A clock that runs evenly even if the system clock is set. */
 export interface SteadyClock {
   /** Returns the time in milliseconds, as it follows from the last agreement. */
   now(): number;
-  /** Takes over the time of the system, unless that was set. */
+  /** Adopts the time of the system clock, unless that was set. */
   agree(): void;
 }
 
-/** By how much two clocks drift apart at most between two sweeps, in milliseconds. */
+/** The maximum drift between the two clocks from one sweep to the next, in milliseconds. */
 const maxDrift = 1 * minute * 1000;
 
 /**
- * Creates a clock that agrees with that of the system. Both times are in milliseconds; `elapsed`
- * tells what has passed since some moment.
+ * Creates a clock that agrees with the system clock. Both arguments return milliseconds; `elapsed`
+ * counts from an arbitrary moment.
  */
 export function createSteadyClock(
   systemTime: () => number,
