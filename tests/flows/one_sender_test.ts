@@ -75,6 +75,18 @@ describe("One sender at its limit, and an honest one beside it", () => {
     await Promise.all([...inFirstMinute, ...inSecondMinute, byAttacker]);
   });
 
+  it("V1: may use up the budget of a host while others wait for the same document", async () => {
+    const { kit, untilRunning, release, running } = openSlowWeb();
+    const lookUps = Array.from(
+      { length: 40 },
+      (_, n) => lookUp(kit, "slow.example", `198.51.${n}.7`),
+    );
+    await untilRunning(30);
+    release();
+    assertEquals(new Set(await Promise.all(lookUps)), new Set([found]));
+    assertEquals(running(), 30);
+  });
+
   it("S3: uses up its own budget of look-ups, and no other", async () => {
     const { kit } = openSlowWeb();
     const statuses: number[] = [];

@@ -6,7 +6,6 @@ import { messageOf } from "../../util/error_message.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import type { Records } from "../records/records.ts";
-import { joinId } from "../records/table.ts";
 
 /**
  * Clients that were recently read from documents, in the memory of this process: lookups alone must
@@ -36,6 +35,9 @@ interface ReadFailure {
   at: number;
 }
 
+/** Who reads a document at the moment: each sender has a queue of its own. */
+type ReadingsBySender = Map<string | undefined, Promise<Client>>;
+
 const maxEntries = 1000;
 /** Each attempt at a site that does not respond takes seconds. */
 const retryAfter = 1 * minute;
@@ -47,7 +49,7 @@ export function createDocumentCache(
 ): DocumentCache {
   const clients = createBoundedMap<Client>(maxEntries);
   const failures = createBoundedMap<ReadFailure>(maxEntries);
-  const inProgress = new Map<string, Promise<Client>>();
+  const inProgress = new Map<string, ReadingsBySender>();
 
   async function attempt(id: string, payer: FetchPayer): Promise<Client> {
     try {
@@ -64,13 +66,22 @@ export function createDocumentCache(
   return {
     get: (id) => clients.get(id),
     async read(id, payer) {
-      // A request never waits in the queue of another sender.
-      const key = joinId(id, payer.sender ?? "");
-      const pending = inProgress.get(key);
+      const readings: ReadingsBySender = inProgress.get(id) ?? new Map();
+      // A request does not wait in the queue of another sender, unless it would be refused.
+      const pending = readings.get(payer.sender);
       if (pending) return await pending;
-      payer.charge(id);
-      const reading = attempt(id, payer).finally(() => inProgress.delete(key));
-      inProgress.set(key, reading);
+      try {
+        payer.charge(id);
+      } catch (cause) {
+        return await Promise.any(readings.values()).catch(() => {
+          throw cause;
+        });
+      }
+      const reading = attempt(id, payer).finally(() => {
+        readings.delete(payer.sender);
+        if (readings.size === 0) inProgress.delete(id);
+      });
+      inProgress.set(id, readings.set(payer.sender, reading));
       return await reading;
     },
     hasJustFailed(id) {
