@@ -108,6 +108,13 @@ describe("Keys that strangers point to", () => {
     assertEquals([await find("honest", office), asked.length], [1, 2]);
   });
 
+  it("V2: are waited for where the budget of their host is used up by those who fetch them", async () => {
+    const { find, asked } = openKeys();
+    const senders = Array.from({ length: 40 }, (_, n) => `198.51.${n}.7`);
+    const found = await Promise.all(senders.map((sender) => find("honest", sender)));
+    assertEquals([new Set(found), asked.length], [new Set([1]), 30]);
+  });
+
   it("M3: are not lost to an unknown kid when our limits forbid to look for it", async () => {
     const { find, clock } = openKeys();
     await find("honest", office);

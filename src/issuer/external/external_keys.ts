@@ -52,6 +52,9 @@ interface CachedKeySet {
   times: KeySetTimes;
 }
 
+/** The fetches of a key set that are in progress: each sender has a queue of its own. */
+type FetchesBySender = Map<string | undefined, CachedKeySet>;
+
 /** How current a key set is. Times are in milliseconds. */
 interface KeySetTimes {
   fetchedAt: number;
@@ -85,7 +88,7 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   // Two caches, so that untrusted clients cannot evict the keys of trusted ones.
   const trustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
   const untrustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
-  const inProgress = new Map<string, CachedKeySet>();
+  const inProgress = new Map<string, FetchesBySender>();
 
   async function find(source: KeySource, query: KeyQuery): Promise<JWK[]> {
     const { jwks, jwksUri } = source;
@@ -118,17 +121,20 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
 
   /**
    * Fetches a key set at the expense of the sender. If the budget is used up, a previous key set is
-   * used for a while.
+   * used for a while, or what others fetch already.
    */
   function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
     const { source, url, sender } = request;
-    const pending = inProgress.get(fetchIdOf(request));
+    const fetches = inProgress.get(placeOf(request));
+    const pending = fetches?.get(queueOf(request));
     if (pending) return pending;
     try {
       if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
     } catch (cause) {
       const isUsable = previous !== undefined && ageOf(previous) < maxStaleAge * 1000;
       if (isUsable && isTooMany(cause)) return previous;
+      const ofOther = [...fetches?.values() ?? []].at(-1);
+      if (ofOther) return ofOther;
       throw cause;
     }
     const keySet = startFetch(dependencies, request, previous);
@@ -141,12 +147,14 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
     const { source } = request;
     const cache = cacheFor(source);
     const before = cache.get(source.id);
-    const fetchId = fetchIdOf(request);
+    const [place, queue] = [placeOf(request), queueOf(request)];
+    const fetches: FetchesBySender = inProgress.get(place) ?? new Map();
     const keep = () => {
-      inProgress.delete(fetchId);
+      fetches.delete(queue);
+      if (fetches.size === 0) inProgress.delete(place);
       if (keySet.times.isFetched || cache.get(source.id) === before) cache.set(source.id, keySet);
     };
-    inProgress.set(fetchId, keySet);
+    inProgress.set(place, fetches.set(queue, keySet));
     keySet.keys.then(keep, keep);
   }
 
@@ -165,9 +173,14 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   return { find };
 }
 
-/** Identifies a fetch. One for an untrusted client waits in the queue of its sender alone. */
-function fetchIdOf({ source, url, sender = "" }: KeySetRequest): string {
-  return JSON.stringify([source.trusted, source.id, url, hasOperatorUrls(source) ? "" : sender]);
+/** Identifies the keys that a request fetches. */
+function placeOf({ source, url }: KeySetRequest): string {
+  return JSON.stringify([source.trusted, source.id, url]);
+}
+
+/** Returns the sender in whose queue a fetch waits. One to a configured URL waits in none. */
+function queueOf({ source, sender }: KeySetRequest): string | undefined {
+  return hasOperatorUrls(source) ? undefined : sender;
 }
 
 /** Starts to fetch a key set. If that fails, the previous one may remain in use. */
