@@ -25,7 +25,7 @@ export interface SuiteParts {
   folder: string;
   /** A folder that is deleted afterwards. */
   work: string;
-  /** Whether groups of files run at the same time, which no test that measures time stands. */
+  /** Whether groups of files run at the same time, which breaks tests that measure time. */
   parallel: boolean;
 }
 

@@ -6,7 +6,7 @@ export const success = 0;
 export const failure = 1;
 /** The exit code if the command line, the environment or the configuration is invalid. */
 export const invalid = 2;
-/** The exit code if the store is away, starting or full. The same command may succeed later. */
+/** The exit code if the store is unreachable, starting or full. The command may succeed later. */
 export const unavailable = 3;
 
 /** A command of the program, such as `hallpass client add ID`. */

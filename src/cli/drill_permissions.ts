@@ -2,8 +2,8 @@ import { UsageError } from "./command.ts";
 import { taskFor } from "./explain_error.ts";
 
 /**
- * Checks that Deno lets a drill visit these origins. A drill comes later than the start, and would
- * report a broken application.
+ * Checks that Deno lets a drill visit these origins. Otherwise a drill, which runs later, would blame
+ * the application.
  */
 export function checkDrillPermissions(origins: readonly string[]): void {
   if (!("Deno" in globalThis)) return;
@@ -11,8 +11,8 @@ export function checkDrillPermissions(origins: readonly string[]): void {
     const { state } = Deno.permissions.querySync({ name: "net", host: new URL(origin).host });
     if (state === "granted") continue;
     throw new UsageError(
-      `A drill may not visit ${origin}, which is on another machine. Run it with this task, which ` +
-        `may: ${taskFor("lab")} --drill-origin ${origin} …`,
+      `Deno does not let a drill visit ${origin}, on another machine. Use the task that has this ` +
+        `permission: ${taskFor("lab")} --drill-origin ${origin} …`,
     );
   }
 }

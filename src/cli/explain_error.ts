@@ -21,7 +21,7 @@ const systemFailures: Readonly<Record<string, (path: string) => string>> = {
   EDQUOT: () => "this user may write no more to the disk; free some space, and try again",
 };
 
-/** Failures that end when there is room on the disk, or when another process is done. */
+/** Failures that pass once the disk has room or another process has finished. */
 const passingCodes = ["ENOSPC", "EDQUOT"];
 const passingWords = /disk is full|disk I\/O error|database is locked/i;
 
@@ -42,7 +42,7 @@ const sqliteFailures: ReadonlyArray<[words: RegExp, explanation: string]> = [
   [/database is locked/i, "another process is writing to the SQLite file; try again in a moment"],
 ];
 
-/** How Deno ends its message about a permission that the program was not given. */
+/** How Deno ends its message about a missing permission. */
 const flagToAdd = /,? run again with the --allow-\w+ flag\.?/;
 
 /**
@@ -53,10 +53,10 @@ const flagToAdd = /,? run again with the --allow-\w+ flag\.?/;
 export function explainError(cause: unknown, command = "lab"): string {
   const explanation = explainFailedCall(cause);
   const text = explanation === undefined ? messagesOf(cause) : sentence(explanation);
-  return text.replace(flagToAdd, `. Run it with this task, which has it: ${taskFor(command)} …`);
+  return text.replace(flagToAdd, `. Use the task that has this permission: ${taskFor(command)} …`);
 }
 
-/** Returns the task of `deno.json` that may use everything a command can need. */
+/** Returns the task of `deno.json` that has every permission a command can need. */
 export function taskFor(command: string): string {
   return `deno task hallpass ${command}`;
 }
@@ -75,7 +75,7 @@ export function reasonOf(cause: unknown): string {
   return explainFailedCall(cause) ?? messageOf(cause);
 }
 
-/** Whether the same call may succeed in a moment, without another configuration. */
+/** Whether the same call may succeed later, with the same configuration. */
 export function isPassing(cause: unknown): boolean {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const { code, message } = readFailedCall(error);

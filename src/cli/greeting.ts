@@ -50,7 +50,7 @@ function directoryLines(server: RunningServer["server"]): string[] {
   ];
 }
 
-/** The clients that get their codes over http from beyond this machine. */
+/** Lists the clients whose codes travel over http to other machines. */
 function httpLines(server: RunningServer["server"]): string[] {
   if (!("users" in server)) return [];
   const ids = server.clients.list().filter(usesHttp).map(({ id }) => id);

@@ -29,7 +29,7 @@ You can also set each of these in the environment: --port as ${variableOf({ name
 a whole configuration in JSON, for a container without a file.
 
 Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or configuration,
-3 a store that cannot be opened now (away, starting, full); trying again may help.
+3 a store that is unavailable (unreachable, starting or full); try again later.
 
 ${aboutSecret}`;
 }

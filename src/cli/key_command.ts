@@ -49,13 +49,13 @@ async function rotateKeys(call: StoreCall): Promise<void> {
 
 function whyNoneRotates(waiting: readonly StoredKey[]): string {
   if (waiting.length === 0) {
-    return "No key was made: the store has none that rotates. A server makes them on demand.";
+    return "No key was created: the store has none that rotates. A server creates them on demand.";
   }
   const keys = waiting.map(({ alg, kid, from = 0 }) =>
     `${alg} from ${new Date(from).toISOString()} (${kid})`
   );
-  return `No key was made: the next one waits already, and signs with ${keys.join(", ")}. If one ` +
-    "of the keys has leaked, use: hallpass key remove";
+  return `No key was created: the next one is already waiting: ${keys.join(", ")}. If a key has ` +
+    "leaked, use: hallpass key remove";
 }
 
 async function removeKey(ctx: AdminContext, kid: string): Promise<Extent> {

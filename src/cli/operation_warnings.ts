@@ -145,8 +145,8 @@ export async function claimWarnings(ctx: Context): Promise<Warning[]> {
 type SecretOfClient = Pick<ClientConfig, "id" | "secret" | "authentication">;
 
 /**
- * Warns of secrets of the configuration that can be guessed, or that libraries send wrongly. It
- * does not quote them.
+ * Warns about secrets of the configuration that can be guessed, or that libraries send incorrectly.
+ * Does not quote them.
  */
 export function weakSecretWarnings(
   { clients = [], users = [] }: {
@@ -165,7 +165,7 @@ export function weakSecretWarnings(
     ...clients.filter(needsEncoding).map(({ id }): Warning => ({
       about: "secrets",
       message: `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be ` +
-        "sent as %2B and %25, and some libraries don't do that. Take one without: openssl rand " +
+        "sent as %2B and %25, which some libraries don't do. Use one without: openssl rand " +
         "-hex 32",
     })),
     ...weakUsers.map(({ name }): Warning => ({

@@ -1,14 +1,14 @@
 import { isObject, parseJson } from "../util/json.ts";
 import { type Configuration, urlOfAddress } from "./configuration.ts";
 
-/** What a probe responds: whose server it is, why that is not ready, and what is wrong all the same. */
+/** The response to a probe: the issuer, why the server is not ready, or what else is wrong. */
 export interface ProbeResponse {
   issuer?: string | undefined;
   reason?: string | undefined;
   warning?: string | undefined;
 }
 
-/** Reads the body of a probe. One of another program has none of the members. */
+/** Reads the response to a probe. That of another program has none of the members. */
 export function readProbe(text: string): ProbeResponse {
   const body = parseJson(text);
   const member = (name: string) => {
@@ -18,7 +18,7 @@ export function readProbe(text: string): ProbeResponse {
   return { issuer: member("issuer"), reason: member("reason"), warning: member("warning") };
 }
 
-/** Returns where a server says whether it is ready: on its metrics port, if it has one. */
+/** Returns the URL of `/ready`, on the metrics port, if the server has one. */
 export function readyUrlOf({ program }: Configuration): string | undefined {
   const { metricsPort, metricsHost = "localhost" } = program;
   return metricsPort === undefined ? undefined : `${urlOfAddress(metricsHost, metricsPort)}/ready`;

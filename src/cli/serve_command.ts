@@ -52,7 +52,7 @@ export const serve: Command = {
 
 async function start(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
   let running: RunningServer | undefined;
-  // Before it is ready, a server has nothing to finish, and ends at once.
+  // A server that is not ready has nothing to finish, and stops at once.
   terminal.onStop(async () => {
     const warning = running?.idleWarning?.();
     if (warning !== undefined) terminal.printError(`warning: ${warning}`);

@@ -59,10 +59,10 @@ export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventReq
 /** How long requests in progress may take when the server stops, in milliseconds. */
 const stopTimeout = 8 * second * 1000;
 
-/** What listens to a start. */
+/** Listens to a starting server. */
 export interface StartListener {
   onEvent: ProgramListener;
-  /** Takes what an operator should know while the server waits. */
+  /** Receives warnings while the server waits. */
   warn(message: string): void;
 }
 

@@ -2,13 +2,13 @@ import type { Store } from "../store/store.ts";
 import { StoreUnavailableError } from "../store/unavailable.ts";
 import { minute, second } from "../util/duration.ts";
 
-/** How long a server that starts waits for its store, in seconds. */
+/** How long a starting server waits for its store, in seconds. */
 export const storePatience: number = 1 * minute;
 
 /** The pause before the store is tried again, in milliseconds. */
 const pause = 1 * second * 1000;
 
-/** The time as it passes for a server that waits. */
+/** The clock of a server that waits. */
 interface Waiting {
   now(): number;
   sleep(milliseconds: number): Promise<void>;

@@ -4,7 +4,7 @@ import type {
 } from "../protocol/authorization_detail_types.ts";
 import type { ReportProblem } from "./problems.ts";
 
-/** Reports members that no request could have, and so would make the server refuse each of them. */
+/** Reports members that no request can have: the server would refuse every request. */
 export function checkAuthorizationDetails(
   types: AuthorizationDetailTypes,
   report: ReportProblem,

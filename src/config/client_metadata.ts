@@ -3,35 +3,18 @@ import type { ClientConfig } from "../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
-import { applyRule, requirePresent, type Rule } from "../protocol/rule.ts";
+import { applyRule, requirePresent } from "../protocol/rule.ts";
 import { isObject } from "../util/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
+import {
+  metadataIsObject,
+  metadataIsValid,
+  type MetadataProblem,
+  redirectUrisAreValid,
+  statementIsAbsent,
+} from "./client_metadata_rules.ts";
 import type { ReportProblem } from "./problems.ts";
 import { checkValue } from "./schema.ts";
-
-const section = "RFC 7591, section 2";
-const maxDescriptionLength = 2000;
-
-const metadataIsObject: Rule<unknown> = {
-  id: "registration.object",
-  title: "The metadata of the client is an object",
-  see: section,
-  error: "invalid_client_metadata",
-  message: "The metadata must be an object.",
-  advice: "Send a JSON object.",
-  holds: (metadata) => metadata !== undefined,
-};
-
-const statementIsAbsent: Rule<object> = {
-  id: "registration.software_statement",
-  title: "The metadata has no software statement",
-  see: section,
-  parameter: "software_statement",
-  error: "unapproved_software_statement",
-  message: "This server does not accept software statements.",
-  advice: "Register without a software_statement.",
-  holds: (metadata) => !("software_statement" in metadata),
-};
 
 /**
  * Reads the metadata of a client, with the server's defaults. Throws an error that lists every
@@ -79,48 +62,6 @@ export function toClientConfig(
     });
   return { ...Object.fromEntries(settings), id, secret } as ClientConfig;
 }
-
-/** What is wrong with a member of the metadata. */
-interface MetadataProblem {
-  path: string;
-  problem: string;
-}
-
-/**
- * The problems may repeat what the client sent, and so may the names inside a member: logs have the
- * members alone.
- */
-const metadataIsValid: Rule<readonly MetadataProblem[]> = {
-  id: "registration.metadata",
-  title: "The metadata of the client is valid",
-  see: section,
-  parameterIn: ([first]) => first && memberOf(first),
-  error: "invalid_client_metadata",
-  message: (problems) =>
-    problems.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
-      0,
-      maxDescriptionLength,
-    ),
-  details: (problems) => ({
-    loggedAs: `Invalid members: ${[...new Set(problems.map(memberOf))].join(", ")}.`,
-  }),
-  advice: "Register with the members that the metadata of the server supports.",
-  holds: (problems) => problems.length === 0,
-};
-
-function memberOf({ path }: MetadataProblem): string {
-  const [member = ""] = path.split(/[.[]/, 1);
-  return member;
-}
-
-const redirectUrisAreValid: Rule<readonly MetadataProblem[]> = {
-  ...metadataIsValid,
-  id: "registration.redirect_uris",
-  title: "The redirect URIs of the client are valid",
-  error: "invalid_redirect_uri",
-  advice: "Register https URIs, or URIs of native applications, without a fragment.",
-  holds: (problems) => !problems.some(({ path }) => path.startsWith("redirect_uris")),
-};
 
 /** Runs a check. Throws an error with all that it reports, under the names that the client used. */
 export function collect<T>(check: (report: ReportProblem) => T): T {

@@ -73,7 +73,7 @@ export type ServerEvent =
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }
   | { type: "rows.swept"; rows: number }
-  /** The server's clock is too far from the store's: nothing that expired is deleted. */
+  /** The server's clock differs from the store's, so expired rows are not deleted. */
   | { type: "clock.differs"; ahead: number }
   | { type: "work.finished"; what: string }
   | { type: "work.failed"; what: string; cause: unknown }

@@ -83,7 +83,7 @@ function ofTokenType(
   return [what, accessTokenType === "JWT", means, "RFC 9068, section 2.1"];
 }
 
-/** Lists what a profile gives to clients that are not configured. */
+/** Lists the leniencies that a profile grants to clients that are not configured. */
 function ofProfile({ profile: { name, untrustedClient } }: Settings): LeniencySwitch[] {
   return [[
     `profile ${name}: redirectUriAtToken`,

@@ -12,7 +12,7 @@ import { findStartableClient, startPath } from "./start_authorization.ts";
 export async function authorized(ctx: Context, request: Request): Promise<Response> {
   const received = readCallback(readQuery(ctx.apply, request));
   const flow = findOwnFlow(ctx, request, received.state);
-  // Without a flow of its own, the page cannot know which issuer the client expects.
+  // If the page did not start the flow, it cannot know which issuer the client expects.
   const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const props = {
     ...authorizedProps(ctx, request, callback),
@@ -49,7 +49,7 @@ export function authorizedProps(
   return { ...shared, hasError: false, error: "", code: callback.code };
 }
 
-/** Returns what the page knows of a flow that it started. A secret is not part of it. */
+/** Returns what the page knows about a flow that it started, without secrets. */
 async function ownFlowProps(
   ctx: Context,
   { clientId, codeVerifier }: OwnFlow,

@@ -14,15 +14,15 @@ import { sha256 } from "../util/hash.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** How many clients are looked at for the first that can start: a visit costs the same with many. */
+/** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
 
 /** Where "Start New Authorization" leads. */
 export const startPath: string = `${callbackPath}/start`;
 
 /**
- * Starts an authorization in the role of a configured client, to try it by hand. A link may lead
- * here: it does no more than one to the authorization endpoint does.
+ * Starts an authorization in the role of a configured client, to try it by hand. Foreign links may
+ * lead here: they can do no more than a link to the authorization endpoint.
  */
 export async function startAuthorization(ctx: Context, request: Request): Promise<Response> {
   const client = await findStartableClient(ctx, readQuery(ctx.apply, request).get("client_id"));
@@ -46,8 +46,8 @@ export async function startAuthorization(ctx: Context, request: Request): Promis
 }
 
 /**
- * Finds a configured client whose authorization our page can start and end: the one with this id, or
- * the first one.
+ * Finds a configured client whose authorization the page can start and finish: the one with this id,
+ * or the first.
  */
 export async function findStartableClient(ctx: Context, id?: string): Promise<Client | undefined> {
   const ids = ctx.settings.callbackClients.filter((each) => id === undefined || each === id);
@@ -58,7 +58,7 @@ export async function findStartableClient(ctx: Context, id?: string): Promise<Cl
   return undefined;
 }
 
-/** The page cannot push or sign a request, and a response comes to it in the query. */
+/** Whether the page can start a client: it cannot push or sign requests, and reads only queries. */
 function isStartable(ctx: Context, client: Client): boolean {
   const { grantTypes, redirectUris, requirePar, requireSignedRequest, responseModes } = client;
   const needsMore = requirePar || requireSignedRequest;
@@ -71,7 +71,7 @@ function callbackUrl({ settings }: Context): string {
   return issuerUrl(settings.frontChannelUrl, callbackPath);
 }
 
-/** Returns enough for an ID token with the user's name, and what the client has by default. */
+/** Returns a scope for an ID token with the user's name, plus the client's default scope. */
 function sampleScope({ scopes, defaultScope }: Client): readonly string[] {
   const sample = ["openid", "profile", ...defaultScope].filter((token) => scopes.includes(token));
   return sample.length > 0 ? [...new Set(sample)] : scopes;

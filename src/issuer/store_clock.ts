@@ -1,24 +1,24 @@
 import { minute } from "../util/duration.ts";
 import type { Context } from "./context.ts";
 
-/** How far our clock may be from that of the store, or of another server, in milliseconds. */
+/** The maximum difference to the clock of the store or of another server, in milliseconds. */
 export const clockTolerance: number = 1 * minute * 1000;
 
-/** How our clock compares with the store's. */
+/** A comparison of this server's clock with the store's. */
 export interface ClockComparison {
-  /** By how much ours is ahead, in milliseconds. */
+  /** How far this server's clock is ahead, in milliseconds. */
   ahead: number;
-  /** Whether both are too far apart to delete what has expired by ours: others may need it. */
+  /** Whether they differ too much to delete expired rows: other servers may still need them. */
   differs: boolean;
 }
 
-/** Compares our clock with that of the store, if the store has one. */
+/** Compares this server's clock with the store's, if the store has one. */
 export async function compareClocks({ records }: Context): Promise<ClockComparison> {
   const ahead = await records.aheadOfStore();
   return { ahead, differs: !(Math.abs(ahead) <= clockTolerance) };
 }
 
-/** Returns what an operator has to know of the clocks, or undefined if they agree. */
+/** Returns why the clocks are a problem, for the operator, or undefined if they agree. */
 export async function findClockProblem(ctx: Context): Promise<string | undefined> {
   const { ahead, differs } = await compareClocks(ctx);
   if (!differs) return undefined;

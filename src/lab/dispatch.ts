@@ -85,7 +85,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   return { fetch: platformFetch(fetch), fetchControl: platformFetch(fetchControl) };
 }
 
-/** A route of the test's own reads the body by the request's own methods, which work only once. */
+/** A test's own route reads the body with the methods of the request, which work only once. */
 function readableCopy(request: Request, { pathname }: URL, { base, routes }: Settings): Request {
   if (routes.length === 0 || request.body === null) return request;
   const { route } = createRouter(routes)(request.method, pathWithinIssuer(pathname, base) ?? "");

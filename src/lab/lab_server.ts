@@ -182,7 +182,7 @@ export function createShapedServer({ redirectUris, ...config }: ShapedConfig): I
   );
 }
 
-/** Between containers there is no https: the owner of a lab decides for each client alone. */
+/** Containers often have no https between them: the owner of a lab decides for each client. */
 function wrapperFor({ insecure }: Config): ServerWrapper {
   return { reservedPaths: frontPaths, httpClients: insecure?.httpRedirectUris !== false };
 }

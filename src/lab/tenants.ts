@@ -65,7 +65,7 @@ export function tenantPath(id: string): string {
   return `${tenantsPath}${id}`;
 }
 
-/** The listeners of the lab learn of which tenant an event is; its own ones know. */
+/** Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. */
 function listenersOf(
   tenant: string,
   own: ConfiguredListeners,

@@ -175,7 +175,7 @@ function NextSteps(props: AuthorizedContentProps): VNode {
   );
 }
 
-/** Says whose flow it was, and what to do with its example. */
+/** Names the client of the flow, and what to do with the example. */
 function StartedHere(props: AuthorizedContentProps): VNode {
   const { clientId, exchangeUrl, authentication = "none" } = props;
   const client = <strong>{clientId}</strong>;

@@ -1,14 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  backupWarnings,
-  leniencyWarnings,
-  type OperatedServer,
-  operationWarnings,
-  type Warning,
-  type WarningTopic,
-  weakSecretWarnings,
-} from "../../src/cli/operation_warnings.ts";
+import { backupWarnings, leniencyWarnings, type OperatedServer, operationWarnings, type Warning, type WarningTopic, weakSecretWarnings } from "../../src/cli/operation_warnings.ts";
 import type { Config } from "../../src/config/config.ts";
 import { recordChange } from "../../src/issuer/admin/changes.ts";
 import { addClient } from "../../src/issuer/admin/manage_clients.ts";
@@ -209,5 +201,5 @@ describe("The warnings of hallpass check", () => {
 
 function encodingWarning(id: string): string {
   return `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +
-    "%2B and %25, and some libraries don't do that. Take one without: openssl rand -hex 32";
+    "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32";
 }

@@ -262,12 +262,12 @@ describe("hallpass key rotate", () => {
   it("I10: fails if it has nothing to do, says why, and records nothing", async () => {
     await inFolder(async (folder) => {
       const rotate = () => runIn(folder, "key rotate");
-      await assertRejects(rotate, AdminError, "A server makes them on demand.");
+      await assertRejects(rotate, AdminError, "A server creates them on demand.");
       const store = sqliteStore(join(folder, "a.db"));
       await createInternalServer({ issuer: "https://id.example", store }).ready();
       await store.close();
       assertMatch((await rotate()).printed, /next/);
-      await assertRejects(rotate, AdminError, "the next one waits already, and signs with RS256");
+      await assertRejects(rotate, AdminError, "the next one is already waiting: RS256");
       const { printed } = await runIn(folder, "log");
       assertEquals(printed.match(/key rotate/g)?.length, 1);
     });

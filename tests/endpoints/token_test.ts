@@ -1,31 +1,14 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotEquals,
-  assertRejects,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { createAddressReader, withAddress } from "../../src/http/client_address.ts";
 import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import {
-  basic,
-  claimsOf,
-  encode,
-  type Fields,
-  openKit,
-  read,
-  service,
-  verifier,
-  web,
-} from "../support/kit.ts";
+import { basic, claimsOf, encode, type Fields, openKit, read, service, verifier, web } from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
 
 const unencodedReason =
-  "the secret is right, but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
+  "the secret is correct but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {

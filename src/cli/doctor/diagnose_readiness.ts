@@ -4,7 +4,7 @@ import type { Deployment, Diagnosis } from "./deployment.ts";
 /** How long the metrics port may take to respond, in milliseconds. */
 const timeout = 3_000;
 
-/** Asks the metrics port of a server, if it has one here, what is wrong although pages work. */
+/** Asks the metrics port of a server, if there is one, for problems that its pages do not show. */
 export async function diagnoseReadiness(
   { readyUrl, issuer: expected }: Pick<Deployment, "readyUrl" | "issuer">,
   ask: typeof fetch = fetch,

@@ -61,7 +61,7 @@ async function judge(ctx: Context, rowId: string, timeout: number): Promise<Read
   }
 }
 
-/** Returns what is wrong although the server can work. */
+/** Returns a problem that does not keep the server from working. */
 async function doWork(ctx: Context, rowId: string): Promise<string | undefined> {
   const { records, keys, settings, now } = ctx;
   await settings.store.check?.();

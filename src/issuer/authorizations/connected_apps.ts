@@ -4,10 +4,11 @@ import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Consent, UserAuthorization } from "../records/rows.ts";
-import { idPrefix, idsEnd, joinId, splitId, type Table } from "../records/table.ts";
+import { idPrefix, joinId } from "../records/table.ts";
 import { findActiveAuthorization } from "./active_authorization.ts";
 import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
 import { consentParties, withdrawConsent } from "./consents.ts";
+import { clientsPerPage, type RowsByClient, rowsByClient, type UserRow } from "./rows_by_client.ts";
 import { markWithdrawal } from "./withdrawals.ts";
 
 /** A client to which a user has given lasting access. */
@@ -21,26 +22,12 @@ export interface ConnectedApp {
   latest: number;
 }
 
-/** A row whose id begins with a user and a client. */
-type UserRow<T> = [id: string, value: T];
-
-type RowsByClient<T> = Map<string, Array<UserRow<T>>>;
-
 /** A part of the list of a user's apps. */
 export interface ConnectedAppsPage {
   apps: ConnectedApp[];
   /** The client after which the list goes on, if there are more. */
   next?: string | undefined;
 }
-
-/** How many clients a page of the list has. */
-const clientsPerPage = 50;
-
-/**
- * How many authorizations of one client are read. A client gets one with every sign-in, and a
- * request must not cost the server as much as all of them.
- */
-const maxPerClient = 50;
 
 /** Lists the clients that have a remembered consent of a user, or an active authorization. */
 export async function listConnectedApps(
@@ -84,34 +71,6 @@ export async function disconnectApp(
     const authorization = await authorizations.find(authorizationIdOf(rowId));
     if (authorization) await revokeAuthorization(ctx, authorization, reason);
   }
-}
-
-/**
- * Reads the first rows of each client of a user, until a page of clients is full. The rows of a
- * client beyond `maxPerClient` are skipped unread.
- */
-async function rowsByClient<T>(
-  table: Table<T>,
-  subject: string,
-  after?: string,
-): Promise<RowsByClient<T>> {
-  const byClient: RowsByClient<T> = new Map();
-  let start = after === undefined ? undefined : idsEnd(subject, after);
-  let skipped: string | undefined;
-  do {
-    skipped = undefined;
-    for await (const row of table.each(idPrefix(subject), start)) {
-      const [, clientId = ""] = splitId(row[0]);
-      const rows = byClient.get(clientId) ?? [];
-      if (rows.length === 0 && byClient.size > clientsPerPage) return byClient;
-      byClient.set(clientId, [...rows, row]);
-      if (rows.length + 1 < maxPerClient) continue;
-      skipped = clientId;
-      break;
-    }
-    if (skipped !== undefined) start = idsEnd(subject, skipped);
-  } while (skipped !== undefined);
-  return byClient;
 }
 
 /** The order in which the store lists rows of clients. */

@@ -20,8 +20,8 @@ export interface ConsentedRequest<Request extends PendingRequest = PendingReques
 }
 
 /**
- * Checks the consent again once its authorization is stored. A withdrawal at the same moment revokes
- * only the authorizations that it finds, and may have looked too early.
+ * Checks the consent again once its authorization is stored. A concurrent withdrawal revokes only the
+ * authorizations that it finds, and may have looked too early.
  */
 export async function checkNotWithdrawn(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function checkNotWithdrawn(
     ? !await isWithdrawn(ctx, user, client, given)
     : await isConsentStillValid(ctx, user, client, pending);
   if (isValid) return;
-  await revokeAuthorization(ctx, authorization, "its user withdrew the consent meanwhile");
+  await revokeAuthorization(ctx, authorization, "its user withdrew the consent in the meantime");
   if (given) await withdrawConsent(ctx, user.subject, client.id);
   throw accessDenied("The user has withdrawn this access.");
 }

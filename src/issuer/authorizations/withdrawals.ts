@@ -5,13 +5,13 @@ import { randomId } from "../random.ts";
 import { joinId } from "../records/table.ts";
 import { fromNow } from "../time.ts";
 
-/** A consent that a user gives in the present request. */
+/** A consent that the user gives in the current request. */
 export interface GivenConsent {
-  /** The mark of the last time that the user took access back, before the request was handled. */
+  /** The mark of the user's last withdrawal before the request was handled. */
   lastWithdrawal: string | undefined;
 }
 
-/** Notes the state before a user's consent is handled, for `isWithdrawn`. */
+/** Remembers the state before a consent is handled, for `isWithdrawn`. */
 export async function beginConsent(
   ctx: Context,
   user: User,
@@ -20,7 +20,7 @@ export async function beginConsent(
   return { lastWithdrawal: await findMark(ctx, user, client) };
 }
 
-/** Whether the user has taken access back from the client since a consent began. */
+/** Whether the user has withdrawn access from the client since a consent began. */
 export async function isWithdrawn(
   ctx: Context,
   user: User,
@@ -32,8 +32,8 @@ export async function isWithdrawn(
 }
 
 /**
- * Marks that a user takes access back from a client. It comes first: an authorization that is
- * written too late to be found and revoked finds the mark itself.
+ * Marks that a user withdraws access from a client. Call it first: an authorization that is written
+ * too late to be found and revoked finds the mark itself.
  */
 export async function markWithdrawal(
   ctx: Context,

@@ -22,9 +22,9 @@ import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
 import { lookUpClient } from "./clients.ts";
 
-/** Why the right secret is refused: libraries that don't encode it work with most secrets. */
+/** A correct secret that is refused: libraries that don't encode secrets work with most of them. */
 const unencodedSecret =
-  "the secret is right, but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
+  "the secret is correct but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
 
 /** What a client presents to prove its identity. */
 interface ClientProof {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 
 const invalidTarget = errorFactory("invalid_target", "RFC 9068, section 5");
 
-/** Whether the configuration names an audience. Then it is the id of no client, now or later. */
+/** Whether the configuration names an audience. Such an audience can never be the id of a client. */
 export function isNamedAudience({ settings }: Context, audience: string): boolean {
   const { issuer, defaultResource, resources } = settings;
   return audience === issuer || audience === defaultResource ||
@@ -12,7 +12,7 @@ export function isNamedAudience({ settings }: Context, audience: string): boolea
 }
 
 /**
- * Checks that no audience is the id of a client, to which an access token could look like an ID
+ * Checks that no audience is the id of a client: to that client, an access token could look like an ID
  * token.
  */
 export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function checkNoClientId(ctx: Context, audiences: readonly string[]
   throw invalidTarget("The requested resource is the id of a client. Tokens are meant for APIs.");
 }
 
-/** Whether an audience is the id of a client by now, even a disabled one. Nothing is fetched. */
+/** Whether an audience is the id of a client, even a disabled one. Fetches nothing. */
 export async function containsClientId(
   ctx: Context,
   audiences: readonly string[],

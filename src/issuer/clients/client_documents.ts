@@ -19,7 +19,7 @@ const usableFor = 1 * day;
  */
 export async function findDocumentClient(ctx: Context, id: string): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
-  return await inItsEpoch(ctx, id, async (stored) => {
+  return await withEpoch(ctx, id, async (stored) => {
     if (stored) return await rereadDocument(ctx, id, stored);
     const cached = ctx.documents.get(id);
     return isFresh(ctx, cached) ? cached : undefined;
@@ -33,7 +33,7 @@ export async function lookUpDocumentClient(
   id: string,
 ): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
-  return await inItsEpoch(ctx, id, async (stored) => {
+  return await withEpoch(ctx, id, async (stored) => {
     if (stored) return await rereadDocument(ctx, id, stored);
     const cached = ctx.documents.get(id);
     const payer = ctx.fetchBudgets.lookup(ctx.addressOf(request));
@@ -42,10 +42,10 @@ export async function lookUpDocumentClient(
 }
 
 /**
- * Gives a client the epoch that began when its document was gone. The epoch has a row of its own,
- * which nothing overwrites that reads or stores the document at the same moment.
+ * Gives a client the epoch that began when its document disappeared. The epoch has a separate row, so
+ * that a concurrent read or write of the document cannot overwrite it.
  */
-async function inItsEpoch(
+async function withEpoch(
   ctx: Context,
   id: string,
   find: (stored: Client | undefined) => Promise<Client | undefined>,
@@ -113,8 +113,8 @@ async function afterFailure(
 }
 
 /**
- * Ends everything that was issued to a client, also for the time when its document is back. Without
- * a stored document there is nothing: lookups alone must not fill the store.
+ * Ends everything that was issued to a client, even if its document comes back. Without a stored
+ * document, nothing was issued: lookups alone must not fill the store.
  */
 async function endDocumentClient(ctx: Context, id: string): Promise<void> {
   const { documentEpochs, clientDocuments } = ctx.records;

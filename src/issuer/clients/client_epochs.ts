@@ -2,12 +2,12 @@ import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 
-/** Returns what distinguishes a new client from an earlier one with the same id. */
+/** Creates the values that distinguish a client from an earlier one with the same id. */
 export function newIdentity(ctx: Context): Required<Pick<Client, "instance" | "epoch">> {
   return { instance: randomId(ctx), epoch: randomId(ctx) };
 }
 
-/** Disables a client. Everything that was issued to it has ended, also once it is enabled again. */
+/** Disables a client. What was issued to it stays ended, even if it is enabled again. */
 export function disabledClient<T extends Client>(ctx: Context, client: T): T {
   return { ...client, disabled: true, epoch: randomId(ctx) };
 }

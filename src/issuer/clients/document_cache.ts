@@ -107,7 +107,7 @@ export async function storeClientDocument(
   if (row && row.expiresAt >= until) return;
   const kept = withIdentityOf(client, row?.value ?? client);
   if (row && await clientDocuments.replace(client.id, row, kept, until)) return;
-  // There is none, or another process has just changed it.
+  // The row is missing, or another process has just changed it.
   const latest = row && await clientDocuments.find(client.id);
   await clientDocuments.put(client.id, withIdentityOf(client, latest ?? client), until);
 }

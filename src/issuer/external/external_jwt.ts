@@ -8,7 +8,8 @@ import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
 import { joinId } from "../records/table.ts";
 import { toMilliseconds } from "../time.ts";
-import type { KeyQuery, KeySource } from "./external_keys.ts";
+import type { KeyQuery } from "./external_keys.ts";
+import type { KeySource } from "./key_sets.ts";
 
 /** The claims of a verified JWT, or why it was not accepted. */
 export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };

@@ -230,8 +230,7 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
       const { keys } = await current();
       const found = keys.find((key) => key.kid === kid);
       if (found) return found;
-      // Anyone can make up a `kid`. It costs one call of the store, which those that come together
-      // share.
+      // Anyone can make up a `kid`. It costs one call of the store, shared by concurrent requests.
       return (await reread()).find((key) => key.kid === kid);
     },
     load({ kid, alg, encryptedKey }) {

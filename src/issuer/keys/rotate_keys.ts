@@ -12,8 +12,8 @@ import {
 import { maxTokenLifetime, type SuccessorStart } from "./keys.ts";
 
 /**
- * Creates the successors that are due, and drops keys that no unexpired token depends on: neither
- * while our clock is wrong.
+ * Creates the successors that are due, and drops keys that no unexpired token depends on. Does neither
+ * while the server's clock is wrong.
  */
 export async function maintainKeys(ctx: Context): Promise<void> {
   const { keys, settings } = ctx;
@@ -27,13 +27,13 @@ export async function maintainKeys(ctx: Context): Promise<void> {
   for (const key of ended) await drop(ctx, key, "everything that it signed has expired");
 }
 
-/** Which algorithms get another key, and which have one already that does not sign yet. */
+/** The algorithms that get another key, and the keys that already wait to sign. */
 export interface RotationPlan {
   algs: SigningAlgorithm[];
   waiting: StoredKey[];
 }
 
-/** Finds out what a rotation of all keys would do. Those of the configuration do not rotate. */
+/** Plans a rotation of all keys. Keys of the configuration do not rotate. */
 export async function planRotation(ctx: Context): Promise<RotationPlan> {
   const configured = new Set((await ctx.keys.configured()).map(({ alg }) => alg));
   const held = await ctx.keys.list();
@@ -54,7 +54,7 @@ export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<v
 }
 
 /**
- * Returns the key that signs next. One beyond the overlap was created while a clock was ahead, and
+ * Returns the key that signs next. A key beyond the overlap was created while a clock was ahead, and
  * does not count.
  */
 function waitingKey(ctx: Context, ordered: readonly StoredKey[]): StoredKey | undefined {

@@ -71,7 +71,7 @@ export function tooMany(message: string): OAuthError {
   return temporarilyUnavailable(message, { status: 429, headers });
 }
 
-/** Returns the error for requests to other sites that neither budget nor queue has room for. */
+/** Returns the error for requests to other sites that exceed a budget or a queue. */
 export function tooManyFetches(): OAuthError {
   return tooMany("Too many requests point to other sites; try again in a minute.");
 }

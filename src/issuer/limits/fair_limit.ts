@@ -12,10 +12,10 @@ export interface FairLimitOptions extends FairQueueLimits {
   /** How many pieces of work run at a time. */
   concurrency: number;
   /**
-   * How many of them may be of one sender. Unknown senders have no such limit. Default: all of them.
+   * How many of them one sender may have. Unknown senders have no such limit. Default: all of them.
    */
   concurrencyPerSender?: number;
-  /** Creates the error for work that finds no place in the queue. */
+  /** Creates the error for work that does not fit into the queue. */
   createError: () => OAuthError;
 }
 
@@ -29,7 +29,7 @@ interface QueuedTurn {
 export function createFairLimit(options: FairLimitOptions): FairLimit {
   const { concurrency, concurrencyPerSender = concurrency, createError } = options;
   const waiting = createFairQueue<QueuedTurn>(options);
-  /** The senders of the work that runs, each as often as it has work. */
+  /** The senders of the running work, one entry for each piece. */
   const running: Array<string | undefined> = [];
 
   function mayBegin(sender: string | undefined): boolean {
@@ -45,7 +45,7 @@ export function createFairLimit(options: FairLimitOptions): FairLimit {
     next.begin();
   }
 
-  /** Even if there is a free place, work goes through the queue, which remembers who was served. */
+  /** All work goes through the queue, even if a place is free: the queue remembers who was served. */
   async function waitForTurn(sender: string | undefined): Promise<void> {
     await new Promise<void>((begin, giveUp) => {
       waiting.add(sender, { sender, begin, giveUp })?.giveUp(createError());
@@ -78,8 +78,8 @@ export function createPasswordLimit(cores: number): FairLimit {
 }
 
 /**
- * Limits requests to URLs of untrusted clients. Each can take a connection for some seconds, and
- * one sender leaves most of the places to others.
+ * Limits requests to URLs of untrusted clients. Each can occupy a connection for some seconds, so one
+ * sender gets only a tenth of the places.
  */
 export function createUntrustedFetchLimit(): FairLimit {
   return createFairLimit({

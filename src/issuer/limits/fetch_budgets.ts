@@ -1,6 +1,6 @@
 import { createBudget, takeAll, tooManyFetches } from "./budget.ts";
 
-/** Who causes fetches, and pays for them. */
+/** A sender whose budgets pay for fetches. */
 export interface FetchPayer {
   /** The network that sent the request. */
   readonly sender: string | undefined;
@@ -9,8 +9,8 @@ export interface FetchPayer {
 }
 
 /**
- * What untrusted clients may make us fetch in a minute: they must neither direct us against a site
- * nor keep us busy. The sender's own budget is charged first, then those that all senders share.
+ * What untrusted clients may make us fetch in a minute: they must neither turn us against a site nor
+ * keep us busy. The sender's own budget is charged first, then those that all senders share.
  */
 export interface FetchBudgets {
   /** Returns who pays for an unknown URL. */
@@ -24,17 +24,17 @@ const senderShareOfHost = 1 / 3;
 const totalFactor = 20;
 
 /**
- * Creates the budgets: a sender may look up `perMinute` documents, and so many are read from a
- * host. As many again may be reread.
+ * Creates the budgets: a sender may look up `perMinute` documents, and all senders together as many at
+ * one host. The budgets for rereading are as large again.
  */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
   return {
-    lookup: createCharge(now, perMinute),
-    reread: createCharge(now, perMinute),
+    lookup: createPayers(now, perMinute),
+    reread: createPayers(now, perMinute),
   };
 }
 
-function createCharge(
+function createPayers(
   now: () => number,
   perMinute: number,
 ): (sender: string | undefined) => FetchPayer {
@@ -59,7 +59,7 @@ function createCharge(
 
 /**
  * Returns a payer whose fetches cost nothing. A stored document that was not read for a day must be
- * read, however much others have used up: its owner may have withdrawn it.
+ * read even if all budgets are used up: its owner may have withdrawn it.
  */
 export function freeOfCharge(sender: string | undefined): FetchPayer {
   return { sender, charge: () => {} };

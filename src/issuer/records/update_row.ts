@@ -1,12 +1,12 @@
 import { LockedError } from "./locked_error.ts";
 import type { Table } from "./table.ts";
 
-/** Each try that fails means that another process has changed the row, which is rare. */
+/** A try fails only if another process has changed the row, which is rare. */
 const maxTries = 5;
 
 /**
- * Changes a row as it is now, and tries again if it has changed before it was written. A row that
- * is gone stays gone; one for which `change` returns undefined stays as it is.
+ * Changes a row, and tries again if another process has changed it in the meantime. A deleted row
+ * stays deleted; a row for which `change` returns undefined stays as it is.
  */
 export async function updateRow<T>(
   table: Table<T>,

@@ -1,7 +1,7 @@
 import type { SetCookie } from "../../http/cookies.ts";
 import type { Context } from "../context.ts";
 
-/** An authorization that our own page started, in the role of a client. */
+/** An authorization that the page at `/authorized` started, in the role of a client. */
 export interface OwnFlow {
   clientId: string;
   state: string;
@@ -10,7 +10,7 @@ export interface OwnFlow {
 
 const cookie = "flow";
 
-/** State, verifier and client: two random texts, and an id in which any character may be. */
+/** State, verifier and client: two random texts, and a percent-encoded id. */
 const written = /^([\w-]{43})\.([\w-]{43})\.([\w.!~*'()%-]+)$/;
 
 /**
@@ -34,7 +34,7 @@ export function findOwnFlow(
   return clientId === undefined ? undefined : { clientId, state: kept, codeVerifier };
 }
 
-/** Returns the header that forgets the flow: its verifier is shown once. */
+/** Returns the header that deletes the flow: its verifier is shown once. */
 export function forgetOwnFlow(ctx: Context): SetCookie {
   return ctx.cookies.clear(cookie);
 }

@@ -11,16 +11,16 @@ import { idPrefix, joinId } from "../records/table.ts";
 import { fromNow } from "../time.ts";
 import { signLogoutToken } from "./logout_token.ts";
 
-/** How long to wait after each failed attempt. After the last one there are no more. */
+/** How long to wait after each failed attempt, in seconds. The attempt after the last is final. */
 const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
 
-/** The same for clients that chose their URLs themselves: they must not fill the queue. */
+/** The same for clients that chose their own URLs: they must not fill the queue. */
 const untrustedRetryDelays = [2 * minute];
 
-/** How many attempts are made at a time, and in one run: so many of each kind of clients. */
+/** How many attempts run at once, and how many one run makes for each kind of client. */
 const maxConcurrent = 50;
 
-/** Who has to learn that a session ended. */
+/** A session that ended, as a client knows it. */
 type EndedSessionOfClient = Pick<LogoutDelivery, "subject" | "sid">;
 
 /**
@@ -95,7 +95,7 @@ async function makeAttempt(ctx: Context, delivery: LogoutDelivery): Promise<void
     dueAt: fromNow(ctx, delay ?? 1 * hour),
   };
   const isOurs = await storeDelivery(ctx, next);
-  // Not ours: it was made, by another process or by one that stopped before it deleted this row.
+  // Otherwise the attempt was made: by another process, or by one that stopped before this deletion.
   await ctx.records.logoutDeliveries.delete(rowIdOf(delivery));
   if (!isOurs) return;
   const isLast = delay === undefined;
@@ -123,7 +123,7 @@ async function deliver(
   }
 }
 
-/** True to exactly one caller. */
+/** Stores an attempt. Returns true to exactly one caller. */
 async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
   const expiresAt = delivery.dueAt + 24 * hour * 1000;
   return await ctx.records.logoutDeliveries.add(rowIdOf(delivery), delivery, expiresAt);

@@ -15,7 +15,7 @@ export interface Refusal {
   rule?: string | undefined;
   /** The parameter or header that the rule is about; it may be missing. */
   parameter?: string | undefined;
-  /** How to mend the request. */
+  /** How to fix the request. */
   fix?: string | undefined;
 }
 

@@ -60,7 +60,8 @@ function kindProblem(mode: string, role: string, hasManyHosts: boolean): string 
 /** Why connections fail, by the code or the beginning of the message. */
 const reasons: readonly FailureReason[] = [
   [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there", "passes"],
-  [/EPERM/, "this process may not reach its host. Run it with --allow-net"],
+  // Ends like Deno's own message, which the program replaces with the name of a task.
+  [/EPERM/, "this process may not reach its host, run again with the --allow-net flag"],
   [
     /ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i,
     "the name of its host was not found",

@@ -105,7 +105,7 @@ describe("deno task start", () => {
         const { code, output } = await runProgram(args, {}, "", command);
         assertEquals(code === 1 || code === 2, true, output);
         assertMatch(output, missing);
-        assertMatch(output, /with this task, which \w+(?: it)?: deno task hallpass lab /);
+        assertMatch(output, /the task that has this permission: deno task hallpass lab /);
       });
     });
   }

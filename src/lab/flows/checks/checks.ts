@@ -13,7 +13,7 @@ export function checksOf(facts: CheckFacts): FlowCheck[] {
   return [...applied, ...responseChecks(facts)];
 }
 
-/** Returns the check that a rule of the server made; the history of the flow may say more. */
+/** Returns the check of an applied rule, with what the history of the flow adds to it. */
 function serverCheck(
   { exchange, history }: CheckFacts,
   { rule, passed, expected, came }: AppliedRule,

@@ -2,7 +2,7 @@ import { type Exchange, tokenOf } from "../../recording/exchange.ts";
 import { firstRedemption, type IssuedCredential, type Ledger } from "../ledger.ts";
 import { findRevocation } from "../revocation.ts";
 
-/** What came before an exchange of a flow. */
+/** What precedes an exchange in its flow. */
 export interface FlowHistory {
   /** The exchanges of the flow that came before. */
   earlier: readonly Exchange[];
@@ -12,7 +12,7 @@ export interface FlowHistory {
   nameExchange: (id: number) => string;
 }
 
-/** Returns how a credential ended that a rule refuses, if the flow shows it. */
+/** Returns how a refused credential ended, if the flow shows it. */
 export function endOfCredential(
   exchange: Exchange,
   { earlier, ledger, nameExchange }: FlowHistory,
