@@ -38,6 +38,12 @@ async function failToStart(config: string, wrap: string[] = []) {
   return await runProgram(["serve", "--config", config], {}, "", command);
 }
 
+/** Runs a command that, unlike a server, does not wait for the store. */
+async function failToList(config: string, wrap: string[] = []) {
+  const command = [...wrap, ...commandFor("src/main.ts")];
+  return await runProgram(["user", "list", "--config", config], {}, "", command);
+}
+
 describe("A server whose disk is full", () => {
   it("responds with 503, goes on reading, and loses nothing it had acknowledged", async () => {
     await inFolder(async (folder) => {
@@ -58,13 +64,13 @@ describe("A server whose disk is full", () => {
     });
   });
 
-  it("names the store if it cannot start", async () => {
+  it("R9: names the store, with an exit code that means: try again", async () => {
     await inFolder(async (folder) => {
       const { config } = await openCampaign(sqlite, folder);
       const wrap = withSmallDisk.map((part) => part.replace("2048", "8"));
-      const { code, output } = await failToStart(config, wrap);
-      assertEquals([code, output.split("\n").length], [2, 2], output);
-      assertMatch(output, /^The store sqlite:\S+ cannot be opened: disk I\/O error/);
+      const { code, output } = await failToList(config, wrap);
+      assertEquals(code, 3, output);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: the disk is full, or fails/m);
     });
   });
 });
@@ -95,14 +101,14 @@ describe("A server that cannot use its file", () => {
     });
   });
 
-  it("names a file that another process has locked", async () => {
+  it("R9: names a file that another process has locked", async () => {
     await inFolder(async (folder) => {
       const { config } = await openCampaign(sqlite, folder);
       const other = new DatabaseSync(join(folder, "hallpass.db"));
       other.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE mine (a); BEGIN EXCLUSIVE");
-      const { code, output } = await failToStart(config);
+      const { code, output } = await failToList(config);
       other.close();
-      assertEquals([code, output.split("\n").length], [2, 2], output);
+      assertEquals([code, output.split("\n").length], [3, 2], output);
       assertMatch(output, /^The store sqlite:\S+ cannot be opened: another process is writing/);
     });
   });

@@ -30,7 +30,7 @@ describe("Claims about users in the eyes of oauth4webapi", () => {
     await using lab = await hallpass();
     const { token } = await lab.mint({ sub: "alice", scope: "read", audience: api });
     assertEquals((await validate(lab, token)).sub, "alice");
-    await using other = await hallpass({ accessTokenType: "JWT" });
+    await using other = await hallpass({ accessTokenType: "JWT", resources: [api] });
     const minted = await other.mint({ sub: "alice", scope: "read", audience: api });
     await assertRejects(() => validate(other, minted.token), oauth.OperationProcessingError);
   });

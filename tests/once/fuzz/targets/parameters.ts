@@ -61,7 +61,8 @@ export const parameterTargets: readonly FuzzTarget[] = [
         `Basic ${btoa(pair)}`,
         parseParameters(applyRule, ""),
       );
-      assertEquals(credentials, { method: "client_secret_basic", clientId: id, proof: secret });
+      const { method, clientId, proof } = credentials;
+      assertEquals([method, clientId, proof], ["client_secret_basic", id, secret]);
     },
   ),
 
