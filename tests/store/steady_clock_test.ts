@@ -34,6 +34,29 @@ describe("The clock of a SQLite store", () => {
     });
   }
 
+  it("V8: adopts a time that has lasted for an hour, as after a suspension", () => {
+    const { clock, pass, set } = openMachine();
+    set(120 * minute);
+    const hourlyTimes = [0, 1, 2].map((hours) => {
+      if (hours > 0) pass(60 * minute);
+      return clock.now() / minute;
+    });
+    assertEquals(hourlyTimes, [1000, 1180, 1240]);
+  });
+
+  it("V8: waits anew when the clock is set again", () => {
+    const { clock, pass, set } = openMachine();
+    set(120 * minute);
+    clock.now();
+    pass(50 * minute);
+    set(-60 * minute);
+    assertEquals(clock.now() / minute, 1050);
+    pass(50 * minute);
+    assertEquals(clock.now() / minute, 1100);
+    pass(10 * minute);
+    assertEquals(clock.now() / minute, 1170);
+  });
+
   it("follows small steps, each from one sweep to the next", () => {
     const { clock, set } = openMachine();
     for (let n = 0; n < 10; n++) {

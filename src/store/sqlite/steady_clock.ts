@@ -1,4 +1,4 @@
-import { minute } from "../../util/duration.ts";
+import { hour, minute } from "../../util/duration.ts";
 
 /** A clock that runs evenly even if the system clock is set. */
 export interface SteadyClock {
@@ -11,6 +11,9 @@ export interface SteadyClock {
 /** The maximum drift between the two clocks from one sweep to the next, in milliseconds. */
 const maxDrift = 1 * minute * 1000;
 
+/** How long a new time must last until it counts: the machine slept, or was set right. */
+const settledAfter = 1 * hour * 1000;
+
 /**
  * Creates a clock that agrees with the system clock. Both arguments return milliseconds; `elapsed`
  * counts from an arbitrary moment.
@@ -19,12 +22,27 @@ export function createSteadyClock(
   systemTime: () => number,
   elapsed: () => number = () => performance.now(),
 ): SteadyClock {
-  // What the system's clock showed when nothing had elapsed.
-  let start = systemTime() - elapsed();
+  const sinceStart = () => systemTime() - elapsed();
+  // What the system clock showed when nothing had elapsed.
+  let start = sinceStart();
+  /** The start that follows from a clock that was set, and when that was noticed. */
+  let set: { start: number; at: number } | undefined;
+
+  /** Adopts the time of a clock that was set, once it has lasted. */
+  function settle(latest: number): void {
+    if (Math.abs(latest - start) <= maxDrift) set = undefined;
+    else if (!set || Math.abs(latest - set.start) > maxDrift) {
+      set = { start: latest, at: elapsed() };
+    } else if (elapsed() - set.at >= settledAfter) start = latest;
+  }
+
   return {
-    now: () => start + elapsed(),
+    now() {
+      settle(sinceStart());
+      return start + elapsed();
+    },
     agree() {
-      const latest = systemTime() - elapsed();
+      const latest = sinceStart();
       if (Math.abs(latest - start) <= maxDrift) start = latest;
     },
   };
