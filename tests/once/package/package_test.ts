@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { copyFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { compiler } from "../../../scripts/declarations.ts";
 import { binary } from "../../../scripts/npx.ts";
+import { inFolder } from "../../support/folder.ts";
 import { installPackage, succeed } from "../../support/package.ts";
 
 /** How each runtime runs a file. */
@@ -29,7 +30,36 @@ const printErrors = `
   try { await hallpass({ users: 3 }); } catch (cause) { console.log(inspect(cause)); }
 `;
 
+/** A test as the README has it, with types. */
+const readmeTest = `
+  import { hallpass } from "hallpass/testing";
+  Deno.test("userinfo", async () => {
+    await using lab = await hallpass();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid read" });
+    const headers = { Authorization: \`Bearer \${access_token}\` };
+    const response = await lab.fetch(\`\${lab.issuer}/oauth2/userinfo\`, { headers });
+    if ((await response.json()).sub !== "alice") throw new Error("It is not alice.");
+  });
+`;
+
 describe("The npm package", () => {
+  it("is installed from its folder as the README says, and Deno checks a test with it", async () => {
+    const installed = join(await installPackage(), "node_modules/hallpass");
+    const readme = await readFile("README.md", "utf8");
+    const [, options] = readme.match(/`npm install (.*)\.\/path\/to\/dist\/npm`/) ?? [];
+    assert(options !== undefined, "The README does not say how to install the package.");
+    await inFolder(async (folder) => {
+      const app = join(folder, "app");
+      await cp(installed, join(folder, "dist/npm"), { recursive: true });
+      await mkdir(app);
+      await writeFile(join(app, "lab_test.ts"), readmeTest);
+      const flags = [...options.split(" ").filter(Boolean), "--offline", "--no-audit", "--no-fund"];
+      await succeed(["npm", "install", ...flags, "../dist/npm"], app);
+      const output = await succeed([process.execPath, "test", "lab_test.ts"], app);
+      assertMatch(output, /1 passed/);
+    });
+  });
+
   it("is smaller than 1.15 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
