@@ -133,9 +133,19 @@ export const clientIsAuthenticated: Rule<ClientAuthentication> = {
   advice: "Send the credentials of the client, by the method it is registered for.",
   parameterIn: ({ used }) => credentialParameters[used],
   holds: ({ problem }) => problem === undefined,
-  expected: ({ allowed }) => allowed.join(" or ") || "a known client",
-  came: ({ used, problem }) => problem === undefined ? used : `${used}, ${problem}`,
+  expected: ({ allowed }) => allowed.map(describeMethod).join(" or ") || "a known client",
+  came: describeAuthentication,
 };
+
+function describeAuthentication({ allowed, used, problem }: ClientAuthentication): string {
+  if (allowed.length === 0) return "an unknown client";
+  const method = describeMethod(used);
+  return problem === undefined || !allowed.includes(used) ? method : `${method}, ${problem}`;
+}
+
+function describeMethod(method: string): string {
+  return method === "none" ? "no client authentication" : method;
+}
 
 /** The parameter or header with the credentials of each method. */
 const credentialParameters: Readonly<Record<string, string>> = {

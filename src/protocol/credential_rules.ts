@@ -14,6 +14,8 @@ interface PresentedCredentialKind {
   parameter: string;
   /** The section that defines its use. */
   see: string;
+  /** The section that forbids a second use. */
+  seeSecondUse: string;
 }
 
 /** The rules of one kind of credential, in the order in which they apply. */
@@ -63,6 +65,7 @@ export const codeRules: CredentialRules = rulesOf({
   name: "code",
   parameter: "code",
   see: "OAuth 2.1, section 4.1.3",
+  seeSecondUse: "OAuth 2.1, section 7.5.2",
 });
 
 export const refreshTokenRules: CredentialRules = rulesOf({
@@ -70,6 +73,7 @@ export const refreshTokenRules: CredentialRules = rulesOf({
   name: "refresh token",
   parameter: "refresh_token",
   see: "OAuth 2.1, section 4.3",
+  seeSecondUse: "OAuth 2.1, section 4.3.1",
 });
 
 export const deviceCodeRules: CredentialRules = rulesOf({
@@ -77,6 +81,7 @@ export const deviceCodeRules: CredentialRules = rulesOf({
   name: "device code",
   parameter: "device_code",
   see: "RFC 8628, section 3.4",
+  seeSecondUse: "RFC 8628, section 3.4",
 });
 
 function rulesOf(kind: PresentedCredentialKind): CredentialRules {
@@ -197,11 +202,11 @@ function keyIsTheSame({ id, name }: PresentedCredentialKind): Rule<KeyPair> {
   };
 }
 
-function isUnused({ id, name, parameter }: PresentedCredentialKind): Rule<Use> {
+function isUnused({ id, name, parameter, seeSecondUse }: PresentedCredentialKind): Rule<Use> {
   return {
     id: `${id}.unused`,
     title: `The ${name} is used for the first time`,
-    see: "OAuth 2.1, section 7.5.2",
+    see: seeSecondUse,
     parameter,
     error: "invalid_grant",
     message: `The ${name} was used before. Everything that was issued from it is now revoked.`,

@@ -24,7 +24,7 @@ export const grantTypeIsSupported: Rule<GrantTypes> = {
   // OAuth 2.1 has neither the password grant nor the implicit grant.
   advice: "Use a grant of the metadata: for users, the authorization code grant with PKCE.",
   holds: ({ requested, supported }) => supported.includes(requested),
-  expected: ({ supported }) => supported.join(" or "),
+  expected: () => "a grant type that the server supports",
   came: ({ requested }) => `'${requested}'`,
 };
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertNotEquals } from "@std/assert";
+import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -26,6 +26,14 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
         .status,
       401,
     );
+  });
+
+  it("T30 names the section about refresh tokens to a client that uses an old one", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    await refresh(kit, refresh_token);
+    const { body } = await refresh(kit, refresh_token);
+    assertStringIncludes(body.error_description, "See OAuth 2.1, section 4.3.1.");
   });
 
   it("T30 recognises an old one weeks later", async () => {

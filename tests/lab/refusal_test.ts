@@ -37,6 +37,47 @@ describe("A recorded exchange", () => {
     ]);
   });
 
+  for (
+    const [what, path, parameters, hint] of [
+      [
+        "a scope",
+        "/oauth2/authorize",
+        { client_id: "demo-spa", response_type: "code", scope: "reed" },
+        "Received: 'reed'. Expected: scopes that the client may have.",
+      ],
+      [
+        "a grant type",
+        "/oauth2/token",
+        { client_id: "demo-spa", grant_type: "password" },
+        "Received: 'password'. Expected: a grant type that the server supports.",
+      ],
+      [
+        "a secret of a client that has none",
+        "/oauth2/token",
+        { client_id: "demo-spa", client_secret: "x", grant_type: "refresh_token" },
+        "Received: client_secret_post. Expected: no client authentication.",
+      ],
+      [
+        "an unknown client",
+        "/oauth2/token",
+        { client_id: "demo-spy", grant_type: "refresh_token" },
+        "Received: an unknown client. Expected: a known client.",
+      ],
+    ] as const
+  ) {
+    it(`says once what came and what was expected: ${what}`, async () => {
+      await using lab = openLab({ issuer: "https://hallpass.test" });
+      const reported = recordedExchanges(lab);
+      const body = new URLSearchParams(parameters);
+      const isForm = path === "/oauth2/token";
+      const request = isForm
+        ? new Request(`${lab.issuer}${path}`, { method: "POST", body })
+        : new Request(`${lab.issuer}${path}?${challenged(body)}`);
+      await lab.fetch(request);
+      assertEquals(reported.map((exchange) => exchange.hint), [hint]);
+    });
+  }
+
   it("has the events of its own request, also when requests run in parallel", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test" });
     const reported = recordedExchanges(lab);
@@ -53,6 +94,15 @@ describe("A recorded exchange", () => {
     ]);
   });
 });
+
+function challenged(parameters: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([
+    ...parameters,
+    ["redirect_uri", "https://hallpass.test/authorized"],
+    ["code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"],
+    ["code_challenge_method", "S256"],
+  ]);
+}
 
 function recordedExchanges(lab: Lab): RecordedExchange[] {
   const reported: RecordedExchange[] = [];

@@ -47,8 +47,8 @@ function reportOf(
 export function groupRefused(refused: readonly RefusedRequest[]): RefusedGroup[] {
   const groups = groupBy(
     refused,
-    ({ method, path, error, description, resolved }) =>
-      JSON.stringify([method, path, error, description, resolved]),
+    ({ method, path, error, rule, description, resolved }) =>
+      JSON.stringify([method, path, error, rule, description, resolved]),
   );
   return groups.sort(([one], [other]) => Number(one.resolved) - Number(other.resolved));
 }

@@ -62,7 +62,7 @@ describe("The list of flows", () => {
     await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
     assertMatch(
       await text(lab, "/lab/flows"),
-      /it is registered for\. Received: none, sent none, may/,
+      /Received: no client authentication\. Expected: client_secret_basic or client_secret_post\./,
     );
   });
 

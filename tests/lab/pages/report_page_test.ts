@@ -11,6 +11,15 @@ async function page(lab: TestLab, path = "/report"): Promise<string> {
   return await response.text();
 }
 
+function redeem(lab: TestLab, code: string): Promise<Response> {
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: "demo-spa",
+    code,
+  });
+  return lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+}
+
 describe("The page of the report", () => {
   it("says that no client has talked to the lab yet", async () => {
     await using lab = await hallpass();
@@ -39,6 +48,21 @@ describe("The page of the report", () => {
     assertStringIncludes(html, "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16");
   });
 
+  it("shows what came with each refused request, and apart what was refused by another rule", async () => {
+    await using lab = await hallpass();
+    for (const path of ["one", "two"]) {
+      await lab.fetch(authorizationUrl(lab, { redirect_uri: `https://app.example/${path}` }));
+    }
+    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    lab.clock.advance("6m");
+    await redeem(lab, code!);
+    await redeem(lab, "unknown");
+    const text = textOf(await page(lab));
+    assertMatch(text, /Received: \S+\/one\. .* Request 1 .*Received: \S+\/two\. .* Request 2 /s);
+    assertMatch(text, /Use the code before it expires.*Received: an unknown one\./s);
+    assertMatch(text, /Refused earlier, works now/);
+  });
+
   it("marks a parameter that is missing", async () => {
     await using lab = await hallpass();
     await lab.fetch(authorizationUrl(lab, { code_challenge: "", code_challenge_method: "" }));
@@ -49,14 +73,7 @@ describe("The page of the report", () => {
     await using lab = await hallpass();
     lab.fault("callback.foreign_code");
     const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
-    await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        client_id: "demo-spa",
-        code: code!,
-      }),
-    });
+    await redeem(lab, code!);
     const html = await page(lab);
     assertStringIncludes(html, "Refused because of a fault");
     assert(!html.includes(code!), "shows the code");

@@ -93,11 +93,12 @@ interface RefusedEntryProps {
 
 /** Requests that were refused for one reason. */
 export function RefusedEntry({ group, source }: RefusedEntryProps): VNode {
-  const [{ error, description, hint, fix, see, resolved }] = group;
+  const [{ error, description, fix, see, resolved }] = group;
+  const shown = group.slice(-maxShown);
   return (
     <Entry
       tone={resolved ? "neutral" : "warn"}
-      label={resolved ? "Refused once, works now" : "Refused"}
+      label={resolved ? "Refused earlier, works now" : "Refused"}
       title={
         <>
           {description} <code class="rule">{error}</code>
@@ -106,15 +107,17 @@ export function RefusedEntry({ group, source }: RefusedEntryProps): VNode {
       fix={fix}
       see={see}
     >
-      {hint && <p>{hint}</p>}
       <FaultNames names={group.flatMap(({ faults }) => faults)} />
-      {group.slice(-maxShown).map(({ exchange, parameter }) => (
-        <MarkedRequest
-          {...source}
-          id={exchange}
-          request={source.requestOf(exchange)}
-          parameter={parameter}
-        />
+      {shown.map(({ exchange, hint, parameter }, index) => (
+        <>
+          {hint && hint !== shown[index - 1]?.hint && <p>{hint}</p>}
+          <MarkedRequest
+            {...source}
+            id={exchange}
+            request={source.requestOf(exchange)}
+            parameter={parameter}
+          />
+        </>
       ))}
       <More count={group.length - maxShown} />
     </Entry>
