@@ -115,7 +115,7 @@ export async function startServer(
     hostname,
     port: program.port,
     ...cert && key && { cert, key },
-    // Browsers would remember it of a name that is used for tests.
+    // Browsers would remember it for a host that is used for tests.
     ...invocation.command === "lab" && { strictTransport: false },
   };
   const metrics = await serveMetrics(configuration);
@@ -153,7 +153,7 @@ async function startOnStore(
   }
 }
 
-/** Prevents that a lab, which signs in everyone, is open to a network by accident. */
+/** Prevents a lab, which signs in anyone, from being reachable from a network by accident. */
 function checkExposure(invocation: Invocation, hostname: string): void {
   const expose = valueOf(invocation, "expose");
   const labToken = valueOf(invocation, "lab-token");
@@ -200,7 +200,7 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
       if ("release" in server) server.release();
       await finish([listening, control]);
       await server.close();
-      // Until now, probes learned that the server is closing.
+      // Last, so that probes can see that the server is closing.
       await metrics?.close();
     },
   };
@@ -244,7 +244,7 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
   });
 }
 
-/** Whether an event reports a key that every lab has: it was made long ago. */
+/** Whether an event reports a built-in key, which every lab has. */
 function isBakedKey(event: ServerEvent): boolean {
   return event.type === "key.made" && event.kid.startsWith(testOnly);
 }
@@ -261,7 +261,7 @@ function labPowersOf(invocation: Invocation): LabFileConfig {
   };
 }
 
-/** Serves the control API of a lab on the port of its own that `--lab-port` names. */
+/** Serves the control API of a lab on the separate port that `--lab-port` names. */
 async function serveLabControl(
   { invocation, listenAddress }: ServerStart,
   server: InternalServer | Lab,

@@ -135,7 +135,7 @@ function withDefaults(
   return withoutIdle({ application_type: isNative(filled) ? "native" : "web", ...filled });
 }
 
-/** Leaves out the members that have no meaning beside the others. */
+/** Drops the members that are meaningless beside the others. */
 function withoutIdle(metadata: ClientMetadata): ClientMetadata {
   const idle = members.filter(({ applies }) => applies && !applies(metadata));
   const names = new Set(idle.map(({ name }) => name));

@@ -20,7 +20,7 @@ interface MemberDefinition {
   setting?: keyof ClientConfig;
   /** Converts the value to that of the setting. */
   convert?: (value: never) => unknown;
-  /** Whether the member has a meaning beside the others. If not, it is left out. */
+  /** Whether the member is meaningful beside the others. If not, it is dropped. */
   applies?: (metadata: ClientMetadata) => boolean;
   /** Why every value is refused. */
   unsupported?: string;

@@ -21,7 +21,7 @@ import type { AddressOf } from "./trusted_proxies.ts";
 
 /**
  * What every part of a running server works with. It is created once and frozen; what belongs to
- * one request is a local variable. Each request has its own `emit`, `note` and `apply`, which know of it.
+ * one request is a local variable. Each request has its own `emit`, `note` and `apply`.
  */
 export interface Context {
   readonly settings: Settings;

@@ -50,7 +50,7 @@ function schedule(ctx: Context, { name, interval, run }: MaintenanceTask): () =>
 
 /**
  * Returns a task that deletes expired rows, a batch at a time. A full batch means that there are
- * more. While our clock is wrong, it would delete what other servers need, and only reports that.
+ * more. While the server's clock is wrong, it only reports that: it would delete rows that others need.
  */
 function createSweep(): MaintenanceTask["run"] {
   let wasReported = false;

@@ -19,7 +19,7 @@ export interface OutboundTarget {
   url: string;
   /** Whether the operator configured the URL. Every other URL goes through the guarded fetch. */
   trusted: boolean;
-  /** The network that caused the request. With an untrusted URL, it waits behind its own requests. */
+  /** The network that caused the request. Its requests to untrusted URLs share one queue. */
   sender?: string | undefined;
   /** In bytes. Default: 64 kB. */
   maxBytes?: number | undefined;

@@ -22,8 +22,8 @@ export interface AccessTokenClaims {
   /** The only party that may act for the subject (RFC 8693, section 4.4). */
   may_act?: Record<string, unknown>;
   /**
-   * The clients that exchanged a token for the next one, the first one first. Only this server reads
-   * it: the token ends with each of them. Tokens of earlier versions have none.
+   * The clients that exchanged a token for the next one, in order. Only this server reads them: the
+   * token ends with any of them. Tokens of earlier versions have none.
    */
   exchanged_by?: ExchangingClient[];
 }

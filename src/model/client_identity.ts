@@ -1,20 +1,20 @@
 import type { Client } from "./client.ts";
 
-/** What a token, a code or a request remembers of the client that it belongs to. */
+/** How a token, a code or a request refers to its client. */
 export interface ClientReference {
   clientId: string;
-  /** Absent if the client had none, as those of the configuration. */
+  /** Absent if the client had none: clients of the configuration have none. */
   clientEpoch?: string | undefined;
 }
 
-/** Returns what is remembered of a client where something is issued to it. */
+/** Returns a reference to a client, for something that is issued to it. */
 export function referenceTo({ id, epoch }: Client): ClientReference {
   return { clientId: id, ...epoch !== undefined && { clientEpoch: epoch } };
 }
 
 /**
- * Whether a reference leads to a client. It does not if the client was disabled since, or if another
- * client was given the id. Earlier versions wrote "" for no epoch.
+ * Whether a reference still refers to a client. It does not if the client was disabled since, or if
+ * its id was reassigned. Earlier versions wrote "" for no epoch.
  */
 export function refersTo(
   { clientId, clientEpoch = "" }: ClientReference,
@@ -24,8 +24,8 @@ export function refersTo(
 }
 
 /**
- * Gives a client that was made anew, from other settings, the identity of the one that it replaces.
- * Without its epoch, everything that was ended would be active again.
+ * Gives a client that was rebuilt from other settings the identity of the one that it replaces.
+ * Without the epoch, everything that has ended would become active again.
  */
 export function withIdentityOf<T extends Client>(
   { id, instance, epoch, disabled }: Client,

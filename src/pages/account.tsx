@@ -25,7 +25,7 @@ export interface AccountProps extends FrameProps {
   password?: PasswordProps | undefined;
   /** The applications that have access. */
   apps: ConnectedAppProps[];
-  /** Where the list of applications goes on, if there are more. */
+  /** The URL of the next page of applications, if there are more. */
   moreApps?: string | undefined;
   /** The value of the hidden field `form_token` of the forms that remove access. */
   formToken: string;

@@ -62,7 +62,7 @@ export async function hallpass(
     port: listen === true ? 0 : listen,
     cert: certificate?.cert,
     key: certificate?.key,
-    // Browsers would remember it of a name that is used for tests.
+    // Browsers would remember it for a host that is used for tests.
     strictTransport: false,
   });
   const lab = await promise;

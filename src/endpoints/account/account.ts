@@ -22,7 +22,7 @@ import { describeApp } from "./describe_app.ts";
 import { endSessionsPurpose } from "./end_sessions.ts";
 import { removePurpose } from "./remove_access.ts";
 
-/** How many sessions the page shows. Its button ends all others, too. */
+/** How many sessions the page shows. Its button also ends those that it does not show. */
 const maxSessions = 50;
 
 /**

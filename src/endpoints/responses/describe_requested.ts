@@ -8,8 +8,8 @@ const maxLength = 200;
 
 /**
  * Describes a request for its events. A known path is that of its route, because the path itself
- * may contain the id of an interaction. Of an unknown path, user codes and what looks random are left
- * out: it may be a credential that belongs elsewhere.
+ * may contain the id of an interaction. User codes and random-looking parts of an unknown path are left
+ * out: they may be credentials.
  */
 export function describeRequested(
   method: string,

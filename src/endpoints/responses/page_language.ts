@@ -10,7 +10,7 @@ const parameter = "ui_locales";
  * what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section 12.5.4).
  */
 export function languageOf({ settings }: Context, request: Request): Language {
-  // The page that says so is also for requests whose URL cannot be parsed.
+  // The error page also appears for requests whose URL cannot be parsed.
   const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
   return chooseLanguage([...requested, ...acceptedLanguages(request)], settings.languages);
 }

@@ -22,10 +22,10 @@ export interface ConnectedApp {
   latest: number;
 }
 
-/** A part of the list of a user's apps. */
+/** A page of the list of a user's apps. */
 export interface ConnectedAppsPage {
   apps: ConnectedApp[];
-  /** The client after which the list goes on, if there are more. */
+  /** The client after which the next page begins, if there are more. */
   next?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function disconnectApp(
   }
 }
 
-/** The order in which the store lists rows of clients. */
+/** Compares clients in the order in which the store lists their rows. */
 function byRow(one: string, other: string): number {
   return joinId(one) < joinId(other) ? -1 : 1;
 }

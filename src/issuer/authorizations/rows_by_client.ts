@@ -5,12 +5,12 @@ export type UserRow<T> = [id: string, value: T];
 
 export type RowsByClient<T> = Map<string, Array<UserRow<T>>>;
 
-/** How many clients a page of the list has. */
+/** The number of clients on a page of the list. */
 export const clientsPerPage = 50;
 
 /**
- * How many authorizations of one client are read. A client gets one with every sign-in, and a
- * request must not cost the server as much as all of them.
+ * The maximum number of authorizations read per client. A client gets one with every sign-in, and
+ * reading all of them would be expensive.
  */
 const maxPerClient = 50;
 

@@ -30,7 +30,7 @@ export interface ExternalKeys {
   find(source: KeySource, query: KeyQuery): Promise<JWK[]>;
 }
 
-/** The fetches of a key set that are in progress: each sender has a queue of its own. */
+/** The fetches of one key set in progress, by sender: each sender has a separate queue. */
 type FetchesBySender = Map<string | undefined, CachedKeySet>;
 
 /** How old a key set may be that is used because our own budgets forbid fetching a newer one. */
@@ -76,8 +76,8 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   }
 
   /**
-   * Fetches a key set at the expense of the sender. If the budget is used up, a previous key set is
-   * used for a while, or what others fetch already.
+   * Fetches a key set at the expense of the sender. If the budget is used up, returns a recent previous
+   * key set, or one that another sender is already fetching.
    */
   function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
     const { source, url, sender } = request;
@@ -134,7 +134,7 @@ function placeOf({ source, url }: KeySetRequest): string {
   return JSON.stringify([source.trusted, source.id, url]);
 }
 
-/** Returns the sender in whose queue a fetch waits. One to a configured URL waits in none. */
+/** Returns the sender in whose queue a fetch waits. Fetches of configured URLs wait in none. */
 function queueOf({ source, sender }: KeySetRequest): string | undefined {
   return hasOperatorUrls(source) ? undefined : sender;
 }

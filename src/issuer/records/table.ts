@@ -10,7 +10,7 @@ export const forever: number = 100_000_000 * day * 1000;
 
 const rowsPerPage = 100;
 
-/** Sorts after all characters that our ids have. */
+/** Sorts after every character that an id contains. */
 const lastCharacter = "\u{10ffff}";
 
 /** The rows of one kind. Times are milliseconds; only `getStored` returns expired rows. */
@@ -21,20 +21,20 @@ export interface Table<T> {
   get(id: string): Promise<Row<T> | undefined>;
   /** Returns the row even if it expired, for a rule that decides about its time. */
   getStored(id: string): Promise<Row<T> | undefined>;
-  /** Writes a row that nobody else writes. What others may have changed, `replace` changes. */
+  /** Writes a row. Use `replace` for a row that another request may change at the same time. */
   put(id: string, value: T, expiresAt: number): Promise<void>;
-  /** Changes a row as it was read. Returns false if it has changed since, or is gone. */
+  /** Replaces a row as it was read. Returns false if it has changed or was deleted since. */
   replace(id: string, before: Row<T>, value: T, expiresAt?: number): Promise<boolean>;
-  /** True to exactly one caller. */
+  /** Writes a row unless one exists. Returns true to exactly one caller. */
   add(id: string, value: T, expiresAt: number): Promise<boolean>;
-  /** True to exactly one caller. The row stays as a tombstone until `keepUntil`. */
+  /** Marks a row as used, and keeps it until `keepUntil`. Returns true to exactly one caller. */
   consume(id: string, keepUntil: number): Promise<boolean>;
   delete(id: string): Promise<void>;
   /** Lists the rows whose ids begin with a prefix, or all. */
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
   /**
-   * Yields the same rows one by one, for large tables, from those on whose ids come after a text.
-   * Other work continues meanwhile.
+   * Yields the same rows one by one, for large tables, beginning after a text. Other work continues in
+   * the meantime.
    */
   each(prefix?: string, after?: string): AsyncGenerator<[id: string, value: T]>;
   /** Lists the rows whose ids come after a text, which need not be an id. */

@@ -33,6 +33,6 @@ export interface PresentedRefreshToken {
  * does not outlive it, and is revoked with it.
  */
 export interface SubjectToken extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
-  /** The clients that exchanged it before, the first one first. */
+  /** The clients that exchanged it before, in order. */
   exchangedBy: readonly ClientReference[];
 }

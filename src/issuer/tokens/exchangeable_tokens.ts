@@ -24,7 +24,7 @@ export interface ExchangeableToken {
   scope: string[];
   authorizationDetails: AuthorizationDetail[] | undefined;
   authorization: Authorization | undefined;
-  /** The clients that exchanged it before, the first one first. */
+  /** The clients that exchanged it before, in order. */
   exchangedBy: readonly ClientReference[];
 }
 

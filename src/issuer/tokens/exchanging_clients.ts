@@ -5,7 +5,7 @@ import { findClient, findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { isExchanged } from "./token_ids.ts";
 
-/** Returns the claim that names the clients of an exchanged token, the first one first. */
+/** Returns the claim that names the clients of an exchanged token, in order. */
 export function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
   return clients.map(({ clientId, clientEpoch }) => ({
     client_id: clientId,
@@ -14,8 +14,8 @@ export function exchangedByClaim(clients: readonly ClientReference[]): Exchangin
 }
 
 /**
- * Returns the clients that exchanged a token, the first one first. An earlier version did not name
- * them: of its tokens only the last one is known, as the client is now.
+ * Returns the clients that exchanged a token, in order. Tokens of an earlier version do not name them:
+ * only the last client is known, in its present state.
  */
 export function exchangedBy(
   { jti, exchanged_by }: Pick<AccessTokenClaims, "jti" | "exchanged_by">,
@@ -26,8 +26,8 @@ export function exchangedBy(
 }
 
 /**
- * Finds the client that got a token by an exchange. A token that was exchanged repeatedly ends with
- * each client through which it came.
+ * Finds the client that obtained a token by an exchange. A token that was exchanged repeatedly ends
+ * with any of the clients that exchanged it.
  */
 export async function findExchangingClient(
   ctx: Context,

@@ -55,7 +55,7 @@ const claimNotes: ClaimNoteTable = {
   ],
   act: ["Who acts for the subject.", "RFC 8693, section 4.1"],
   exchanged_by: [
-    "The clients that exchanged a token for it. Only the server reads this.",
+    "The clients that exchanged a token for this one. Only the server reads this claim.",
     "RFC 8693, section 1.1",
   ],
   may_act: ["Who may act for the subject.", "RFC 8693, section 4.4"],
