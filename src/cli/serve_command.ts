@@ -11,13 +11,9 @@ import { greetLab } from "./greeting.ts";
 import { createLabLog } from "./lab_log.ts";
 import { createEventFormat, type EventFormat, formatDropped } from "./log.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
+import type { ProgramListener } from "./open_server.ts";
 import { labOptions, serverOptions } from "./options.ts";
-import {
-  type ProgramListener,
-  readServerConfiguration,
-  type RunningServer,
-  startServer,
-} from "./start_server.ts";
+import { readServerConfiguration, type RunningServer, startServer } from "./start_server.ts";
 import { startWarnings } from "./start_warnings.ts";
 
 /** A server for trying and testing clients. */

@@ -1,17 +1,10 @@
-import type { EventRequest } from "../config/event_request.ts";
-import type { ServerEvent } from "../config/events.ts";
-import { labTokenProblem } from "../lab/control/lab_token.ts";
 import { idleWarning } from "../lab/idle.ts";
-import { testOnly } from "../lab/keys/test_keys.ts";
 import type { Lab } from "../lab/lab.ts";
-import type { LabEvent } from "../lab/lab_event.ts";
-import { openLab } from "../lab/open_lab.ts";
 import type { Listening } from "../runtime/serve.ts";
 import type { InternalServer } from "../server.ts";
-import type { Store } from "../store/store.ts";
 import { second } from "../util/duration.ts";
 import { createDeferred, withTimeout } from "../util/promises.ts";
-import { isLoopbackHost } from "../util/uri.ts";
+import { checkExposure } from "./check_exposure.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import {
@@ -23,12 +16,12 @@ import {
 } from "./configuration.ts";
 import { checkDrillPermissions } from "./drill_permissions.ts";
 import { makeLabTls } from "./lab_tls.ts";
-import { type ListenAddress, listenOn } from "./listen_on.ts";
+import { listenOn } from "./listen_on.ts";
+import { openServer, type ProgramListener, type ServerStart } from "./open_server.ts";
 import { openStore } from "./open_store.ts";
 import { ownName } from "./own_name.ts";
-import { type LabFileConfig, readTls } from "./program_config.ts";
-import { checkMetricsPort, type MetricsListening, serveMetrics } from "./serve_metrics.ts";
-import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
+import { readTls } from "./program_config.ts";
+import { checkMetricsPort, serveMetrics } from "./serve_metrics.ts";
 import { waitForStore } from "./wait_for_store.ts";
 
 /** A server that listens. */
@@ -53,9 +46,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Listens to a server, and to the lab around it. */
-export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
-
 /** How long requests in progress may take when the server stops, in milliseconds. */
 const stopTimeout = 8 * second * 1000;
 
@@ -64,18 +54,6 @@ export interface StartListener {
   onEvent: ProgramListener;
   /** Receives warnings while the server waits. */
   warn(message: string): void;
-}
-
-/** What every step of the start needs. */
-interface ServerStart {
-  invocation: Invocation;
-  configuration: Configuration;
-  listenAddress: ListenAddress;
-  store: Store;
-  onEvent: ProgramListener;
-  metrics: MetricsListening | undefined;
-  /** Returns where the pages of a lab are, once they have a port of their own. */
-  pagesUrl: () => string | undefined;
 }
 
 /** Reads the configuration of the server that the command line asks for. */
@@ -153,23 +131,6 @@ async function startOnStore(
   }
 }
 
-/** Prevents a lab, which signs in anyone, from being reachable from a network by accident. */
-function checkExposure(invocation: Invocation, hostname: string): void {
-  const expose = valueOf(invocation, "expose");
-  const labToken = valueOf(invocation, "lab-token");
-  if (!isLoopbackHost(hostname) && !expose) {
-    throw new UsageError(
-      `On ${hostname}, other machines could reach this lab and sign in as any user. If you want ` +
-        "that, add --expose and --lab-token TOKEN.",
-    );
-  }
-  if (expose && !labToken) {
-    throw new UsageError("--expose needs --lab-token TOKEN, which protects /lab.");
-  }
-  const problem = labToken && labTokenProblem(labToken);
-  if (problem) throw new UsageError(`--lab-token ${problem}`);
-}
-
 /** Listens as soon as the server is ready. */
 async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningServer> {
   const lab: { url?: string } = {};
@@ -211,54 +172,6 @@ async function finish(listening: ReadonlyArray<Listening | undefined>): Promise<
   const closed = Promise.all(listening.map((each) => each?.close()));
   const tooLong = () => new Error("Some requests took too long.");
   await withTimeout(stopTimeout, closed, tooLong).catch(() => {});
-}
-
-async function openServer(start: ServerStart, port: number): Promise<InternalServer | Lab> {
-  const server = createServer(start, port);
-  await server.ready();
-  if (start.invocation.command === "serve") await checkNoTestKeys(server);
-  return server;
-}
-
-function createServer(start: ServerStart, port: number): InternalServer | Lab {
-  const { invocation, configuration, store, onEvent, pagesUrl } = start;
-  const config = {
-    issuer: listenAddressOf(configuration, port),
-    ...configuration.server,
-    store,
-    onEvent: (event: ServerEvent, request?: EventRequest) => {
-      if (!isBakedKey(event)) onEvent(event, request);
-      configuration.server.onEvent?.(event, request);
-    },
-  };
-  if (invocation.command === "serve") return createStrictServer(config, configuration.lab);
-  return openLab({
-    ...config,
-    ...configuration.lab,
-    ...labPowersOf(invocation),
-    onLabEvent: onEvent,
-    redirectUris: invocation.values.get("redirect-uri"),
-    labToken: valueOf(invocation, "lab-token"),
-    controlApart: invocation.values.has("lab-port"),
-    pagesUrl,
-  });
-}
-
-/** Whether an event reports a built-in key, which every lab has. */
-function isBakedKey(event: ServerEvent): boolean {
-  return event.type === "key.made" && event.kid.startsWith(testOnly);
-}
-
-/** Returns the powers that the command line gives a lab. */
-function labPowersOf(invocation: Invocation): LabFileConfig {
-  const signIn = valueOf(invocation, "sign-in");
-  const drillOrigins = invocation.values.get("drill-origin");
-  return {
-    ...invocation.values.has("any-client") && { anyClient: true },
-    ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
-    ...signIn !== undefined && { signIn },
-    ...drillOrigins && { drillOrigins },
-  };
 }
 
 /** Serves the control API of a lab on the separate port that `--lab-port` names. */

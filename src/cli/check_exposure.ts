@@ -1,0 +1,20 @@
+import { labTokenProblem } from "../lab/control/lab_token.ts";
+import { isLoopbackHost } from "../util/uri.ts";
+import { type Invocation, UsageError, valueOf } from "./command.ts";
+
+/** Prevents a lab, which signs in anyone, from being reachable from a network by accident. */
+export function checkExposure(invocation: Invocation, hostname: string): void {
+  const expose = valueOf(invocation, "expose");
+  const labToken = valueOf(invocation, "lab-token");
+  if (!isLoopbackHost(hostname) && !expose) {
+    throw new UsageError(
+      `On ${hostname}, other machines could reach this lab and sign in as any user. If you want ` +
+        "that, add --expose and --lab-token TOKEN.",
+    );
+  }
+  if (expose && !labToken) {
+    throw new UsageError("--expose needs --lab-token TOKEN, which protects /lab.");
+  }
+  const problem = labToken && labTokenProblem(labToken);
+  if (problem) throw new UsageError(`--lab-token ${problem}`);
+}
