@@ -54,7 +54,7 @@ export interface Terminal {
   printError(text: string): void;
   /** Writes a line of the log. */
   log(line: string): void;
-  /** Sets how the log reports the lines that it dropped because nobody read them. */
+  /** Sets how the log reports the lines that it dropped because its reader was too slow. */
   describeDropped(describe: (lines: number) => string): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;

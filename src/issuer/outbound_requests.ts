@@ -41,7 +41,7 @@ interface OutboundInit {
 const timeout = 5_000;
 const defaultMaxBytes = 64 * 1024;
 
-/** Any JSON will do. Key sets have a media type of their own (RFC 7517, section 8.5.2). */
+/** Accepts any JSON. Key sets have a separate media type (RFC 7517, section 8.5.2). */
 const acceptedTypes = "application/json, application/jwk-set+json";
 
 /** Fetches a JSON document. A failure is reported as an event and thrown as an OutboundError. */

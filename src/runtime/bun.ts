@@ -55,7 +55,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
   const server = globalThis.Bun.serve({
     ...address,
     ...cert && key && { tls: { cert, key, ciphers: cipherSuites } },
-    // In development mode Bun responds to an error with a large page of its own.
+    // In development mode Bun responds to an error with its own large page.
     development: false,
     // By default Bun lets a second process take the same port and some of the requests.
     reusePort: false,

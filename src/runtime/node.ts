@@ -24,7 +24,7 @@ import { readMessage, sendParts } from "./node_messages.ts";
 import { endOfNextTurn } from "./turn.ts";
 
 /**
- * Node has no `fetch` server of its own. srvx turns Node's message into a Request, lazily. Most
+ * Node has no built-in `fetch` server. srvx turns Node's message into a Request, lazily. Most
  * responses are plain data, and are sent as they are.
  */
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {

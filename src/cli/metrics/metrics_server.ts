@@ -31,7 +31,7 @@ export function createMetricsServer(server: MetricsServer): ServedApplication {
   };
 }
 
-/** A page in some browser on this machine could use a name of its own that leads to loopback. */
+/** Against DNS rebinding: a page in a browser here could use a name that leads to loopback. */
 function isLocalRequest({ url }: Request): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }

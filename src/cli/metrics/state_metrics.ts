@@ -4,7 +4,7 @@ import { activeKey, keysOfAlgorithm, keyState } from "../../issuer/keys/key_ring
 import { version } from "../help.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";
 
-/** Creates the metrics that are read when somebody asks, and the function that reads them. */
+/** Creates the metrics that are read on request, and the function that reads them. */
 export function createStateMetrics(
   registry: MetricRegistry,
 ): (ctx: Context) => Promise<void> {

@@ -65,7 +65,7 @@ export function checkOwnedByOperator({ id, registration }: Client): void {
   );
 }
 
-/** What has a command of its own does more than to change a setting. */
+/** Refuses to change what never changes, or what a separate command changes. */
 function checkUnchangeable(before: Client, config: ClientConfig): void {
   if (config.id !== before.id) throw new AdminError("The 'id' of a client never changes.");
   if (config.disabled !== undefined && config.disabled !== before.disabled) {

@@ -35,7 +35,7 @@ interface ReadFailure {
   at: number;
 }
 
-/** Who reads a document at the moment: each sender has a queue of its own. */
+/** The reads of one document in progress, by sender: each sender has a separate queue. */
 type ReadingsBySender = Map<string | undefined, Promise<Client>>;
 
 const maxEntries = 1000;

@@ -14,7 +14,7 @@ import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 import { findUser } from "./users.ts";
 
-/** An assertion of a trusted issuer about a user of ours. */
+/** An assertion of a trusted issuer about one of our users. */
 export interface VerifiedAssertion {
   issuer: TrustedIssuer;
   user: User;

@@ -30,7 +30,7 @@ export async function readArrival(
   const { context: ctx } = lab;
   const received = await readLabCallback(ctx, readQuery(ctx.apply, request));
   const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
-  // Without a flow of its own, the lab cannot know which issuer the client expects.
+  // If the lab does not know the flow, it cannot know which issuer the client expects.
   const callback = started ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const played = callback.hasError ? undefined : await playedFlowOf(lab, callback.code);
   const failed = callback.hasError ? failedFlowOf(lab, callback) : undefined;
