@@ -84,7 +84,7 @@ export function createRuleLog(describesValues: boolean): RuleLog {
     apply(rule, facts) {
       const passed = rule.holds(facts);
       const values = describesValues ? describeValues(rule, facts) : undefined;
-      applied.push({ rule, passed, ...values });
+      applied.push(values ? { rule, passed, ...values } : { rule, passed });
       if (!passed) throw brokenRule(rule, facts, values);
     },
   };
