@@ -1,6 +1,14 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { backupWarnings, leniencyWarnings, type OperatedServer, operationWarnings, type Warning, type WarningTopic, weakSecretWarnings } from "../../src/cli/operation_warnings.ts";
+import {
+  backupWarnings,
+  leniencyWarnings,
+  type OperatedServer,
+  operationWarnings,
+  type Warning,
+  type WarningTopic,
+  weakSecretWarnings,
+} from "../../src/cli/operation_warnings.ts";
 import type { Config } from "../../src/config/config.ts";
 import { recordChange } from "../../src/issuer/admin/changes.ts";
 import { addClient } from "../../src/issuer/admin/manage_clients.ts";

@@ -1,10 +1,27 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { createAddressReader, withAddress } from "../../src/http/client_address.ts";
 import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { basic, claimsOf, encode, type Fields, openKit, read, service, verifier, web } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  encode,
+  type Fields,
+  openKit,
+  read,
+  service,
+  verifier,
+  web,
+} from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
 
 const unencodedReason =
