@@ -172,7 +172,7 @@ export function createServer(config: Config): Server {
 export interface ServerWrapper {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
-  /** Whether configured clients may have redirect URIs with http, whatever the host. */
+  /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
 }
 

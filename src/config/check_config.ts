@@ -24,7 +24,7 @@ export interface ImplementedParts {
   grants: readonly string[];
   /** The paths of routes that are always where they are; a segment may be a placeholder. */
   paths: readonly string[];
-  /** Whether configured clients may have redirect URIs with http, whatever the host. */
+  /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
 }
 

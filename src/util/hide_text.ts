@@ -5,7 +5,7 @@ const maxWordLength = 32;
 const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /** Returns what is shown in place of a value that may be a credential. */
-export function hideValue(value: string): string {
+function hideValue(value: string): string {
   return `[${value.length} characters]`;
 }
 
