@@ -27,7 +27,12 @@ export type { Server } from "./server.ts";
 export type { Config, InsecureConfig, LifetimesConfig, ScopeConfig } from "./config/config.ts";
 export type { BrandConfig } from "./config/brand_config.ts";
 export { ConfigError } from "./config/problems.ts";
-export type { ClientKind, EventRequest, RequestFacts } from "./config/event_request.ts";
+export type {
+  ClientKind,
+  ConcernedIds,
+  EventRequest,
+  RequestFacts,
+} from "./config/event_request.ts";
 export type { RequestedPath, ServerEvent, ServerEventListener } from "./config/events.ts";
 export type { TraceContext } from "./http/trace_context.ts";
 export type { PathsConfig } from "./config/paths_config.ts";

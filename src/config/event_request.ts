@@ -5,8 +5,25 @@ import type { AppliedRule } from "../protocol/rule.ts";
 /** How a client came to the server. */
 export type ClientKind = "configured" | "stored" | "registered" | "document";
 
+/**
+ * What a request concerns. No id is a credential: where only a secret names something, its id is the
+ * SHA-256 of that secret.
+ */
+export interface ConcernedIds {
+  /** The sign-in and consent that the request starts or continues. */
+  interaction?: string;
+  /** The authorization request that was pushed, or came by POST. */
+  pushedRequest?: string;
+  /** The request of a device. */
+  device?: string;
+  /** The authorization from which a code or token was issued, even if it was revoked. */
+  authorization?: string;
+  /** The access token that a client got for itself, or the first of those exchanged for it. */
+  ownToken?: string;
+}
+
 /** What is learned about a request while the server responds to it. */
-export interface RequestFacts {
+export interface RequestFacts extends ConcernedIds {
   /** The client that the request names, if it exists. Its authentication may have failed. */
   client?: string;
   /**

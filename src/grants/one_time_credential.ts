@@ -1,13 +1,16 @@
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization } from "../issuer/records/rows.ts";
+import type { Authorization, Code, DeviceCode, RefreshToken } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import type { CredentialRules } from "../protocol/credential_rules.ts";
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
+
+/** The row of a credential that can be redeemed. */
+type CredentialRow = Code | RefreshToken | DeviceCode;
 
 const never = () => Promise.resolve(false);
 
@@ -41,13 +44,17 @@ export async function requireCredential<T extends { authorization: string }>(
 }
 
 /** Finds the row of a credential, used or not, which must not have expired. */
-export async function requireRow<T>(
+export async function requireRow<T extends CredentialRow>(
   ctx: Context,
   rules: CredentialRules,
   table: Table<T>,
   secret: string,
 ): Promise<Row<T>> {
   const row = requirePresent(ctx.apply, rules.isKnown, await table.getStored(secret));
+  const { value } = row;
+  ctx.note(
+    "device" in value ? { device: value.device.id } : { authorization: value.authorization },
+  );
   ctx.apply(rules.isFresh, { expiresAt: row.expiresAt, now: ctx.now() });
   return row;
 }
@@ -59,6 +66,7 @@ export async function requireActiveAuthorization(
   rules: CredentialRules,
   authorizationId: string,
 ): Promise<Authorization> {
+  ctx.note({ authorization: authorizationId });
   const found = await findActiveAuthorization(ctx, authorizationId);
   const active = requirePresent(ctx.apply, rules.isActive, found);
   ctx.apply(rules.isThisClients, { owner: active.client.id, client: client.id });
@@ -70,7 +78,7 @@ export async function requireActiveAuthorization(
  * proves that two parties have the secret, so everything issued from it is revoked, including what
  * the winner of a race writes a moment later (OAuth 2.1, sections 4.3.1 and 7.5.2).
  */
-export async function consumeCredential<T>(
+export async function consumeCredential<T extends CredentialRow>(
   ctx: Context,
   { rules, table, secret, authorization }: OneTimeCredential<T>,
   isRepeat: () => Promise<boolean> = never,

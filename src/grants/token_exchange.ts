@@ -1,5 +1,6 @@
 import type { Context } from "../issuer/context.ts";
 import { type ExchangeableToken, findExchangeable } from "../issuer/tokens/exchangeable_tokens.ts";
+import { concernedBy } from "../issuer/tokens/token_ids.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
@@ -37,6 +38,8 @@ export const tokenExchangeGrant: Grant = {
     ctx.apply(impersonationIsAllowed, { policy, actor: exchange.actor });
     const subject = await requireToken(ctx, request, exchange.subject);
     const actor = exchange.actor && await requireToken(ctx, request, exchange.actor);
+    // The actor's token was read last, but the request concerns the subject's.
+    ctx.note(concernedBy(subject.claims.jti));
     ctx.apply(subjectIsAllowed, { subject, policy, client });
     ctx.apply(chainIsShort, subject);
     ctx.apply(actorIsNamedByMayAct, {

@@ -27,7 +27,12 @@ export type { LabRequestInit, TestLab } from "./test_lab.ts";
 
 // The configuration
 export type { Config } from "../config/config.ts";
-export type { ClientKind, EventRequest, RequestFacts } from "../config/event_request.ts";
+export type {
+  ClientKind,
+  ConcernedIds,
+  EventRequest,
+  RequestFacts,
+} from "../config/event_request.ts";
 export type { RequestedPath, ServerEvent, ServerEventListener } from "../config/events.ts";
 export type { TraceContext } from "../http/trace_context.ts";
 export type { PathsConfig } from "../config/paths_config.ts";

@@ -88,12 +88,19 @@ async function resolveLogoutRequest(
   parameters: FormParameters,
   hint: IdTokenHint | undefined,
 ): Promise<ResolvedLogoutRequest> {
+  await noteAuthorization(ctx, hint?.authorization);
   const clientId = readLogoutClientId(parameters, hint);
   const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
   if (clientId !== undefined && !client) {
     throw invalidRequest("The client is unknown.", { see: section });
   }
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
+}
+
+/** Notes the authorization of a hint, if it exists: a client that signs hints can name any. */
+async function noteAuthorization(ctx: Context, id: string | undefined): Promise<void> {
+  const authorization = id === undefined ? undefined : await ctx.records.authorizations.find(id);
+  if (authorization) ctx.note({ authorization: authorization.id });
 }
 
 async function readHint(ctx: Context, text: string | undefined): Promise<IdTokenHint | undefined> {

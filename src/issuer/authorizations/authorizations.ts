@@ -131,6 +131,7 @@ async function storeAuthorization(
   client: Client,
   authorization: Authorization,
 ): Promise<Authorization> {
+  ctx.note({ authorization: authorization.id });
   const { authorizations, userAuthorizations } = ctx.records;
   const end = lastTokenExpiration(ctx, authorization);
   const documentEnd = authorization.sid === undefined

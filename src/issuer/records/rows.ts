@@ -110,7 +110,7 @@ export interface LogoutDelivery {
 /** A logout request that waits for the user. */
 export interface StoredLogoutRequest {
   /** What its ID token says. The token itself is a credential elsewhere and is not stored. */
-  hint?: SubjectHint & { sid?: string | undefined } | undefined;
+  hint?: SubjectHint & { sid?: string | undefined; authorization?: string | undefined } | undefined;
   parameters: Record<string, string>;
 }
 

@@ -40,6 +40,7 @@ export async function startDeviceFlow(
     { device, clientId, requestedBy, codeChallenge },
     fromNow(ctx, 2 * lifetime),
   );
+  ctx.note({ device: device.id });
   ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
   return { deviceCode, userCode };
 }
@@ -51,6 +52,7 @@ export async function findDeviceRequest(
 ): Promise<DeviceRequest | undefined> {
   const request = await ctx.records.userCodes.find(await userCodeDigest(ctx, userCode));
   if (!request) return undefined;
+  ctx.note({ device: request.device.id });
   return await ctx.records.deviceDecisions.get(request.device.id) ? undefined : request;
 }
 

@@ -6,11 +6,14 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { findClient } from "../clients/clients.ts";
 import { verifyHint } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
+import { parentAuthorizationId } from "../tokens/token_ids.ts";
 import { subjectFor } from "../users/users.ts";
 
 /** The user and the session that an ID token names. It may have expired. */
 export interface IdTokenHint extends SubjectHint {
   sid?: string | undefined;
+  /** The authorization that the token comes from. A client that signs hints can name any. */
+  authorization?: string | undefined;
 }
 
 /**
@@ -21,9 +24,14 @@ export async function readIdTokenHint(
   ctx: Context,
   text: string,
 ): Promise<IdTokenHint | undefined> {
-  const { sub, aud, exp, sid } = await verifyHint(ctx, text) ?? {};
+  const { sub, aud, exp, sid, jti } = await verifyHint(ctx, text) ?? {};
   if (typeof sub !== "string" || typeof aud !== "string" || exp === undefined) return undefined;
-  return { subject: sub, clientId: aud, sid: typeof sid === "string" ? sid : undefined };
+  return {
+    subject: sub,
+    clientId: aud,
+    sid: typeof sid === "string" ? sid : undefined,
+    authorization: typeof jti === "string" ? parentAuthorizationId(jti) : undefined,
+  };
 }
 
 /** Whether a hint names a user. */

@@ -1,6 +1,8 @@
+import type { ConcernedIds } from "../../config/event_request.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
+import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgress } from "../records/rows.ts";
@@ -58,6 +60,7 @@ export async function startInteraction(
     interaction,
     fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
+  ctx.note({ interaction: await sha256(id) });
   return { id, browser, ...interaction };
 }
 
@@ -72,6 +75,7 @@ export async function findInteraction(
     ctx.records.interactionProgress.find(id),
   ]);
   const stored = row?.value;
+  if (stored) ctx.note({ interaction: await sha256(id), ...idsOf(stored) });
   const known = stored && browser && { id, browser, ...stored, ...progress };
   const found = requireValue(ctx.apply, interactionIsThisBrowsers, { stored, browser }, known);
   checkUnfinished(ctx, found.pending, row?.usedAt === undefined);
@@ -112,6 +116,12 @@ export async function consumePushedRequest(
 ): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
   checkUnfinished(ctx, pending, await ctx.records.pushedRequests.consume(pushedId, keepUntil));
+}
+
+/** Returns the ids of what led to an interaction. */
+function idsOf({ pending, pushedId: pushedRequest }: Interaction): ConcernedIds {
+  if (!pending.responseTarget) return { device: pending.device.id };
+  return pushedRequest === undefined ? {} : { pushedRequest };
 }
 
 /**

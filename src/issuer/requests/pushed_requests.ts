@@ -51,13 +51,15 @@ export async function pushRequest(
   lifetime: number,
 ): Promise<string> {
   const handle = randomSecret(ctx);
+  const pushedId = await sha256(handle);
   const { interaction } = ctx.settings.lifetimes;
   // A user who starts at the last moment has as much time as any other, and consumes the row last.
   await ctx.records.pushedRequests.put(
-    await sha256(handle),
+    pushedId,
     { authorizationRequest, until: fromNow(ctx, lifetime) },
     fromNow(ctx, lifetime + interaction),
   );
+  ctx.note({ pushedRequest: pushedId });
   return pushedRequestUri(handle);
 }
 
@@ -73,6 +75,7 @@ export async function findPushedRequest(
   const pushedId = await sha256(handle);
   const row = await ctx.records.pushedRequests.get(pushedId);
   const request = row?.value;
+  if (row) ctx.note({ pushedRequest: pushedId });
   const isUsed = row?.usedAt !== undefined;
   const facts = { request, isUsed, clientId: client.id, now: ctx.now() };
   const usable = requireValue(ctx.apply, pushedRequestIsUsable, facts, request);

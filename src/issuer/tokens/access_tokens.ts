@@ -5,14 +5,14 @@ import type { Client } from "../../model/client.ts";
 import { referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import { describeSpan } from "../../util/describe_span.ts";
-import type { Context, VerifiedToken } from "../context.ts";
+import type { Context } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
 import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { exchangedByClaim } from "./exchanging_clients.ts";
-import { newTokenId } from "./token_ids.ts";
+import { concernedBy, newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
 
 /** Issues an access token: a JWT (RFC 9068), or a random text that only this server can read. */
@@ -26,6 +26,7 @@ export async function issueAccessToken(
     ...await claimsAboutUser(ctx, client, entitlement, properties),
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
+  ctx.note(concernedBy(claims.jti));
   if (properties.format === "jwt") {
     return await signJwt(ctx, ctx.settings.alg, properties.type, claims);
   }
@@ -42,12 +43,31 @@ export async function readAccessToken(
   ctx: Context,
   token: string,
 ): Promise<AccessTokenClaims | undefined> {
-  if (!token.includes(".")) return (await ctx.records.opaqueTokens.find(token))?.claims;
+  const claims = await readTokenOfAnyAge(ctx, token);
+  if (!claims) return undefined;
+  ctx.note(concernedBy(claims.jti));
+  return isExpired(ctx, claims) ? undefined : claims;
+}
+
+async function readTokenOfAnyAge(
+  ctx: Context,
+  token: string,
+): Promise<AccessTokenClaims | undefined> {
+  if (!token.includes(".")) return (await ctx.records.opaqueTokens.getStored(token))?.value.claims;
   const verified = ctx.verifiedTokens.get(token);
-  if (verified) return await isStillVerified(ctx, verified) ? verified.claims : undefined;
-  const claims = await verifyOwnJwt(ctx, token, "access token") as AccessTokenClaims | undefined;
-  if (claims) ctx.verifiedTokens.set(token, { claims, kid: keyIdOf(token) });
+  // Its key may have been retired since it was verified.
+  if (verified) return await ctx.keys.find(verified.kid) ? verified.claims : undefined;
+  const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
+    | AccessTokenClaims
+    | undefined;
+  if (claims && !isExpired(ctx, claims)) {
+    ctx.verifiedTokens.set(token, { claims, kid: keyIdOf(token) });
+  }
   return claims;
+}
+
+function isExpired(ctx: Context, { exp }: AccessTokenClaims): boolean {
+  return toMilliseconds(exp) <= ctx.now();
 }
 
 /**
@@ -62,11 +82,6 @@ export function expiredTokenHint(ctx: Context, token: string): string | undefine
   } catch {
     return undefined;
   }
-}
-
-/** The token may have expired, and its key may have been retired, since it was verified. */
-async function isStillVerified(ctx: Context, { claims, kid }: VerifiedToken): Promise<boolean> {
-  return toMilliseconds(claims.exp) > ctx.now() && await ctx.keys.find(kid) !== undefined;
 }
 
 async function claimsAboutUser(

@@ -43,7 +43,7 @@ export async function findActiveToken(
 ): Promise<ActiveToken | undefined> {
   const claims = await readAccessToken(ctx, token);
   if (claims) return await activeAccessToken(ctx, claims);
-  const row = await ctx.records.refreshTokens.get(token);
+  const row = await findRefreshRow(ctx, token);
   return row?.usedAt === undefined ? await activeRefreshToken(ctx, row) : undefined;
 }
 
@@ -55,8 +55,14 @@ export async function findRotatedToken(
   ctx: Context,
   token: string,
 ): Promise<ActiveToken | undefined> {
-  const row = await ctx.records.refreshTokens.get(token);
+  const row = await findRefreshRow(ctx, token);
   return row?.usedAt === undefined ? undefined : await activeRefreshToken(ctx, row);
+}
+
+async function findRefreshRow(ctx: Context, token: string): Promise<Row<RefreshToken> | undefined> {
+  const row = await ctx.records.refreshTokens.get(token);
+  if (row) ctx.note({ authorization: row.value.authorization });
+  return row;
 }
 
 async function activeAccessToken(

@@ -1,3 +1,4 @@
+import type { ConcernedIds } from "../../config/event_request.ts";
 import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
@@ -30,6 +31,13 @@ export function newTokenId(
 export function parentAuthorizationId(jti: string): string | undefined {
   const origin = originOf(jti);
   return origin === "" || origin.startsWith("@") ? undefined : origin;
+}
+
+/** Returns what a request concerns that presents or gets a token. */
+export function concernedBy(jti: string): ConcernedIds {
+  const authorization = parentAuthorizationId(jti);
+  const [ownToken = jti] = exchangeChain(jti);
+  return authorization === undefined ? { ownToken } : { authorization };
 }
 
 /** Returns the epoch of the client that got a token for itself. */

@@ -1,0 +1,156 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ConcernedIds, EventRequest } from "../../src/config/event_request.ts";
+import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
+import { type Kit, openKit, read, refresh, service, web } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const day = 24 * 60 * 60;
+
+/** A server, and what its latest requests concerned. */
+interface ObservedKit {
+  kit: Kit;
+  /** Returns what the last request concerned, as its last event says. */
+  last(): ConcernedIds;
+  /** Returns what all requests concerned, the oldest first. */
+  all(): ConcernedIds[];
+}
+
+function openObserved(): ObservedKit {
+  const all: ConcernedIds[] = [];
+  const kit = openKit({
+    onEvent: (event, request) =>
+      event.type === "request.handled" && request && all.push(idsOf(request)),
+  });
+  return { kit, last: () => present(all.at(-1)), all: () => all };
+}
+
+function idsOf(request: EventRequest): ConcernedIds {
+  const { interaction, pushedRequest, device, authorization, ownToken } = request;
+  const ids = { interaction, pushedRequest, device, authorization, ownToken };
+  return JSON.parse(JSON.stringify(ids));
+}
+
+/** Returns the authorization of a code that demo-spa got. */
+async function codeOf({ kit, last }: ObservedKit): Promise<[code: string, ConcernedIds]> {
+  const code = await kit.code({ scope: "openid offline_access", prompt: "consent" });
+  const { authorization } = last();
+  assert(authorization !== undefined && !code.includes(authorization));
+  return [code, { authorization }];
+}
+
+/** What may be presented that comes from an authorization, and is refused or has no effect. */
+const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = {
+  "a code": (kit, code) => kit.redeem(code),
+  "a code with a wrong verifier": (kit, code) =>
+    kit.redeem(code, { code_verifier: "w".repeat(43) }),
+  "another client's code": (kit, code) => kit.redeem(code, { client_id: undefined }, web),
+  "an expired code"(kit, code) {
+    kit.clock.advance(6 * 60);
+    return kit.redeem(code);
+  },
+  async "a code that was used"(kit, code) {
+    await kit.redeem(code);
+    await kit.redeem(code);
+  },
+  async "a code whose authorization was revoked"(kit, code) {
+    const { body } = await kit.redeem(code);
+    await kit.post("/oauth2/revoke", { token: body.refresh_token, client_id: "demo-spa" });
+    await kit.redeem(code);
+  },
+  async "a refresh token"(kit, code) {
+    await refresh(kit, (await kit.redeem(code)).body.refresh_token);
+  },
+  async "another client's refresh token"(kit, code) {
+    const { body } = await kit.redeem(code);
+    await refresh(kit, body.refresh_token, { client_id: undefined }, web);
+  },
+  async "an expired refresh token"(kit, code) {
+    const { body } = await kit.redeem(code);
+    kit.clock.advance(31 * day);
+    await refresh(kit, body.refresh_token);
+  },
+  async "an access token"(kit, code) {
+    const { body } = await kit.redeem(code);
+    await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
+  },
+  async "an expired access token"(kit, code) {
+    const { body } = await kit.redeem(code);
+    kit.clock.advance(day);
+    await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
+  },
+  async "an access token to introspect"(kit, code) {
+    const { body } = await kit.redeem(code);
+    await kit.post("/oauth2/introspect", { token: body.access_token }, service);
+  },
+  async "a refresh token to revoke, by another client"(kit, code) {
+    const { body } = await kit.redeem(code);
+    await kit.post("/oauth2/revoke", { token: body.refresh_token }, web);
+  },
+  async "an ID token to sign out"(kit, code) {
+    const { body } = await kit.redeem(code);
+    await kit.get(`/oauth2/logout?id_token_hint=${body.id_token}`);
+  },
+};
+
+describe("The events of a request name the authorization that it concerns", () => {
+  for (const [what, present] of Object.entries(presented)) {
+    it(`when it presents ${what}`, async () => {
+      const observed = openObserved();
+      const [code, expected] = await codeOf(observed);
+      await present(observed.kit, code);
+      assertEquals(observed.last(), expected);
+    });
+  }
+
+  it("but not when its code is unknown", async () => {
+    const { kit, last } = openObserved();
+    await kit.redeem("unknown");
+    assertEquals(last(), {});
+  });
+
+  it("and the sign-in that led to it, by an id that is no part of its address", async () => {
+    const { kit, all } = openObserved();
+    const browser = kit.browser();
+    const { url } = await browser.open(kit.authorizationUrl());
+    await browser.authorize(url);
+    const ids = new Set(all().map(({ interaction }) => interaction));
+    assertEquals(ids.size, 1);
+    assert(!url.includes(present([...ids][0])));
+  });
+
+  it("and the pushed request, whose request_uri does not contain the id", async () => {
+    const { kit, last, all } = openObserved();
+    const query = new URL(kit.authorizationUrl()).searchParams;
+    const { body } = await read(await kit.post("/oauth2/par", Object.fromEntries(query)));
+    const { pushedRequest } = last();
+    assert(pushedRequest !== undefined && !body.request_uri.includes(pushedRequest));
+    const browserQuery = { client_id: "demo-spa", request_uri: body.request_uri };
+    await kit.browser().authorize(
+      `${kit.issuer}/oauth2/authorize?${new URLSearchParams(browserQuery)}`,
+    );
+    assertEquals(all().filter((ids) => ids.pushedRequest !== pushedRequest), []);
+    assertNotEquals(last().authorization, undefined);
+  });
+
+  it("and the request of the device, before and after its user decided", async () => {
+    const { kit, all } = openObserved();
+    const { body } = await beginDevice(kit);
+    await pollDevice(kit, body.device_code);
+    await answerDevice(kit, body.user_code);
+    kit.clock.advance(10);
+    await pollDevice(kit, body.device_code);
+    const ids = all().map(({ device }) => device);
+    assertEquals(ids.filter((id) => id === undefined).length, 1, "the empty form");
+    assertEquals(new Set(ids).size, 2);
+    assertNotEquals(all().at(-1)?.authorization, undefined);
+  });
+
+  it("or the token that a client got for itself", async () => {
+    const { kit, last } = openObserved();
+    const { body } = await kit.token({ grant_type: "client_credentials" }, service);
+    const issued = last();
+    await kit.post("/oauth2/introspect", { token: body.access_token }, service);
+    assertEquals([last(), Object.keys(issued)], [issued, ["ownToken"]]);
+  });
+});
