@@ -14,7 +14,7 @@ import { readSettingTypes } from "./schema/read_settings.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { defaultsModule, schemaModule } from "./schema/write_modules.ts";
 import { reference } from "./schema/write_reference.ts";
-import { tenantSettingsModule } from "./schema/write_tenant_settings.ts";
+import { tenantSettings } from "./schema/write_tenant_settings.ts";
 
 const commandTimeout = 60_000;
 
@@ -92,10 +92,8 @@ const generated: Record<string, string> = {
   "src/model/client_defaults.ts": defaultsModule(types, {
     "./client_config.ts": ["ClientConfig", "TokenExchangeConfig"],
   }),
-  "src/lab/control/tenant_settings.ts": tenantSettingsModule(
-    jsonSchema(types, ["Config", "LabFileConfig"]),
-  ),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
+  "static/tenant_settings.json": tenantSettings(jsonSchema(types, ["Config", "LabFileConfig"])),
   ".github/CONFIGURATION.md": reference(types, titles),
 };
 

@@ -1,3 +1,4 @@
+import tenantSettings from "../../../static/tenant_settings.json" with { type: "json" };
 import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { UserActions } from "../browser/headless_browser.ts";
@@ -23,7 +24,6 @@ import {
   timeOf,
 } from "./run_operation.ts";
 import { streamEvents } from "./stream_events.ts";
-import { tenantSettings } from "./tenant_settings.ts";
 
 const text = (description: string): BodyMember => ({ type: "string", description });
 const count = (description: string): BodyMember => ({ type: "number", description });
@@ -53,7 +53,7 @@ function scopeOf(what: string): BodyMembers {
 const tenantMembers: BodyMembers = {
   id: text("The name of the tenant in its issuer. Default: the next number."),
   redirectUris: list("Additional redirect URIs for the demo clients."),
-  ...tenantSettings,
+  ...tenantSettings as BodyMembers,
 };
 
 const userMembers: BodyMembers = {

@@ -1,21 +1,15 @@
+import { findNote, type Note } from "../notes.ts";
 import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { redact } from "../recording/redact.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { toCurl } from "./curl.ts";
-import {
-  callbackNote,
-  headerNote,
-  type ParameterNote,
-  requestNote,
-  responseNote,
-} from "./parameter_notes.ts";
 
 /** A parameter or header, with what it means. */
 export interface ShownParameter {
   name: string;
   value: string;
-  note?: ParameterNote | undefined;
+  note?: Note | undefined;
   /** Whether the server refused the request because of it. */
   isAtFault: boolean;
 }
@@ -57,7 +51,7 @@ function shownRequest({ request }: Exchange, parameterAtFault: string | undefine
   const parameters = pairs.map(([name, value]): ShownParameter => ({
     name,
     value,
-    note: requestNote(name),
+    note: findNote("request", name),
     isAtFault: name === parameterAtFault,
   }));
   const isMissing = parameterAtFault !== undefined && /^[a-z_]+$/.test(parameterAtFault) &&
@@ -73,7 +67,7 @@ function shownRequest({ request }: Exchange, parameterAtFault: string | undefine
 }
 
 function missingParameter(name: string): ShownParameter {
-  return { name, value: "", note: requestNote(name), isAtFault: true };
+  return { name, value: "", note: findNote("request", name), isAtFault: true };
 }
 
 function shownHeader(
@@ -82,20 +76,20 @@ function shownHeader(
   parameterAtFault: string | undefined,
 ): ShownParameter {
   const isAtFault = name.toLowerCase() === parameterAtFault?.toLowerCase();
-  return { name, value, note: headerNote(name), isAtFault };
+  return { name, value, note: findNote("header", name.toLowerCase()), isAtFault };
 }
 
 function shownResponse(response: WireResponse, issuer: string): ShownMessage {
   const callback = callbackIn(response, issuer);
   const members = callback?.members ?? Object.entries(jsonOf(response) ?? {});
-  const noteOf = callback ? callbackNote : responseNote;
+  const place = callback ? "callback" : "response";
   const isHtml = headerOf(response, "Content-Type")?.startsWith("text/html") ?? false;
   return {
     title: String(response.status),
     parameters: members.map(([name, value]) => ({
       name,
       value: typeof value === "string" ? value : JSON.stringify(value),
-      note: noteOf(name),
+      note: findNote(place, name),
       isAtFault: name === "error",
     })),
     headers: response.headers.map(([name, value]) => shownHeader(name, value, undefined)),

@@ -1,6 +1,6 @@
 import { isObject } from "../../util/json.ts";
+import { findNote, type Note } from "../notes.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
-import { type ClaimNote, claimNote, headerNote } from "./claim_notes.ts";
 import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
 import { nameOfJwt } from "./jwt_names.ts";
 
@@ -22,7 +22,7 @@ export interface ExplainedMember {
   value: string;
   /** The time in words, if the value is one. */
   inWords?: string | undefined;
-  note?: ClaimNote | undefined;
+  note?: Note | undefined;
 }
 
 /** A decoded JWT, with the meaning of each member. Its signature is not verified. */
@@ -56,13 +56,13 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
     explainedHeader: Object.entries(header).map(([name, value]) => ({
       name,
       value: formatValue(value),
-      note: headerNote(name),
+      note: findNote("jwtHeader", name),
     })),
     explainedClaims: Object.entries(claims).map(([name, value]) => ({
       name,
       value: formatValue(value),
       inWords: timeInWords(name, value, now),
-      note: claimNote(name),
+      note: findNote("claim", name),
     })),
     validity: validityOf(claims, now),
   };

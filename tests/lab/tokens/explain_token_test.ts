@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { base64url, SignJWT } from "jose";
 import { describe, it } from "node:test";
+import { findNote } from "../../../src/lab/notes.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { claimNote } from "../../../src/lab/tokens/claim_notes.ts";
 import { type ExplainedJwt, explainJwt } from "../../../src/lab/tokens/explain_jwt.ts";
 import { explainToken } from "../../../src/lab/tokens/explain_token.ts";
 import { present } from "../../support/present.ts";
@@ -67,7 +67,7 @@ describe("explainJwt", () => {
     const { explainedClaims } = explain({}, { sub: "alice", mine: 1, constructor: 2 });
     assertMatch(explainedClaims[0]?.note?.see ?? "", /RFC 7519/);
     assertEquals(explainedClaims.slice(1).map(({ note }) => note), [undefined, undefined]);
-    assertEquals(claimNote("toString"), undefined);
+    assertEquals(findNote("claim", "toString"), undefined);
   });
 
   for (const text of ["", "opaque", "a.b", "a.b.c", "e30.e30", "MQ.MQ.MQ", "e30.e30.x.y.z"]) {

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { Parameter } from "../../client_role/flow_request.ts";
 import type { PreviewedMessage } from "../../client_role/request_preview.ts";
-import { requestNote } from "../../flows/parameter_notes.ts";
+import { findNote } from "../../notes.ts";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 
@@ -24,7 +24,7 @@ export function RequestPreview({ messages }: { messages: readonly PreviewedMessa
 }
 
 function Part({ parameter: [name, value] }: { parameter: Parameter }): VNode {
-  const note = requestNote(name);
+  const note = findNote("request", name);
   return (
     <div>
       <dt>
