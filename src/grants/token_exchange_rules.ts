@@ -1,5 +1,4 @@
 import type { ExchangeableToken } from "../issuer/tokens/exchangeable_tokens.ts";
-import { exchangeChain } from "../issuer/tokens/token_ids.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import type { Rule } from "../protocol/rule.ts";
 import type { TokenParameter } from "../protocol/token_exchange_request.ts";
@@ -116,7 +115,7 @@ export const chainIsShort: Rule<ExchangeableToken> = {
   parameter: "subject_token",
   message: `The subject_token was exchanged ${maxChainLength - 1} times already.`,
   advice: "Exchange an earlier token of the chain instead.",
-  holds: ({ claims }) => exchangeChain(claims.jti).length < maxChainLength,
+  holds: ({ chain }) => chain.length < maxChainLength,
 };
 
 export const someScopeIsAllowed: Rule<{ allowed: readonly string[] }> = {

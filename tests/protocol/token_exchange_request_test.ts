@@ -1,10 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  exchangeChain,
-  isExchanged,
-  parentAuthorizationId,
-} from "../../src/issuer/tokens/token_ids.ts";
+import { readTokenId, type TokenOrigin } from "../../src/issuer/tokens/token_ids.ts";
 import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { applyRule } from "../../src/protocol/rule.ts";
@@ -73,26 +69,23 @@ describe("actorIsNamedByMayAct (RFC 8693, section 4.4)", () => {
 });
 
 describe("The id of a token", () => {
-  const ids: Array<[jti: string, parent: string | undefined, exchanged: boolean, line: string[]]> =
-    [
-      ["own", undefined, false, ["own"]],
-      ["parent.token", "parent", false, ["parent.token"]],
-      ["parent.token.next", "parent", true, ["parent.token", "parent.token.next"]],
-      ["parent.token.next.last", "parent", true, [
-        "parent.token",
-        "parent.token.next",
-        "parent.token.next.last",
-      ]],
-      [".own.next", undefined, true, ["own", ".own.next"]],
-      [".own.next.last", undefined, true, ["own", ".own.next", ".own.next.last"]],
-    ];
-  for (const [jti, parent, exchanged, line] of ids) {
-    it(`contains the ancestors of ${jti}`, () => {
-      assertEquals([parentAuthorizationId(jti), isExchanged(jti), exchangeChain(jti)], [
-        parent,
-        exchanged,
-        line,
-      ]);
-    });
+  const ids: Array<[jti: string, origin: TokenOrigin]> = [
+    ["own", { chain: ["own"] }],
+    [".own.next", { chain: ["own", ".own.next"] }],
+    [".own.next.last", { chain: ["own", ".own.next", ".own.next.last"] }],
+    ["@epoch.own", { clientEpoch: "epoch", chain: ["@epoch.own"] }],
+    ["@epoch.own.next", { clientEpoch: "epoch", chain: ["@epoch.own", "@epoch.own.next"] }],
+    ["parent.token", { authorizationId: "parent", chain: ["parent.token"] }],
+    ["parent.token.next", {
+      authorizationId: "parent",
+      chain: ["parent.token", "parent.token.next"],
+    }],
+    ["parent.token.next.last", {
+      authorizationId: "parent",
+      chain: ["parent.token", "parent.token.next", "parent.token.next.last"],
+    }],
+  ];
+  for (const [jti, origin] of ids) {
+    it(`contains the origin of ${jti}`, () => assertEquals(readTokenId(jti), origin));
   }
 });

@@ -6,7 +6,7 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { findClient } from "../clients/clients.ts";
 import { verifyHint } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
-import { parentAuthorizationId } from "../tokens/token_ids.ts";
+import { readTokenId } from "../tokens/token_ids.ts";
 import { subjectFor } from "../users/users.ts";
 
 /** The user and the session that an ID token names. It may have expired. */
@@ -30,7 +30,7 @@ export async function readIdTokenHint(
     subject: sub,
     clientId: aud,
     sid: typeof sid === "string" ? sid : undefined,
-    authorization: typeof jti === "string" ? parentAuthorizationId(jti) : undefined,
+    authorization: typeof jti === "string" ? readTokenId(jti).authorizationId : undefined,
   };
 }
 

@@ -11,7 +11,7 @@ import type { Context } from "../context.ts";
 import type { RefreshToken } from "../records/rows.ts";
 import { readAccessToken } from "./access_tokens.ts";
 import { findExchangingClient } from "./exchanging_clients.ts";
-import { clientEpochOf, exchangeChain, isExchanged, parentAuthorizationId } from "./token_ids.ts";
+import { readTokenId, type TokenOrigin } from "./token_ids.ts";
 
 /** A token that may be used now. */
 export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
@@ -20,6 +20,7 @@ export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
 export interface ActiveAccessToken {
   kind: "access";
   claims: AccessTokenClaims;
+  origin: TokenOrigin;
   client: Client;
   /** None for the token of a client that acts for itself. */
   active: ActiveAuthorization | undefined;
@@ -69,30 +70,27 @@ async function activeAccessToken(
   ctx: Context,
   claims: AccessTokenClaims,
 ): Promise<ActiveToken | undefined> {
-  if (await isRevoked(ctx, claims.jti)) return undefined;
+  const origin = readTokenId(claims.jti);
+  const { authorizationId: parentId, clientEpoch, chain } = origin;
+  if (await isRevoked(ctx, chain)) return undefined;
   // An audience may have become the id of a client since the token was issued.
   if (await containsClientId(ctx, [claims.aud].flat())) return undefined;
-  const parentId = parentAuthorizationId(claims.jti);
   const active = parentId === undefined ? undefined : await findActiveAuthorization(ctx, parentId);
-  const owner = parentId === undefined ? await findOwner(ctx, claims) : active?.client;
+  const owner = parentId === undefined
+    ? await findReferredClient(ctx, { clientId: claims.sub, clientEpoch })
+    : active?.client;
   if (!owner) return undefined;
-  const client = isExchanged(claims.jti) ? await findExchangingClient(ctx, claims) : owner;
+  const client = chain.length > 1 ? await findExchangingClient(ctx, claims) : owner;
   if (client?.id !== claims.client_id) return undefined;
-  return { kind: "access", claims, client, active };
-}
-
-/** Finds the client that got a token for itself, unless it was disabled since. */
-async function findOwner(
-  ctx: Context,
-  { sub, jti }: AccessTokenClaims,
-): Promise<Client | undefined> {
-  return await findReferredClient(ctx, { clientId: sub, clientEpoch: clientEpochOf(jti) });
+  return { kind: "access", claims, origin, client, active };
 }
 
 /** A token is revoked together with any token that it was exchanged for. */
-async function isRevoked(ctx: Context, jti: string): Promise<boolean> {
-  const { revokedTokens } = ctx.records;
-  const rows = await Promise.all(exchangeChain(jti).map((id) => revokedTokens.get(id)));
+async function isRevoked(
+  { records: { revokedTokens } }: Context,
+  chain: readonly string[],
+): Promise<boolean> {
+  const rows = await Promise.all(chain.map((id) => revokedTokens.get(id)));
   return rows.some((row) => row !== undefined);
 }
 

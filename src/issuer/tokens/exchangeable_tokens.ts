@@ -8,7 +8,7 @@ import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { findActiveToken } from "./active_tokens.ts";
 import { exchangedBy } from "./exchanging_clients.ts";
-import { parentAuthorizationId } from "./token_ids.ts";
+import { readTokenId } from "./token_ids.ts";
 
 /** The claims that matter in an exchange. */
 type ExchangeableClaims = Pick<
@@ -19,6 +19,8 @@ type ExchangeableClaims = Pick<
 /** An active token of this server, with what an exchange has to know about it. */
 export interface ExchangeableToken {
   claims: ExchangeableClaims;
+  /** The ids of all tokens that were exchanged for the next one, and at last that of the token. */
+  chain: readonly string[];
   /** The client that it was issued to. */
   clientId: string;
   scope: string[];
@@ -42,14 +44,15 @@ async function findAccessToken(
 ): Promise<ExchangeableToken | undefined> {
   const activeToken = await findActiveToken(ctx, token);
   if (activeToken?.kind !== "access") return undefined;
-  const { claims, client, active } = activeToken;
+  const { claims, origin, client, active } = activeToken;
   return {
     claims,
+    chain: origin.chain,
     clientId: client.id,
     scope: claims.scope.split(" "),
     authorizationDetails: claims.authorization_details,
     authorization: active?.authorization,
-    exchangedBy: exchangedBy(claims, client),
+    exchangedBy: exchangedBy(claims, origin, client),
   };
 }
 
@@ -57,7 +60,7 @@ async function findAccessToken(
 async function findIdToken(ctx: Context, token: string): Promise<ExchangeableToken | undefined> {
   const claims = await verifyOwnJwt(ctx, token, "id token") as AccessTokenClaims | undefined;
   if (typeof claims?.jti !== "string") return undefined;
-  const authorizationId = parentAuthorizationId(claims.jti);
+  const { authorizationId, chain } = readTokenId(claims.jti);
   if (authorizationId === undefined) return undefined;
   const active = await findActiveAuthorization(ctx, authorizationId);
   if (!active || claims.aud !== active.client.id) return undefined;
@@ -65,6 +68,7 @@ async function findIdToken(ctx: Context, token: string): Promise<ExchangeableTok
   const { scope, authorizationDetails } = authorization;
   return {
     claims,
+    chain,
     clientId: client.id,
     scope,
     authorizationDetails,

@@ -3,7 +3,7 @@ import type { Client } from "../../model/client.ts";
 import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
 import { findClient, findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { isExchanged } from "./token_ids.ts";
+import type { TokenOrigin } from "./token_ids.ts";
 
 /** Returns the claim that names the clients of an exchanged token, in order. */
 export function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
@@ -18,11 +18,12 @@ export function exchangedByClaim(clients: readonly ClientReference[]): Exchangin
  * only the last client is known, in its present state.
  */
 export function exchangedBy(
-  { jti, exchanged_by }: Pick<AccessTokenClaims, "jti" | "exchanged_by">,
+  { exchanged_by }: Pick<AccessTokenClaims, "exchanged_by">,
+  { chain }: TokenOrigin,
   client: Client,
 ): ClientReference[] {
   if (exchanged_by) return referencesIn(exchanged_by);
-  return isExchanged(jti) ? [referenceTo(client)] : [];
+  return chain.length > 1 ? [referenceTo(client)] : [];
 }
 
 /**
