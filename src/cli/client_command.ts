@@ -76,11 +76,7 @@ async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
 /** What the server notes about a client, and its secrets. */
 const unshown: ReadonlySet<string> = new Set(
   [
-    "secretHash",
-    "encryptedSecret",
-    "hasLongSecret",
-    "secretSince",
-    "nextSecret",
+    "secrets",
     "givenSettings",
     "instance",
     "epoch",

@@ -1,5 +1,5 @@
 import { isApiScope } from "../model/claims.ts";
-import type { Client } from "../model/client.ts";
+import type { Client, ClientSecret } from "../model/client.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { clientDefaults, tokenExchangeDefaults } from "../model/client_defaults.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
@@ -30,9 +30,7 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     ...settings,
     name: config.name ?? config.id,
     authentication,
-    secretHash: secret && await sha256(secret),
-    hasLongSecret: secret !== undefined && secret.length >= minUnguessableLength,
-    encryptedSecret: usesHmac(config) ? secret : undefined,
+    secrets: secret ? [await makeSecret(secret, usesHmac(config))] : [],
     grantTypes: grantTypesOf(config),
     scopes,
     defaultScope: config.defaultScope ?? defaultScopeOf(scopes, server),
@@ -44,6 +42,15 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
       [...server.authorizationDetailsTypes],
     tokenExchange: tokenExchange && fillDefaults(tokenExchangeDefaults, tokenExchange),
     trusted: true,
+  };
+}
+
+/** Returns a secret as it is kept: the text only if it is the key of an HMAC, not yet encrypted. */
+async function makeSecret(secret: string, isKey: boolean): Promise<ClientSecret> {
+  return {
+    hash: await sha256(secret),
+    isLong: secret.length >= minUnguessableLength,
+    ...isKey && { encryptedText: secret },
   };
 }
 

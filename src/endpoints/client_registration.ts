@@ -81,7 +81,7 @@ function describeRegistration(
     client_id: id,
     client_id_issued_at: issuedAt,
     client_secret: secret,
-    client_secret_expires_at: client.secretHash === undefined ? undefined : 0,
+    client_secret_expires_at: client.secrets.length === 0 ? undefined : 0,
     registration_access_token: token,
     registration_client_uri: pathBelow(endpointUrl(ctx, "registration_endpoint"), id),
     ...metadata,

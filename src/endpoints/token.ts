@@ -18,12 +18,12 @@ import { requirePresent, requireValue } from "../protocol/rule.ts";
 /** Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last. */
 export async function token(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
-  const { client, parameters } = clientRequest;
+  const { client, secret: clientSecret, parameters } = clientRequest;
   const grant = readGrant(ctx, client, parameters.get("grant_type"));
   const jkt = await readKey(ctx, clientRequest);
   const redeemed = await grant.redeem(ctx, { ...clientRequest, jkt });
   const { entitlement, responseMembers, consume } = redeemed;
-  const response = await issueTokens(ctx, client, { ...entitlement, jkt });
+  const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
   await extendRegistration(ctx, client);
   await consume?.();
   const { scope, authorization } = entitlement;

@@ -60,12 +60,12 @@ async function widenClient(
     !client.redirectUris.includes(redirectUri);
   const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
   const secret = secretIn(headers.authorization ?? "", form);
-  if (secret === undefined || wider.secretHash !== undefined) return wider;
-  const { secretHash, authentication } = await toClient(
+  if (secret === undefined || wider.secrets.length > 0) return wider;
+  const { secrets, authentication } = await toClient(
     { id: client.id, secret },
     capabilitiesOfSettings(ctx.settings),
   );
-  return { ...wider, secretHash, authentication };
+  return { ...wider, secrets, authentication };
 }
 
 function secretIn(authorization: string, form: URLSearchParams): string | undefined {

@@ -23,27 +23,25 @@ type StoredClientSettings =
   >
   & Required<Pick<ClientConfig, DerivedClientSetting>>;
 
-/** A secret of a client, as the server stores it. */
-export type ClientSecret = Pick<
-  Client,
-  "secretHash" | "hasLongSecret" | "encryptedSecret" | "secretSince"
->;
+/** A secret of a client, as the server keeps it. */
+export interface ClientSecret {
+  /** Its SHA-256, in base64url. */
+  hash: string;
+  /** Whether it is too long to be guessed. Those that the server generates are. */
+  isLong: boolean;
+  /**
+   * The secret itself, for the HMAC of `client_secret_jwt` and of ID tokens with HS256. It is
+   * encrypted in the store. The secrets of other clients have none.
+   */
+  encryptedText?: string | undefined;
+  /** When it was stored, in milliseconds. Undefined for one of the configuration. */
+  since?: number | undefined;
+}
 
 /** A client as the server knows it: its settings with every default, and how it came to be. */
 export interface Client extends StoredClientSettings {
-  /** SHA-256 of the secret, in base64url. */
-  secretHash?: string | undefined;
-  /** Whether the secret is too long to be guessed. Those that the server generates are. */
-  hasLongSecret?: boolean | undefined;
-  /**
-   * The secret, which the HMAC of `client_secret_jwt` needs. It is encrypted in the store. No other
-   * client has it.
-   */
-  encryptedSecret?: string | undefined;
-  /** When the secret was stored, in milliseconds. Undefined for one of the configuration. */
-  secretSince?: number | undefined;
-  /** A newer secret, which is valid as well while the client changes over to it. */
-  nextSecret?: ClientSecret | undefined;
+  /** Its valid secrets, the earlier one first: while it changes over to another, it has two. */
+  secrets: readonly ClientSecret[];
   /**
    * What the operator set when the client was stored, without its secret. `client set` starts from
    * it, so that defaults keep following.
@@ -109,7 +107,16 @@ export function mayRefresh({ grantTypes }: Client): boolean {
   return grantTypes.includes("refresh_token");
 }
 
-/** Returns a client with each of its secrets: during a rollover, it has two. */
-export function withEachSecret(client: Client): Client[] {
-  return client.nextSecret ? [client, { ...client, ...client.nextSecret }] : [client];
+/**
+ * Returns the secrets that a client keeps when its settings change. Returns undefined if the changed
+ * client has none, or needs one as a key of which only the hash is stored.
+ */
+export function keptSecrets(before: Client, changed: Client): readonly ClientSecret[] | undefined {
+  const [needed] = changed.secrets;
+  if (!needed || before.secrets.length === 0) return undefined;
+  if (needed.encryptedText === undefined) {
+    return before.secrets.map((secret) => ({ ...secret, encryptedText: undefined }));
+  }
+  const haveTexts = before.secrets.every(({ encryptedText }) => encryptedText !== undefined);
+  return haveTexts ? before.secrets : undefined;
 }

@@ -3,7 +3,7 @@ import { type NativeCrypto, nativeCrypto } from "./native_crypto.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
 /** Has the length of a SHA-256 in base64url, and is the hash of no text. */
-const impossibleHash = "-".repeat(43);
+export const impossibleHash: string = "-".repeat(43);
 
 /** A flow computes eight hashes, and costs a fifth less with the synchronous function. */
 const nativeHash = nativeCrypto.hash;

@@ -97,10 +97,10 @@ describe("setClient", () => {
     const { givenSettings: _, ...older } = present(await admin.records.clients.find("app"));
     await admin.records.clients.put("app", older, Number.MAX_SAFE_INTEGER);
     const { client, differences } = await set(admin, { name: "Documents" });
-    assertEquals([client.name, client.scopes, client.secretHash], [
+    assertEquals([client.name, client.scopes, client.secrets], [
       "Documents",
       ["openid"],
-      older.secretHash,
+      older.secrets,
     ]);
     assertEquals(differences, ['name: "app" -> "Documents"']);
   });
@@ -306,7 +306,7 @@ describe("The secrets of a client", () => {
     assertEquals(await isSignedWith(body.id_token, next), true);
     await set(admin, { idTokenAlg: "RS256" });
     const stored = JSON.stringify(await admin.records.clients.find("app"));
-    assertEquals(stored.includes("encryptedSecret"), false);
+    assertEquals(stored.includes("encryptedText"), false);
   });
 
   const refused: Array<

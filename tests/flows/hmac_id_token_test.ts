@@ -83,8 +83,12 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
   it("cannot be signed for a client whose secret is not known", async () => {
     const { context } = openKit({ clients }).server;
     const client = present(await findClient(context, "app"));
-    const without = { ...client, encryptedSecret: undefined };
-    await assertRejects(() => signForClient(context, without, "JWT", {}), Error, "has no secret");
+    const without = {
+      ...client,
+      secrets: client.secrets.map(({ hash, isLong }) => ({ hash, isLong })),
+    };
+    const token = { typ: "JWT", claims: {} };
+    await assertRejects(() => signForClient(context, without, token), Error, "has no secret");
   });
 
   it("is still signed with the secret of a client that changed its registration", async () => {

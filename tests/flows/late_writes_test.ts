@@ -204,7 +204,7 @@ describe("A write that was given up", () => {
     const store = lateStore();
     const { records } = openKit({ store }).server.context;
     const url = "https://app.test/client";
-    const client = { id: url, document: { readAt: 0, freshUntil: 0 } } as never;
+    const client = { id: url, secrets: [], document: { readAt: 0, freshUntil: 0 } } as never;
     const until = Date.UTC(2027, 0, 1);
     await storeClientDocument(records, client, until);
     const happen = store.delay("client-document");

@@ -64,15 +64,16 @@ describe("A client in the store", () => {
   it("stays public when its settings change", async () => {
     const { admin } = await openWith(spa);
     await setClient(admin, "spa", ({ given }) => ({ ...given, name: "Documents" }));
-    const { name, secretHash } = await storedClient(admin, "spa");
-    assertEquals([name, secretHash], ["Documents", undefined]);
+    const { name, secrets } = await storedClient(admin, "spa");
+    assertEquals([name, secrets], ["Documents", []]);
     assertEquals(await listClientSecrets(admin, "spa"), []);
   });
 
   it("has a second secret that is too long to be guessed", async () => {
     const { admin } = await openWith(app);
     await addClientSecret(admin, "app");
-    assertEquals((await storedClient(admin, "app")).nextSecret?.hasLongSecret, true);
+    const { secrets } = await storedClient(admin, "app");
+    assertEquals(secrets.map(({ isLong }) => isLong), [true, true]);
   });
 
   it("keeps its secrets to itself if it registered itself", async () => {

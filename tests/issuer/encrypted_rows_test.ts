@@ -47,19 +47,21 @@ describe("encryptOutdatedRows", () => {
     await encryptOutdatedRows(context);
     await addClientSecret(context, "app");
     const client = present(await context.records.clients.find("app"));
-    const { encryptedSecret, nextSecret } = client;
-    assertNotEquals(encryptedSecret, app.secret);
-    const half = { ...client, encryptedSecret: app.secret, nextSecret };
+    const [first, ...others] = client.secrets;
+    assertNotEquals(present(first).encryptedText, app.secret);
+    const half = {
+      ...client,
+      secrets: [{ ...present(first), encryptedText: app.secret }, ...others],
+    };
     await context.records.clients.put("app", half, forever);
     await encryptOutdatedRows(context);
     const after = present(await context.records.clients.find("app"));
     assertEquals(
-      [after.encryptedSecret, after.nextSecret?.encryptedSecret].map((text) =>
-        context.encryption.isOutdated(text ?? "")
-      ),
+      after.secrets.map(({ encryptedText }) => context.encryption.isOutdated(encryptedText ?? "")),
       [false, false],
     );
-    const plaintext = await context.encryption.decrypt(after.encryptedSecret ?? "", "client app");
+    const { encryptedText = "" } = present(after.secrets[0]);
+    const plaintext = await context.encryption.decrypt(encryptedText, "client app");
     assertEquals(plaintext, app.secret);
   });
 });

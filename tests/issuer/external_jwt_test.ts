@@ -8,7 +8,8 @@ import { openKit } from "../support/kit.ts";
 
 const encoder = new TextEncoder();
 const secret = "a-secret-with-32-bytes-or-more-12";
-const signer = { id: "app", encryptedSecret: secret, trusted: true };
+const kept = { hash: "", isLong: true, encryptedText: secret };
+const signer = { id: "app", secrets: [kept], trusted: true };
 const { context } = openKit().server;
 
 function sign(payload: Uint8Array, header: object = {}, key = secret): Promise<string> {
@@ -31,9 +32,12 @@ const claims = encoder.encode('{"sub":"é"}');
 const unverified = "no key of its signer verifies its signature";
 
 describe("verifyExternalJwt (RFC 7515, section 5.2)", () => {
-  it("returns the claims", async () => {
-    assertEquals(await verify(await sign(claims)), { claims: { sub: "é" } });
-    assertEquals(await verify(await sign(claims, { typ: "jwt" })), { claims: { sub: "é" } });
+  it("returns the claims, and the secret that signed them", async () => {
+    const expected = { claims: { sub: "é" }, secret: kept };
+    assertEquals(await verify(await sign(claims)), expected);
+    assertEquals(await verify(await sign(claims, { typ: "jwt" })), expected);
+    const secrets = [{ ...kept, encryptedText: `${secret}2` }, kept];
+    assertEquals(await verify(await sign(claims), context, { secrets }), expected);
   });
 
   const refused: Array<[what: string, jwt: () => Promise<string>, problem: string]> = [
@@ -54,7 +58,7 @@ describe("verifyExternalJwt (RFC 7515, section 5.2)", () => {
 
   it("refuses a client without a secret", async () => {
     assertEquals(
-      await problemOf(await sign(claims), context, { encryptedSecret: undefined }),
+      await problemOf(await sign(claims), context, { secrets: [] }),
       unverified,
     );
   });

@@ -1,4 +1,4 @@
-import { type Client, type ClientSecret, withEachSecret } from "../../model/client.ts";
+import type { Client, ClientSecret } from "../../model/client.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
@@ -25,7 +25,7 @@ export async function addClientSecret(ctx: AdminContext, id: string): Promise<st
     placeOfClient(ctx, id),
     async (client) => {
       checkMayAdd(client);
-      return { ...client, nextSecret: await storedSecret(ctx, client, secret) };
+      return { ...client, secrets: [...client.secrets, await storedSecret(ctx, client, secret)] };
     },
     () => ["secret: a second one was added"],
   );
@@ -37,9 +37,10 @@ export async function retireClientSecret(ctx: AdminContext, id: string): Promise
   await changeStored(
     ctx,
     placeOfClient(ctx, id),
-    ({ nextSecret, ...client }) => {
+    (client) => {
       checkOwnedByOperator(client);
-      if (nextSecret) return { ...client, encryptedSecret: undefined, ...nextSecret };
+      const [, next] = client.secrets;
+      if (next) return { ...client, secrets: [next] };
       throw new AdminError(
         `The client '${id}' has no second secret that could replace the one to retire. Add it ` +
           `first: hallpass client secret ${id} --add`,
@@ -54,9 +55,10 @@ export async function dropClientSecret(ctx: AdminContext, id: string): Promise<v
   await changeStored(
     ctx,
     placeOfClient(ctx, id),
-    ({ nextSecret, ...client }) => {
+    (client) => {
       checkOwnedByOperator(client);
-      if (nextSecret) return client;
+      const [current, next] = client.secrets;
+      if (current && next) return { ...client, secrets: [current] };
       throw new AdminError(`The client '${id}' has no second secret that could be dropped.`);
     },
     () => ["secret: the later one was dropped"],
@@ -68,23 +70,19 @@ export async function listClientSecrets(
   ctx: AdminContext,
   id: string,
 ): Promise<ClientSecretState[]> {
-  const client = await findStored(ctx, placeOfClient(ctx, id));
-  if (client.secretHash === undefined) return [];
-  return withEachSecret(client).map(({ secretSince }, at) => ({
-    state: at === 0 ? "current" : "next",
-    since: secretSince,
-  }));
+  const { secrets } = await findStored(ctx, placeOfClient(ctx, id));
+  return secrets.map(({ since }, at) => ({ state: at === 0 ? "current" : "next", since }));
 }
 
 function checkMayAdd(client: Client): void {
   checkOwnedByOperator(client);
-  const { id, secretHash, nextSecret } = client;
-  if (secretHash === undefined) {
+  const { id, secrets } = client;
+  if (secrets.length === 0) {
     throw new AdminError(
       `The client '${id}' has no secret. To give it one: hallpass client set ${id} --secret`,
     );
   }
-  if (nextSecret) {
+  if (secrets.length > 1) {
     throw new AdminError(
       `The client '${id}' has two secrets already. To retire the earlier one: hallpass client secret ` +
         `${id} --retire. If the later one was lost: hallpass client secret ${id} --drop`,
@@ -93,13 +91,13 @@ function checkMayAdd(client: Client): void {
 }
 
 async function storedSecret(ctx: Context, client: Client, secret: string): Promise<ClientSecret> {
-  const isKey = client.encryptedSecret !== undefined;
+  const isKey = client.secrets.some(({ encryptedText }) => encryptedText !== undefined);
   return {
-    secretHash: await sha256(secret),
-    hasLongSecret: true,
-    secretSince: ctx.now(),
+    hash: await sha256(secret),
+    isLong: true,
+    since: ctx.now(),
     ...isKey && {
-      encryptedSecret: await ctx.encryption.encrypt(secret, clientSecretPlace(client.id)),
+      encryptedText: await ctx.encryption.encrypt(secret, clientSecretPlace(client.id)),
     },
   };
 }

@@ -25,9 +25,10 @@ function describeValues(from: unknown, to: unknown): string {
 }
 
 function describeSecret(before: Client, after: Client): string[] {
-  if (before.secretHash === after.secretHash) return [];
-  if (before.secretHash === undefined) return ["secret: added"];
-  if (after.secretHash !== undefined) return ["secret: replaced"];
+  const [[from], [to]] = [before.secrets, after.secrets];
+  if (from?.hash === to?.hash) return [];
+  if (!from) return ["secret: added"];
+  if (to) return ["secret: replaced"];
   return [isPublic(after) ? "secret: removed; the client is public now" : "secret: removed"];
 }
 

@@ -1,5 +1,5 @@
 import { authenticationOf } from "../../config/derived_client_settings.ts";
-import { type Client, type ClientSecret, isPublic } from "../../model/client.ts";
+import { type Client, isPublic, keptSecrets } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { canonicalJson } from "../../util/json.ts";
@@ -53,7 +53,8 @@ async function changed(
   checkStaysConfidential(before, config);
   const made = withIdentityOf(before, await makeStoredClient(ctx, config));
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;
-  return keepsSecret ? withSecretsOf(before, made) : made;
+  const kept = keepsSecret ? keptSecrets(before, made) : undefined;
+  return kept ? { ...made, secrets: kept } : made;
 }
 
 /** A client that registered itself manages its own settings (RFC 7592). */
@@ -82,19 +83,4 @@ function checkStaysConfidential(before: Client, config: ClientConfig): void {
       "tokens and codes. If you want that, add --authentication none; for a new secret, use " +
       "--secret.",
   );
-}
-
-/** Gives a client the secrets that it had. Only a key of an HMAC is stored as more than a hash. */
-function withSecretsOf(before: Client, made: Client): Client {
-  const isKey = made.encryptedSecret !== undefined;
-  const convert = (
-    { secretHash, hasLongSecret, secretSince, encryptedSecret }: ClientSecret,
-  ) => ({
-    secretHash,
-    hasLongSecret,
-    secretSince,
-    encryptedSecret: isKey ? encryptedSecret : undefined,
-  });
-  const nextSecret = before.nextSecret && convert(before.nextSecret);
-  return { ...made, ...convert(before), nextSecret };
 }

@@ -34,21 +34,17 @@ export function checkStoredClient(
 
 /** Makes a client for the store from its settings. */
 export async function makeStoredClient(ctx: Context, config: ClientConfig): Promise<Client> {
-  const { secret, ...givenSettings } = config;
+  const { secret: _, ...givenSettings } = config;
   const client = await toClient(config, capabilitiesOfSettings(ctx.settings));
-  return await encryptClientSecrets(ctx, {
-    ...client,
-    givenSettings,
-    ...secret !== undefined && { secretSince: ctx.now() },
-  });
+  const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
+  return await encryptClientSecrets(ctx, { ...client, givenSettings, secrets });
 }
 
 /** Returns the settings of a stored client, as they were given. */
 export async function settingsOfClient(ctx: Context, client: Client): Promise<ClientConfig> {
   const settings = client.givenSettings ?? effectiveSettings(client);
-  if (client.secretHash === undefined) return settings;
-  const { encryptedSecret = unknownSecret } = await decryptClientSecrets(ctx, client);
-  return { ...settings, secret: encryptedSecret };
+  const { secrets: [secret] } = await decryptClientSecrets(ctx, client);
+  return secret ? { ...settings, secret: secret.encryptedText ?? unknownSecret } : settings;
 }
 
 /** Returns every setting that a client has, by itself or by default. */

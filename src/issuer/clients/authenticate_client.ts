@@ -1,4 +1,4 @@
-import { type Client, withEachSecret } from "../../model/client.ts";
+import type { Client, ClientSecret } from "../../model/client.ts";
 import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import {
   clientAssertionAlgorithms,
@@ -15,7 +15,7 @@ import { trustOf } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import { matchesHash } from "../../util/hash.ts";
+import { equalInConstantTime, impossibleHash, sha256 } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
@@ -26,6 +26,9 @@ import { lookUpClient } from "./clients.ts";
 const unencodedSecret =
   "the secret is correct but not form-encoded: in HTTP Basic, send '+' as %2B and '%' as %25";
 
+/** The secret of a client that has none: no text matches it, after the same time. */
+const noSecret: ClientSecret = { hash: impossibleHash, isLong: true };
+
 /** What a client presents to prove its identity. */
 interface ClientProof {
   /** A secret or an assertion. */
@@ -35,19 +38,31 @@ interface ClientProof {
   sender: string | undefined;
 }
 
+/** A client that is authenticated, and the secret that it used. */
+export interface AuthenticatedClient {
+  client: Client;
+  /** None if the client has no secret, or uses a key of its own. */
+  secret?: ClientSecret | undefined;
+}
+
+/** The secret that a client used, if it used one, or why it is not authenticated. */
+type Verification =
+  | { secret?: ClientSecret | undefined; problem?: undefined }
+  | { secret?: undefined; problem: string };
+
 /**
- * Returns why a client is not authenticated, or undefined. An unknown client costs the same work
- * where the time could reveal whether it exists.
+ * Verifies what a client presents. An unknown client costs the same work where the time could reveal
+ * whether it exists.
  */
 type VerifyClient = (
   ctx: Context,
   client: Client | undefined,
   presented: ClientProof,
-) => Promise<string | undefined>;
+) => Promise<Verification>;
 
 /** Verifies each authentication method (OAuth 2.1, section 2.4; RFC 7523, section 3). */
 const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
-  none: async () => undefined,
+  none: async () => ({}),
   client_secret_basic: verifySecret,
   client_secret_post: verifySecret,
   client_secret_jwt: verifyAssertion("client_secret_jwt"),
@@ -62,77 +77,64 @@ export async function authenticateClient(
   ctx: Context,
   request: Request,
   parameters: FormParameters,
-): Promise<Client> {
+): Promise<AuthenticatedClient> {
   const authorization = request.headers.get("Authorization");
   const credentials = readClientCredentials(ctx.apply, authorization, parameters);
   const client = await lookUpClient(ctx, request, credentials.clientId);
   const sender = ctx.addressOf(request);
-  const { verified, reason } = await verifyCredentials(ctx, sender, credentials, client);
-  if (reason !== undefined) {
-    ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason });
+  const { secret, problem } = await verifyCredentials(ctx, sender, credentials, client);
+  if (problem !== undefined) {
+    ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
   }
   const allowed = client?.authentication ?? [];
-  const facts = { allowed, used: credentials.method, problem: reason };
-  return requireValue(ctx.apply, clientIsAuthenticated, facts, verified);
-}
-
-/** The client with the secret that it used, or why it is not authenticated. */
-type VerifiedCredentials =
-  | { verified: Client; reason?: undefined }
-  | { verified?: undefined; reason: string };
-
-/**
- * Tries each secret of a client. What is issued now is signed with the one that it used: it may not
- * know the other one yet.
- */
-async function verifyCredentials(
-  ctx: Context,
-  sender: string | undefined,
-  credentials: ClientCredentials,
-  client: Client | undefined,
-): Promise<VerifiedCredentials> {
-  let reason = "unknown client";
-  for (const candidate of client ? withEachSecret(client) : [undefined]) {
-    const problem = await authenticationProblem(ctx, sender, credentials, candidate);
-    if (candidate && problem === undefined) return { verified: candidate };
-    reason = problem ?? reason;
-  }
-  return { reason };
+  const facts = { allowed, used: credentials.method, problem };
+  const verified = problem === undefined ? client : undefined;
+  return { client: requireValue(ctx.apply, clientIsAuthenticated, facts, verified), secret };
 }
 
 /** Does the same work for an unknown client: the time must not reveal which clients exist. */
-async function authenticationProblem(
+async function verifyCredentials(
   ctx: Context,
   sender: string | undefined,
   { method, proof, undecoded }: ClientCredentials,
   client: Client | undefined,
-): Promise<string | undefined> {
+): Promise<Verification> {
   const mayUse = client?.authentication.includes(method);
   const verifiable = mayUse ? client : undefined;
-  const problem = await verifiers[method](ctx, verifiable, { proof, undecoded, sender });
-  if (!client) return "unknown client";
-  return mayUse ? problem : `sent ${method}, may use ${client.authentication.join(", ")}`;
+  const verification = await verifiers[method](ctx, verifiable, { proof, undecoded, sender });
+  if (!client) return { problem: "unknown client" };
+  if (mayUse) return verification;
+  return { problem: `sent ${method}, may use ${client.authentication.join(", ")}` };
 }
 
 /** Only short secrets can be guessed. Limits on long ones would only help to lock clients out. */
 async function verifySecret(
   ctx: Context,
   client: Client | undefined,
-  { proof: secret, undecoded = secret, sender }: ClientProof,
-): Promise<string | undefined> {
-  const compare = async () => await matchesHash(secret, client?.secretHash) || undefined;
-  const isGuessable = client !== undefined && !client.hasLongSecret;
-  const isRight = isGuessable
+  { proof, undecoded = proof, sender }: ClientProof,
+): Promise<Verification> {
+  const secrets = client?.secrets.length ? client.secrets : [noSecret];
+  const hash = await sha256(proof);
+  const long = findSecret(secrets.filter(({ isLong }) => isLong), hash);
+  if (long) return { secret: long };
+  const guessable = secrets.filter(({ isLong }) => !isLong);
+  const compare = async () => findSecret(guessable, hash);
+  const secret = client && guessable.length > 0
     ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender }, compare)
-    : await compare();
-  if (isRight) return undefined;
-  const isUnencoded = undecoded !== secret && await matchesHash(undecoded, client?.secretHash);
-  return isUnencoded ? unencodedSecret : "wrong secret";
+    : undefined;
+  if (secret) return { secret };
+  const isUnencoded = undecoded !== proof && findSecret(secrets, await sha256(undecoded));
+  return { problem: isUnencoded ? unencodedSecret : "wrong secret" };
+}
+
+/** Finds the secret with a hash. A client has at most two, and each comparison takes as long. */
+function findSecret(secrets: readonly ClientSecret[], hash: string): ClientSecret | undefined {
+  return secrets.find((secret) => equalInConstantTime(secret.hash, hash));
 }
 
 function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
   return async (ctx, client, { proof: assertion, sender }) => {
-    if (!client) return "assertion of an unknown client";
+    if (!client) return { problem: "assertion of an unknown client" };
     const supported = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = supported.filter((alg) => (client.authenticationAlg ?? alg) === alg);
     const verified = await verifyExternalJwt(ctx, client, assertion, {
@@ -140,9 +142,11 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
       types: clientAssertionJwtTypes,
       sender,
     });
-    if ("problem" in verified) return verified.problem;
-    return clientAssertionProblem(verified.claims, expectedAssertion(ctx, client)) ??
-      await consumeClientAssertion(ctx, client, verified.claims, sender);
+    if ("problem" in verified) return verified;
+    const { claims, secret } = verified;
+    const problem = clientAssertionProblem(claims, expectedAssertion(ctx, client)) ??
+      await consumeClientAssertion(ctx, client, claims, sender);
+    return problem === undefined ? { secret } : { problem };
   };
 }
 

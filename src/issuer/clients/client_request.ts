@@ -1,15 +1,13 @@
 import { readForm } from "../../http/body.ts";
-import type { Client } from "../../model/client.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
-import { authenticateClient } from "./authenticate_client.ts";
+import { authenticateClient, type AuthenticatedClient } from "./authenticate_client.ts";
 import { rememberSender } from "./script_origin.ts";
 
 /** A request of an authenticated client, at an endpoint for clients. */
-export interface ClientRequest {
+export interface ClientRequest extends AuthenticatedClient {
   request: Request;
-  client: Client;
   parameters: FormParameters;
 }
 
@@ -35,9 +33,9 @@ export async function readClientRequest(ctx: Context, request: Request): Promise
   ctx.apply(noSecretsInUri, { secret: findSecretInUri(request) });
   const parameters = await readForm(ctx.apply, request);
   checkRepeatedParameters(ctx.apply, parameters);
-  const client = await authenticateClient(ctx, request, parameters);
-  rememberSender(request, client);
-  return { request, client, parameters };
+  const authenticated = await authenticateClient(ctx, request, parameters);
+  rememberSender(request, authenticated.client);
+  return { request, ...authenticated, parameters };
 }
 
 const noSecretsInUri: Rule<{ secret: string | undefined }> = {

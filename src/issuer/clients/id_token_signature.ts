@@ -1,9 +1,9 @@
 import { CompactSign, decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
-import { type Client, withEachSecret } from "../../model/client.ts";
+import type { Client, ClientSecret } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { jwtKindOf } from "../../protocol/jwt_kind.ts";
 import type { Context } from "../context.ts";
-import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
+import { hmacKey } from "../keys/client_secrets_at_rest.ts";
 import { isCanonical, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { findClient } from "./clients.ts";
 
@@ -14,20 +14,27 @@ export function idTokenAlgOf({ settings }: Context, client: Client): IdTokenAlgo
   return client.idTokenAlg ?? settings.idTokenAlg;
 }
 
-/** Signs a token for one client: with a key of the server, or with the client's secret. */
+/** A token for one client. */
+interface ClientToken {
+  typ: string;
+  claims: object;
+  /** The secret that the client used: it may not know the other one yet. */
+  secret?: ClientSecret | undefined;
+}
+
+/** Signs a token for one client: with a key of the server, or with a secret of the client. */
 export async function signForClient(
   ctx: Context,
   client: Client,
-  typ: string,
-  claims: object,
+  { typ, claims, secret = client.secrets[0] }: ClientToken,
 ): Promise<string> {
   const alg = idTokenAlgOf(ctx, client);
   if (alg !== "HS256") return await signJwt(ctx, alg, typ, claims);
-  const secret = await hmacKeyOf(ctx, client);
-  if (!secret) throw new Error(`The client '${client.id}' has no secret that can sign.`);
+  const key = secret && await hmacKey(ctx, client.id, secret);
+  if (!key) throw new Error(`The client '${client.id}' has no secret that can sign.`);
   return await new CompactSign(encoder.encode(JSON.stringify(claims)))
     .setProtectedHeader({ alg, typ })
-    .sign(secret);
+    .sign(key);
 }
 
 /**
@@ -48,7 +55,7 @@ export async function hmacKeyFor(ctx: Context, audience: unknown): Promise<Uint8
 async function hmacKeysFor(ctx: Context, audience: unknown): Promise<Uint8Array[]> {
   const client = typeof audience === "string" ? await findClient(ctx, audience) : undefined;
   if (client?.idTokenAlg !== "HS256") return [];
-  const keys = await Promise.all(withEachSecret(client).map((each) => hmacKeyOf(ctx, each)));
+  const keys = await Promise.all(client.secrets.map((each) => hmacKey(ctx, client.id, each)));
   return keys.filter((key) => key !== undefined);
 }
 
@@ -78,14 +85,6 @@ async function verifyWithSecret(
     if (cause instanceof errors.JOSEError) return undefined;
     throw cause;
   }
-}
-
-async function hmacKeyOf(
-  ctx: Context,
-  { id, encryptedSecret }: Client,
-): Promise<Uint8Array | undefined> {
-  if (encryptedSecret === undefined) return undefined;
-  return encoder.encode(await ctx.encryption.decrypt(encryptedSecret, clientSecretPlace(id)));
 }
 
 function unverifiedAudience(jwt: string): unknown {

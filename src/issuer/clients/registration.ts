@@ -1,5 +1,10 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
-import type { Client, ClientSecret, RegisteredClient, Registration } from "../../model/client.ts";
+import {
+  type Client,
+  keptSecrets,
+  type RegisteredClient,
+  type Registration,
+} from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
@@ -75,11 +80,11 @@ export async function replaceRegistration(
     await checkIdentity(before, metadata);
     const identity = { id, registration: before.registration };
     const created = await createClient(ctx, request, identity, metadata);
-    const keptSecret = secretToKeep(before, created.client);
-    const client = withIdentityOf(before, { ...created.client, ...keptSecret });
+    const kept = keptSecrets(before, created.client);
+    const client = withIdentityOf(before, { ...created.client, ...kept && { secrets: kept } });
     if (!await ctx.records.clients.replace(id, row, client)) throw new LockedError();
     ctx.emit({ type: "client.changed", client: id });
-    return { client, token, secret: keptSecret ? undefined : created.secret };
+    return { client, token, secret: kept ? undefined : created.secret };
   });
 }
 
@@ -147,20 +152,8 @@ async function createClient(
   return { client: registered, secret };
 }
 
-/**
- * Returns the secret that a changed client keeps, or undefined if it needs another or none.
- */
-function secretToKeep(
-  { secretHash, encryptedSecret }: Client,
-  changed: Client,
-): ClientSecret | undefined {
-  if (secretHash === undefined || changed.secretHash === undefined) return undefined;
-  if (changed.encryptedSecret === undefined) return { secretHash };
-  return encryptedSecret === undefined ? undefined : { secretHash, encryptedSecret };
-}
-
 /** A client cannot change its id or choose its secret (RFC 7592, section 2.2). */
-async function checkIdentity({ id, secretHash }: Client, metadata: unknown): Promise<void> {
+async function checkIdentity({ id, secrets: [secret] }: Client, metadata: unknown): Promise<void> {
   const { client_id: sentId, client_secret: sentSecret }: Record<string, unknown> = Object(
     metadata,
   );
@@ -168,7 +161,7 @@ async function checkIdentity({ id, secretHash }: Client, metadata: unknown): Pro
     throw invalidClientMetadata("The client_id must be present and be the registered one.");
   }
   if (sentSecret === undefined || sentSecret === null) return;
-  if (typeof sentSecret === "string" && await matchesHash(sentSecret, secretHash)) return;
+  if (typeof sentSecret === "string" && await matchesHash(sentSecret, secret?.hash)) return;
   throw invalidClientMetadata(
     "The client_secret is not the one that was issued; a client cannot choose its own.",
   );

@@ -1,21 +1,32 @@
 import { compactVerify, decodeProtectedHeader, type JWK } from "jose";
 import { OutboundError } from "../../http/outbound_fetch.ts";
-import type { Client } from "../../model/client.ts";
+import type { ClientSecret } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
 import { isJwtType, type JwtClaims, usableUntil } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import type { Context } from "../context.ts";
-import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
+import { hmacKey } from "../keys/client_secrets_at_rest.ts";
 import { joinId } from "../records/table.ts";
 import { toMilliseconds } from "../time.ts";
 import type { KeyQuery } from "./external_keys.ts";
 import type { KeySource } from "./key_sets.ts";
 
-/** The claims of a verified JWT, or why it was not accepted. */
-export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };
+/** The claims of a verified JWT and the secret that signed it, if one did, or why it was refused. */
+export type ExternalJwtResult =
+  | { claims: JwtClaims; secret?: ClientSecret | undefined }
+  | { problem: string };
 
 /** The signer of an external JWT, with everything needed to verify a signature. */
-export type JwtSigner = KeySource & Pick<Client, "encryptedSecret">;
+export interface JwtSigner extends KeySource {
+  secrets?: readonly ClientSecret[];
+}
+
+/** A key that may verify a signature. */
+interface VerificationKey {
+  key: JWK | Uint8Array;
+  /** The secret that it is. */
+  secret?: ClientSecret;
+}
 
 /** The header values that the server accepts. A JWT must not choose its own algorithm. */
 export interface ExpectedJwt {
@@ -51,9 +62,9 @@ export async function verifyExternalJwt(
   const { alg, kid } = header;
   const keys = await keysOf(ctx, signer, { alg, kid, sender: expected.sender });
   if (!keys) return { problem: "the keys for it could not be fetched" };
-  for (const key of keys) {
+  for (const { key, secret } of keys) {
     const claims = await readClaims(key, jwt, alg);
-    if (claims) return { claims };
+    if (claims) return { claims, secret };
   }
   return { problem: "no key of its signer verifies its signature" };
 }
@@ -101,10 +112,10 @@ async function keysOf(
   ctx: Context,
   signer: JwtSigner,
   query: KeyQuery,
-): Promise<Array<JWK | Uint8Array> | undefined> {
+): Promise<VerificationKey[] | undefined> {
   if (secretAlgorithms.includes(query.alg)) return await secretKeys(ctx, signer);
   try {
-    return await ctx.externalKeys.find(signer, query);
+    return (await ctx.externalKeys.find(signer, query)).map((key) => ({ key }));
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;
     throw cause;
@@ -113,11 +124,10 @@ async function keysOf(
 
 async function secretKeys(
   ctx: Context,
-  { id, encryptedSecret }: JwtSigner,
-): Promise<Uint8Array[]> {
-  if (encryptedSecret === undefined) return [];
-  const secret = await ctx.encryption.decrypt(encryptedSecret, clientSecretPlace(id));
-  return [new TextEncoder().encode(secret)];
+  { id, secrets = [] }: JwtSigner,
+): Promise<VerificationKey[]> {
+  const keys = secrets.map(async (secret) => ({ key: await hmacKey(ctx, id, secret), secret }));
+  return (await Promise.all(keys)).flatMap(({ key, secret }) => key ? [{ key, secret }] : []);
 }
 
 /**

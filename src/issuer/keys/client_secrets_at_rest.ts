@@ -1,4 +1,5 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
+import { encodeUtf8 } from "../../util/utf8.ts";
 import { clientSecretPlace, type EncryptionAtRest } from "./encryption_at_rest.ts";
 
 interface EncryptionSource {
@@ -21,16 +22,24 @@ export async function decryptClientSecrets(
   return await mapSecrets(client, (text) => encryption.decrypt(text, clientSecretPlace(client.id)));
 }
 
+/** Returns a secret as the key of an HMAC, or undefined if only its hash is stored. */
+export async function hmacKey(
+  { encryption }: EncryptionSource,
+  clientId: string,
+  { encryptedText }: ClientSecret,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (encryptedText === undefined) return undefined;
+  return encodeUtf8(await encryption.decrypt(encryptedText, clientSecretPlace(clientId)));
+}
+
 async function mapSecrets(
   client: Client,
   convert: (text: string) => Promise<string>,
 ): Promise<Client> {
-  const convertOne = async <T extends ClientSecret>(secret: T): Promise<T> => {
-    const { encryptedSecret } = secret;
-    if (encryptedSecret === undefined) return secret;
-    return { ...secret, encryptedSecret: await convert(encryptedSecret) };
+  const convertOne = async (secret: ClientSecret): Promise<ClientSecret> => {
+    const { encryptedText } = secret;
+    if (encryptedText === undefined) return secret;
+    return { ...secret, encryptedText: await convert(encryptedText) };
   };
-  const converted = await convertOne(client);
-  if (!client.nextSecret) return converted;
-  return { ...converted, nextSecret: await convertOne(client.nextSecret) };
+  return { ...client, secrets: await Promise.all(client.secrets.map(convertOne)) };
 }

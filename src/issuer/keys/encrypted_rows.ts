@@ -1,4 +1,4 @@
-import { type Client, withEachSecret } from "../../model/client.ts";
+import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
 import { updateRow } from "../records/update_row.ts";
@@ -36,9 +36,9 @@ export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   }
 }
 
-function hasOutdatedSecret({ isOutdated }: EncryptionAtRest, client: Client): boolean {
-  return withEachSecret(client).some(({ encryptedSecret }) =>
-    encryptedSecret !== undefined && isOutdated(encryptedSecret)
+function hasOutdatedSecret({ isOutdated }: EncryptionAtRest, { secrets }: Client): boolean {
+  return secrets.some(({ encryptedText }) =>
+    encryptedText !== undefined && isOutdated(encryptedText)
   );
 }
 

@@ -74,9 +74,7 @@ async function resealedClient(
   earlier: EncryptionAtRest,
   client: Client,
 ): Promise<Client> {
-  if (client.encryptedSecret === undefined && client.nextSecret?.encryptedSecret === undefined) {
-    return client;
-  }
+  if (client.secrets.every(({ encryptedText }) => encryptedText === undefined)) return client;
   const isCurrent = await decryptClientSecrets(ctx, client).then(() => true, () => false);
   if (isCurrent) return client;
   const either = decryptingWith(ctx.encryption, earlier);

@@ -4,6 +4,7 @@ import type { DeviceRequest } from "../../protocol/device_request.ts";
 import type { PollingState } from "../../protocol/polling.ts";
 import type { Store } from "../../store/store.ts";
 import { day, hour } from "../../util/duration.ts";
+import { clientTable } from "./client_table.ts";
 import type {
   AdminChange,
   Authorization,
@@ -123,12 +124,12 @@ export function createRecords(store: Store, now: () => number): Records {
     pollings: plain("polling"),
     consents: plain("consent"),
     withdrawals: plain("withdrawal"),
-    clients: plain("client"),
+    clients: clientTable(plain("client")),
     users: plain("user"),
     keys: plain("key"),
     secrets: plain("secret"),
     locks: plain("lock"),
-    clientDocuments: plain("client-document"),
+    clientDocuments: clientTable(plain("client-document")),
     documentEpochs: withMargin(plain("document-epoch"), 1 * day * 1000),
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),

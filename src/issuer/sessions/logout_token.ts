@@ -17,7 +17,7 @@ export async function signLogoutToken(
   sid?: string,
 ): Promise<string> {
   const iat = numericDate(ctx);
-  return await signForClient(ctx, client, "logout+jwt", {
+  const claims = {
     iss: ctx.settings.issuer,
     sub: subject,
     aud: client.id,
@@ -26,5 +26,6 @@ export async function signLogoutToken(
     jti: randomId(ctx),
     ...sid !== undefined && { sid: await sidFor(ctx, client, sid) },
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
-  });
+  };
+  return await signForClient(ctx, client, { typ: "logout+jwt", claims });
 }

@@ -1,5 +1,6 @@
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims, Actor } from "../../model/access_token.ts";
+import type { ClientSecret } from "../../model/client.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
 import type { Authorization } from "../records/rows.ts";
 
@@ -11,6 +12,8 @@ export interface Entitlement extends AccessRights {
   nonce?: string | undefined;
   /** The thumbprint of the key that the tokens are bound to (RFC 9449). */
   jkt?: string | undefined;
+  /** The secret with which the client authenticated. It may sign the ID token. */
+  clientSecret?: ClientSecret | undefined;
   /** The refresh token of the request. */
   presentedRefreshToken?: PresentedRefreshToken;
   /** The subject token of a token exchange. */

@@ -20,11 +20,11 @@ export async function issueIdToken(
   entitlement: Entitlement,
   accessToken: string,
 ): Promise<string | undefined> {
-  const { authorization, nonce, scope } = entitlement;
+  const { authorization, nonce, scope, clientSecret: secret } = entitlement;
   if (!authorization || !scope.includes("openid")) return undefined;
   const alg = idTokenAlgOf(ctx, client);
   const iat = numericDate(ctx);
-  return await signForClient(ctx, client, "JWT", {
+  const claims = {
     ...await claimsAboutUser(ctx, client, authorization, scope),
     iss: ctx.settings.issuer,
     sub: authorization.subject,
@@ -38,7 +38,8 @@ export async function issueIdToken(
     jti: newTokenId(ctx, client, { authorization }),
     at_hash: await leftHalfHash(accessToken, alg),
     ...nonce !== undefined && { nonce },
-  });
+  };
+  return await signForClient(ctx, client, { typ: "JWT", claims, secret });
 }
 
 /**
