@@ -11,7 +11,6 @@ import { LabError } from "./lab_error.ts";
 import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
-import { sendsSecretForPublicClient } from "./recording/public_clients.ts";
 import { type RequestScope, withinRequest } from "./recording/request_scope.ts";
 
 const hookErrors = new WeakMap<Response, unknown>();
@@ -50,7 +49,6 @@ export async function recordAndRespond(
     abortMark = recorder.mark();
   };
   request.signal.addEventListener("abort", onAbort, { once: true });
-  const hasSecretOfPublicClient = await sendsSecretForPublicClient(server.context, wireRequest);
   const hookable: HookableExchange = {
     server,
     request: wireRequest,
@@ -77,7 +75,6 @@ export async function recordAndRespond(
     request: wireRequest,
     response: isReceived ? response : undefined,
     faults: [...prepared?.firedHooks ?? [], ...firedFaults],
-    hasSecretOfPublicClient,
     events: scope.events,
     rules: scope.rules,
   };

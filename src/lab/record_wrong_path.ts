@@ -31,7 +31,6 @@ export async function recordWrongPath(
     request: wireRequest,
     response: await readWireResponse(response),
     faults: [],
-    hasSecretOfPublicClient: false,
     events: scope.events,
     rules: scope.rules,
   }, startMark);

@@ -125,16 +125,30 @@ interface ClientAuthentication {
 }
 
 /** One error for an unknown client, a wrong method and a wrong credential. */
-export const clientIsAuthenticated: Rule<ClientAuthentication> = {
+const authentication = {
   ...invalidClient,
+  message: "The client is unknown, or it did not authenticate in the way it is registered for.",
+  parameterIn: ({ used }: ClientAuthentication) => credentialParameters[used],
+  expected: ({ allowed }: ClientAuthentication) =>
+    allowed.map(describeMethod).join(" or ") || "a known client",
+  came: describeAuthentication,
+} as const;
+
+/** A secret of a public client is no secret: everyone who has the client has it, too. */
+export const publicClientSendsNoSecret: Rule<ClientAuthentication> = {
+  ...authentication,
+  id: "client.no_secret",
+  title: "A public client sends no secret",
+  advice: "Leave the secret out, or register the client as confidential.",
+  holds: ({ allowed, used }) => allowed.join() !== "none" || !used.startsWith("client_secret_"),
+};
+
+export const clientIsAuthenticated: Rule<ClientAuthentication> = {
+  ...authentication,
   id: "client.authenticated",
   title: "The client is authenticated",
-  message: "The client is unknown, or it did not authenticate in the way it is registered for.",
   advice: "Send the credentials of the client, by the method it is registered for.",
-  parameterIn: ({ used }) => credentialParameters[used],
   holds: ({ problem }) => problem === undefined,
-  expected: ({ allowed }) => allowed.map(describeMethod).join(" or ") || "a known client",
-  came: describeAuthentication,
 };
 
 function describeAuthentication({ allowed, used, problem }: ClientAuthentication): string {

@@ -68,6 +68,11 @@ const brokenRules: Readonly<Record<string, BrokenRule>> = {
     parameter: "client_secret",
     advice: /the method it is registered for/,
   },
+  "client.no_secret": {
+    play: (lab) => tokenIn(lab, { client_id: "demo-spa", client_secret: "guess" }),
+    parameter: "client_secret",
+    advice: /Leave the secret out/,
+  },
   "grant_type.supported": {
     play: (lab) => tokenIn(lab, { grant_type: "password" }),
     parameter: "grant_type",

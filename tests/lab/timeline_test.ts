@@ -55,7 +55,6 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
     },
     response: { status: 200, headers: [], body: JSON.stringify(tokens) },
     span: [id, id],
-    hasSecretOfPublicClient: false,
     faults: [],
     events: [],
     rules: [],

@@ -10,7 +10,10 @@ import {
   type ClientCredentials,
   readClientCredentials,
 } from "../../protocol/client_authentication.ts";
-import { clientIsAuthenticated } from "../../protocol/client_authentication_rules.ts";
+import {
+  clientIsAuthenticated,
+  publicClientSendsNoSecret,
+} from "../../protocol/client_authentication_rules.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
@@ -89,6 +92,7 @@ export async function authenticateClient(
   const allowed = client?.authentication ?? [];
   const facts = { allowed, used: credentials.method, problem };
   const verified = problem === undefined ? client : undefined;
+  ctx.apply(publicClientSendsNoSecret, facts);
   return { client: requireValue(ctx.apply, clientIsAuthenticated, facts, verified), secret };
 }
 

@@ -44,8 +44,6 @@ export interface Exchange {
   response?: WireResponse | undefined;
   /** Marks of the recorder: two exchanges whose spans overlap ran in parallel. */
   span: [startMark: number, endMark: number];
-  /** Whether a public client sent a secret. */
-  hasSecretOfPublicClient: boolean;
   /** The names of the faults that changed the response. */
   faults: string[];
   /** The events that the server emitted while it handled the request. */

@@ -1,5 +1,6 @@
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
 import {
   type Evidence,
   evidence,
@@ -29,8 +30,10 @@ export const tokenRules: readonly ReportRule[] = [
       "Leave the secret out, or register the client as confidential and keep the secret on a server.",
     see: "OAuth 2.1, section 2.4",
     find: ({ exchanges }) =>
-      exchanges.filter((exchange) => exchange.hasSecretOfPublicClient)
-        .map((exchange) => evidence([exchange], "a secret", secretParameterOf(exchange))),
+      exchanges.flatMap((exchange) => {
+        const { rule, parameter } = refusalOf(exchange) ?? {};
+        return rule === "client.no_secret" ? [evidence([exchange], "a secret", parameter)] : [];
+      }),
   },
   {
     id: "code-redeemed-twice",
@@ -92,10 +95,6 @@ export const tokenRules: readonly ReportRule[] = [
     find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
   },
 ];
-
-function secretParameterOf({ request }: Exchange): string {
-  return request.form.has("client_secret") ? "client_secret" : "Authorization";
-}
 
 function malformedVerifier(exchange: Exchange): Evidence[] {
   const verifier = exchange.request.form.get("code_verifier");
