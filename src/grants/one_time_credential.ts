@@ -50,12 +50,22 @@ export async function requireRow<T extends CredentialRow>(
   table: Table<T>,
   secret: string,
 ): Promise<Row<T>> {
-  const row = requirePresent(ctx.apply, rules.isKnown, await table.getStored(secret));
-  const { value } = row;
-  ctx.note(
-    "device" in value ? { device: value.device.id } : { authorization: value.authorization },
-  );
+  const row = requirePresent(ctx.apply, rules.isKnown, await findStoredRow(ctx, table, secret));
   ctx.apply(rules.isFresh, { expiresAt: row.expiresAt, now: ctx.now() });
+  return row;
+}
+
+/** Finds the row of a credential, even if it expired, and notes what it concerns. */
+export async function findStoredRow<T extends CredentialRow>(
+  ctx: Context,
+  table: Table<T>,
+  secret: string,
+): Promise<Row<T> | undefined> {
+  const row = await table.getStored(secret);
+  const value: CredentialRow | undefined = row?.value;
+  if (!value) return undefined;
+  if ("device" in value) ctx.note({ device: value.device.id });
+  else ctx.note({ authorization: value.authorization });
   return row;
 }
 

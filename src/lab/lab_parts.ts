@@ -123,10 +123,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     seededBytes,
     waits: createWaits(),
     recorder: createRecorder(),
-    timeline: createTimeline({
-      issuer: config.issuer,
-      paths: server.current().context.settings.paths,
-    }),
+    timeline: createTimeline(config.issuer),
     faults: createFaults(),
     hooks: createHooks(),
     aliases: new Map(),

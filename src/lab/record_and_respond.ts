@@ -11,6 +11,7 @@ import { LabError } from "./lab_error.ts";
 import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
+import { identifyRequest } from "./recording/identify_request.ts";
 import { type RequestScope, withinRequest } from "./recording/request_scope.ts";
 
 const hookErrors = new WeakMap<Response, unknown>();
@@ -52,12 +53,14 @@ export async function recordAndRespond(
   const hookable: HookableExchange = {
     server,
     request: wireRequest,
-    findFlow: () => timeline.find(wireRequest),
+    findFlow: async () =>
+      timeline.find(wireRequest, await identifyRequest(server.context, wireRequest)),
   };
   let prepared: UnfaultedResponse | undefined;
   const scope: RequestScope = {
     events: [],
     rules: [],
+    concerns: {},
     findFlowUrl: () => flowUrlAt(parts, startMark),
   };
   const { response, fired: firedFaults } = await faults.respond(
@@ -77,6 +80,9 @@ export async function recordAndRespond(
     faults: [...prepared?.firedHooks ?? [], ...firedFaults],
     events: scope.events,
     rules: scope.rules,
+    concerns: Object.keys(scope.concerns).length > 0
+      ? scope.concerns
+      : await identifyRequest(server.context, wireRequest),
   };
   const recorded = recorder.record(exchange, startMark, abortMark);
   emitFaults(parts, wireRequest, firedFaults);

@@ -22,6 +22,7 @@ export async function recordWrongPath(
   const scope: RequestScope = {
     events: [],
     rules: [],
+    concerns: {},
     findFlowUrl: () => flowUrlAt(parts, startMark),
   };
   const response = await withinRequest(scope, () => server.fetch(request));
@@ -33,6 +34,7 @@ export async function recordWrongPath(
     faults: [],
     events: scope.events,
     rules: scope.rules,
+    concerns: scope.concerns,
   }, startMark);
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return response;

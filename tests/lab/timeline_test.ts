@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { pathsDefaults } from "../../src/config/config_defaults.ts";
 import type { Exchange } from "../../src/lab/recording/exchange.ts";
 import { createTimeline } from "../../src/lab/recording/timeline.ts";
 
@@ -10,9 +9,9 @@ const maxSteps = 2000;
 
 describe("The flows of a lab", () => {
   it("are forgotten when there are too many, the oldest first", () => {
-    const timeline = createTimeline({ issuer, paths: pathsDefaults });
+    const timeline = createTimeline(issuer);
     for (let id = 1; id <= maxFlows + 1; id++) {
-      timeline.observe(tokenExchange(id, { grant_type: "client_credentials" }));
+      timeline.observe(tokenExchange(id, { grant_type: "client_credentials" }, `token-${id}`));
     }
     const flows = timeline.list();
     const ids = [flows.at(0)?.id, flows.at(-1)?.id];
@@ -20,23 +19,24 @@ describe("The flows of a lab", () => {
   });
 
   it("keep their latest steps when there are too many", () => {
-    const timeline = createTimeline({ issuer, paths: pathsDefaults });
-    timeline.observe(tokenExchange(1, { grant_type: "client_credentials" }));
-    for (let id = 2; id <= maxSteps + 2; id++) {
-      timeline.observe(
-        tokenExchange(id, { grant_type: "refresh_token", refresh_token: `refresh-${id - 1}` }),
-      );
+    const timeline = createTimeline(issuer);
+    for (let id = 1; id <= maxSteps + 2; id++) {
+      timeline.observe(tokenExchange(id, { grant_type: "refresh_token" }, "one"));
     }
     const flows = timeline.list().map(({ steps, refreshes }) => ({
       count: steps.length,
       oldest: steps.at(0)?.exchange,
       refreshes,
     }));
-    assertEquals(flows, [{ count: maxSteps, oldest: 3, refreshes: maxSteps + 1 }]);
+    assertEquals(flows, [{ count: maxSteps, oldest: 3, refreshes: maxSteps + 2 }]);
   });
 });
 
-function tokenExchange(id: number, form: Record<string, string>): Exchange {
+function tokenExchange(
+  id: number,
+  form: Record<string, string>,
+  authorization: string,
+): Exchange {
   const body = new URLSearchParams(form);
   const tokens = { access_token: `access-${id}`, refresh_token: `refresh-${id}` };
   return {
@@ -58,5 +58,6 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
     faults: [],
     events: [],
     rules: [],
+    concerns: { authorization },
   };
 }

@@ -2,6 +2,7 @@ import type { ConcernedIds } from "../../config/event_request.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
+import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
@@ -71,15 +72,24 @@ export async function findInteraction(
   browser: Browser | undefined,
 ): Promise<PendingInteraction> {
   const [row, progress] = await Promise.all([
-    ctx.records.interactions.get(id),
+    findStoredInteraction(ctx, id),
     ctx.records.interactionProgress.find(id),
   ]);
   const stored = row?.value;
-  if (stored) ctx.note({ interaction: await sha256(id), ...idsOf(stored) });
   const known = stored && browser && { id, browser, ...stored, ...progress };
   const found = requireValue(ctx.apply, interactionIsThisBrowsers, { stored, browser }, known);
   checkUnfinished(ctx, found.pending, row?.usedAt === undefined);
   return found;
+}
+
+/** Finds the row of an interaction, and notes what it concerns. */
+export async function findStoredInteraction(
+  ctx: Context,
+  id: string,
+): Promise<Row<Interaction> | undefined> {
+  const row = await ctx.records.interactions.get(id);
+  if (row) ctx.note({ interaction: await sha256(id), ...idsOf(row.value) });
+  return row;
 }
 
 /**

@@ -3,9 +3,11 @@ import type { AuthorizationRequest } from "../../protocol/authorization_request.
 import { checkStillAllowed } from "../../protocol/pending_request.ts";
 import { pushedRequestUri } from "../../protocol/request_delivery.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
+import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
+import type { PushedRequest } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 
 /** A pushed request as it is stored, and who asks for it. */
@@ -73,9 +75,8 @@ export async function findPushedRequest(
   handle: string,
 ): Promise<ResolvedRequest> {
   const pushedId = await sha256(handle);
-  const row = await ctx.records.pushedRequests.get(pushedId);
+  const row = await findStoredRequest(ctx, pushedId);
   const request = row?.value;
-  if (row) ctx.note({ pushedRequest: pushedId });
   const isUsed = row?.usedAt !== undefined;
   const facts = { request, isUsed, clientId: client.id, now: ctx.now() };
   const usable = requireValue(ctx.apply, pushedRequestIsUsable, facts, request);
@@ -85,4 +86,14 @@ export async function findPushedRequest(
     authorizationRequest,
     pushedId,
   };
+}
+
+/** Finds the row of a pushed request, and notes what it concerns. */
+export async function findStoredRequest(
+  ctx: Context,
+  pushedId: string,
+): Promise<Row<PushedRequest> | undefined> {
+  const row = await ctx.records.pushedRequests.get(pushedId);
+  if (row) ctx.note({ pushedRequest: pushedId });
+  return row;
 }

@@ -26,7 +26,7 @@ import type { User } from "../../model/user.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { createRuleLog } from "../../protocol/rule.ts";
 import type { WireRequest } from "../recording/exchange.ts";
-import { noteRules } from "../recording/request_scope.ts";
+import { noteConcerned, noteRules } from "../recording/request_scope.ts";
 import { allowDeviceAtOnce, bringsUserCode } from "./device_without_pages.ts";
 import type { HandsFree } from "./hands_free.ts";
 import { allowFor, requireUser, withPrompt } from "./hands_free_session.ts";
@@ -70,7 +70,11 @@ async function runEndpoint(
   const route: Route = { method, path: ctx.settings.paths.authorize, handler, kind: "page" };
   const { applied, apply } = createRuleLog(ctx.settings.hints);
   noteRules({ rules: applied });
-  return await handleRequest({ ...ctx, apply }, request, { route, routes: [route], segment });
+  return await handleRequest({ ...ctx, apply, note: noteConcerned }, request, {
+    route,
+    routes: [route],
+    segment,
+  });
 }
 
 /** Signs a user in and allows the request. Every `prompt` has the same effect. */

@@ -4,8 +4,7 @@ import type { Lab } from "../lab.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
-import { memberOf } from "../recording/threads.ts";
-import { callbackIn } from "../recording/wire_callback.ts";
+import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 
 /** What the lab knows about an error that a client received. */
 export interface FailedFlow {

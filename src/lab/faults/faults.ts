@@ -78,11 +78,12 @@ async function applyFaults(
   exchange: FaultedExchange,
   proceed: Proceed,
 ): Promise<FaultedResponse> {
-  const matching = faults
-    .map((fault) => ({ fault, kind: findFault(fault.name), context: { ...exchange, fault } }))
-    .filter(({ fault, kind }) =>
-      isWithinScope(fault, exchange) && kind.appliesTo(exchange.request)
-    );
+  const matching = [];
+  for (const fault of faults) {
+    const kind = findFault(fault.name);
+    if (!kind.appliesTo(exchange.request) || !await isWithinScope(fault, exchange)) continue;
+    matching.push({ fault, kind, context: { ...exchange, fault } });
+  }
   const fired: string[] = [];
   let response: WireResponse | undefined;
   for (const { fault, kind, context } of matching) {

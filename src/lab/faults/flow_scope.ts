@@ -34,7 +34,7 @@ export interface CountedScope extends FlowScope {
 export interface ScopedRequest {
   request: WireRequest;
   /** Finds the flow that the request continues. */
-  findFlow(): FlowTrace | undefined;
+  findFlow(): Promise<FlowTrace | undefined>;
 }
 
 const textMembers = ["tenant", "client", "state", "loginHint"] as const;
@@ -44,11 +44,12 @@ const countMembers = ["nth", "times"] as const;
 export const scopeMembers: readonly string[] = [...textMembers, ...countMembers];
 
 /** Whether a request is within a scope, so that parallel tests cannot interfere. */
-export function isWithinScope(
+export async function isWithinScope(
   { client, state, loginHint }: FlowScope,
   { request, findFlow }: ScopedRequest,
-): boolean {
-  const flow = findFlow();
+): Promise<boolean> {
+  if (client === undefined && state === undefined && loginHint === undefined) return true;
+  const flow = await findFlow();
   const parameter = (name: string) =>
     request.query.get(name) ?? request.form.get(name) ?? undefined;
   if (client !== undefined && (request.client ?? flow?.client) !== client) return false;

@@ -2,8 +2,7 @@ import type { ServerEvent } from "../../config/events.ts";
 import { ownMember } from "../../util/own_member.ts";
 import { type Exchange, headerOf, jsonOf, type WireRequest } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
-import { memberOf } from "../recording/threads.ts";
-import type { WireCallback } from "../recording/wire_callback.ts";
+import { memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import { pageTitleOf } from "./page_titles.ts";
 
 /** What an arrow is called. */

@@ -1,8 +1,7 @@
 import type { EndpointName } from "../../config/paths_config.ts";
 import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
-import { memberOf } from "../recording/threads.ts";
-import { callbackIn, type WireCallback } from "../recording/wire_callback.ts";
+import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import {
   type ArrowTitle,
   requestTitle,

@@ -1,8 +1,7 @@
 import type { ServerEvent } from "../../config/events.ts";
 import { type Exchange, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
-import { memberOf } from "../recording/threads.ts";
-import { callbackIn } from "../recording/wire_callback.ts";
+import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 import type { FlowOutcome } from "./flow_story.ts";
 import { pageTitleOf } from "./page_titles.ts";
 

@@ -1,7 +1,7 @@
+import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
-import { memberOf, signedCodeIn } from "../recording/threads.ts";
-import { callbackIn } from "../recording/wire_callback.ts";
+import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 
 /** What a flow hands out. */
 export type CredentialKind =
@@ -98,7 +98,8 @@ function issuedIn(exchange: Exchange, issuer: string): UnnumberedCredential[] {
 /** Returns the code that an exchange issued, alone in a list. */
 export function codesIn({ response }: Exchange, issuer: string): string[] {
   const callback = response && callbackIn(response, issuer);
-  const code = memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"));
+  const code = memberOf(callback, "code") ??
+    readJwt(memberOf(callback, "response") ?? "")?.claims.code;
   return textOf(code);
 }
 

@@ -108,15 +108,19 @@ export function createHooks(): Hooks {
         ? claimsOfTokens.get(tokenOf(exchange.request) ?? "")
         : undefined;
       if (active.length === 0 && !added) return { response, fired: [] };
-      const firing = active.filter(({ hook, changes }) =>
-        points.some((point) => changes[point]) && isInPlace(hook, exchange) &&
-        isWithinScope(hook, exchange) && fires(hook)
-      );
+      const firing: ActiveHook[] = [];
+      for (const each of active) {
+        const isHere = points.some((point) => each.changes[point]) &&
+          isInPlace(each.hook, exchange);
+        if (isHere && await isWithinScope(each.hook, exchange) && fires(each.hook)) {
+          firing.push(each);
+        }
+      }
       const userinfo = added && { changes: { userinfo: mergeClaims(added) } };
       const changed = await changeResponse(
         exchange,
         response,
-        combine([...userinfo ? [userinfo] : [], ...firing], points, requestOf(exchange)),
+        combine([...userinfo ? [userinfo] : [], ...firing], points, await requestOf(exchange)),
       );
       const claims = Object.assign({}, ...firing.map((each) => each.claims ?? {}));
       const token = accessTokenIn(changed);
@@ -166,8 +170,9 @@ function combine(
   };
 }
 
-function requestOf({ request, findFlow }: ScopedRequest): HookRequest {
-  const { method, path, client, headers, query, form } = request;
+async function requestOf({ request, findFlow }: ScopedRequest): Promise<HookRequest> {
+  const { method, path, headers, query, form } = request;
   const parameters = Object.fromEntries([...query, ...form]);
-  return { method, path, client: client ?? findFlow()?.client, headers, parameters };
+  const client = request.client ?? (await findFlow())?.client;
+  return { method, path, client, headers, parameters };
 }

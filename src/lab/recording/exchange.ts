@@ -1,4 +1,5 @@
 import { endpointAt } from "../../config/endpoint_paths.ts";
+import type { ConcernedIds } from "../../config/event_request.ts";
 import type { ServerEvent } from "../../config/events.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -50,6 +51,8 @@ export interface Exchange {
   events: readonly ServerEvent[];
   /** The rules that the server applied to the request, in order. */
   rules: readonly AppliedRule[];
+  /** What the request concerns, by the ids of the server. */
+  concerns: ConcernedIds;
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

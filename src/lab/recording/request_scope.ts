@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { EventRequest } from "../../config/event_request.ts";
+import type { ConcernedIds, EventRequest } from "../../config/event_request.ts";
 import type { ServerEvent } from "../../config/events.ts";
 import type { AppliedRule } from "../../protocol/rule.ts";
 
@@ -9,6 +9,8 @@ export interface RequestScope {
   events: ServerEvent[];
   /** The rules that the server applies to this request. */
   rules: readonly AppliedRule[];
+  /** What the request concerns. */
+  concerns: ConcernedIds;
   /** Returns the page that will show the request in its flow, if this port has the lab's pages. */
   findFlowUrl: () => string | undefined;
 }
@@ -34,6 +36,16 @@ export function noteRules({ rules, brokenRule }: NotedRules): void {
 }
 
 type NotedRules = Pick<EventRequest, "rules" | "brokenRule">;
+
+/** Notes what the present request concerns, if there is one. */
+export function noteConcerned(
+  { interaction, pushedRequest, device, authorization, ownToken }: ConcernedIds,
+): void {
+  const ids = { interaction, pushedRequest, device, authorization, ownToken };
+  for (const [kind, id] of Object.entries(ids)) {
+    if (id !== undefined) Object.assign(scope.getStore()?.concerns ?? {}, { [kind]: id });
+  }
+}
 
 /** Returns the page that will show the present request, if there is one. */
 export function presentFlowUrl(): string | undefined {

@@ -1,19 +1,13 @@
+import type { ConcernedIds } from "../../config/event_request.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import { createBoundedMap } from "../../util/bounded_map.ts";
-import { type Exchange, jsonOf, type WireRequest } from "./exchange.ts";
-import {
-  memberOf,
-  type OwnAddresses,
-  type ReadResponse,
-  threadsFrom,
-  threadsOf,
-} from "./threads.ts";
-import { callbackIn } from "./wire_callback.ts";
+import { type Exchange, jsonOf, tokenOf, type WireRequest } from "./exchange.ts";
+import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
 const maxFlows = 2000;
 const maxSteps = 2000;
-const maxThreads = 10 * maxFlows;
+const maxIds = 10 * maxFlows;
 
 const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
   authorize: "asked",
@@ -79,19 +73,22 @@ export type FlowStepName =
 
 /** Groups the exchanges of a lab into flows. */
 export interface Timeline {
-  /** Finds the flow that a request continues, as far as the request shows. */
-  find(request: WireRequest): FlowTrace | undefined;
+  /** Finds the flow of a request that concerns certain ids. */
+  find(request: WireRequest, concerns: ConcernedIds): FlowTrace | undefined;
   /** Adds an exchange to the flow that it belongs to, and returns that flow. */
   observe(exchange: Exchange): FlowTrace | undefined;
   list(): FlowTrace[];
   clear(): void;
 }
 
-/** A flow is found by threads: every secret, handle and id that its responses hand out. */
-export function createTimeline(addresses: OwnAddresses): Timeline {
+/**
+ * Finds flows by what their requests concern, as the server says. What a fault made up is unknown to
+ * the server, and is found by its value.
+ */
+export function createTimeline(issuer: string): Timeline {
   let count = 0;
   let flows: FlowTrace[] = [];
-  let threads = createBoundedMap<FlowTrace>(maxThreads);
+  let flowsById = createBoundedMap<FlowTrace>(maxIds);
 
   function begin(request: WireRequest): FlowTrace {
     const flow = newFlow(`flow-${++count}`, request);
@@ -100,32 +97,64 @@ export function createTimeline(addresses: OwnAddresses): Timeline {
     return flow;
   }
 
-  const find = (request: WireRequest) =>
-    threadsOf(request, addresses).map((thread) => threads.get(thread)).find((flow) =>
-      flow !== undefined
-    );
+  function find(request: WireRequest, concerns: ConcernedIds): FlowTrace | undefined {
+    const ids = [...idsIn(concerns), ...presentedIn(request)];
+    return ids.map((id) => flowsById.get(id)).find((flow) => flow !== undefined);
+  }
 
   return {
     find,
     observe(exchange) {
-      const { request, response } = exchange;
-      const callback = response && callbackIn(response, addresses.issuer);
+      const { request, response, concerns, faults } = exchange;
+      const callback = response && callbackIn(response, issuer);
       const what = callback ? "answered" : stepNameOf(request);
       if (what === undefined) return undefined;
-      const flow = find(request) ?? (beginsFlow(request) ? begin(request) : undefined);
+      const begins = beginsFlow(request) || Object.keys(concerns).length > 0;
+      const flow = find(request, concerns) ?? (begins ? begin(request) : undefined);
       if (!flow) return undefined;
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       addStep(flow, what, exchange, read);
-      for (const thread of threadsFrom(response, read, addresses)) threads.set(thread, flow);
+      const ids = [...idsIn(concerns), ...faults.length > 0 ? sentIn(read) : []];
+      for (const id of ids) flowsById.set(id, flow);
       return flow;
     },
     list: () => flows.map((flow) => ({ ...flow, steps: [...flow.steps] })),
     clear() {
       count = 0;
       flows = [];
-      threads = createBoundedMap(maxThreads);
+      flowsById = createBoundedMap(maxIds);
     },
   };
+}
+
+function idsIn(concerns: ConcernedIds): string[] {
+  return Object.entries(concerns).map(([kind, id]) => `${kind}:${id}`);
+}
+
+/** A response, read once. */
+interface ReadResponse {
+  callback: WireCallback | undefined;
+  json: Record<string, unknown>;
+}
+
+/** Returns the codes and tokens that a request presents, as ids. */
+function presentedIn(request: WireRequest): string[] {
+  const { form } = request;
+  const tokens = ["refresh_token", "subject_token", "token"].map((name) => form.get(name));
+  return [...valueIds("code", form.get("code")), ...valueIds("token", ...tokens, tokenOf(request))];
+}
+
+/** Returns the codes and tokens that a response sends, as ids. */
+function sentIn({ callback, json }: ReadResponse): string[] {
+  const { access_token, refresh_token } = json;
+  return [
+    ...valueIds("code", memberOf(callback, "code")),
+    ...valueIds("token", access_token, refresh_token),
+  ];
+}
+
+function valueIds(kind: string, ...values: unknown[]): string[] {
+  return values.filter(Boolean).map((value) => `${kind}:${value}`);
 }
 
 function newFlow(id: string, { client, query, form }: WireRequest): FlowTrace {

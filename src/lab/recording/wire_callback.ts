@@ -25,6 +25,11 @@ export function callbackIn(response: WireResponse, issuer: string): WireCallback
     : callbackInLocation(location, issuer);
 }
 
+/** Returns a parameter of an authorization response. */
+export function memberOf(callback: WireCallback | undefined, name: string): string | undefined {
+  return callback?.members.find(([each]) => each === name)?.[1];
+}
+
 /** Replaces the authorization response in a response of the server. */
 export function withCallback(response: WireResponse, callback: WireCallback): WireResponse {
   if (callback.mode === "form_post") {

@@ -1,6 +1,5 @@
 import type { Exchange } from "../recording/exchange.ts";
-import { memberOf } from "../recording/threads.ts";
-import { callbackIn } from "../recording/wire_callback.ts";
+import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 import { responseTypeOf } from "../response_types.ts";
 import {
   type Evidence,

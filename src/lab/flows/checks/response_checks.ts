@@ -1,7 +1,6 @@
 import { readJwt } from "../../recording/credentials.ts";
 import { jsonOf } from "../../recording/exchange.ts";
-import { memberOf } from "../../recording/threads.ts";
-import { callbackIn } from "../../recording/wire_callback.ts";
+import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientCheck, type FlowCheck, missing } from "./flow_check.ts";
 

@@ -1,0 +1,163 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
+import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
+import { requireFlowSource } from "../../../src/lab/flows/flow_source.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";
+import { sqliteStore } from "../../../src/store/sqlite.ts";
+import { inFolder } from "../../support/folder.ts";
+import {
+  flowCode,
+  flowIssuer,
+  redeemIn,
+  refreshIn,
+  revokeIn,
+  tokenIn,
+  userinfoIn,
+} from "../../support/lab_flow.ts";
+import { present } from "../../support/present.ts";
+import type { ResponseBody } from "../../support/wire.ts";
+
+const maxExchanges = 2000;
+const offline = { scope: "openid offline_access", prompt: "consent" };
+
+/** Returns what happened in each flow of a lab: "asked, answered, redeemed". */
+function stepsOf(lab: Lab): string[] {
+  return lab.flows().map(({ steps }) => steps.map(({ what }) => what).join(", "));
+}
+
+/** Returns the flow of the last exchange, which must be the last step of exactly one. */
+function lastFlow(lab: Lab): FlowTrace {
+  const last = present(lab.exchanges().at(-1)).id;
+  const flows = lab.flows().filter(({ steps }) => steps.some(({ exchange }) => exchange === last));
+  assertEquals(flows.length, 1, "the last exchange is in one flow");
+  return present(flows[0]);
+}
+
+/** Returns the titles of the checks that failed in the last exchange, as its page lists them. */
+function failedChecks(lab: Lab): string[] {
+  const last = present(lab.exchanges().at(-1));
+  const { exchanges } = requireFlowSource(lab, `request-${last.id}`);
+  return checksOf(checkFactsOf(lab.issuer, last, exchanges))
+    .filter(({ isPassed }) => !isPassed).map(({ title }) => title);
+}
+
+async function offlineTokens(lab: Lab): Promise<ResponseBody> {
+  return await redeemIn(lab, await flowCode(lab, offline));
+}
+
+describe("An exchange is in the flow of its authorization", () => {
+  it("after the report has begun anew, with no check that failed", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const { refresh_token } = await offlineTokens(lab);
+    lab.clearRequests();
+    await refreshIn(lab, refresh_token);
+    assertEquals([lastFlow(lab).id, failedChecks(lab)], ["flow-1", []]);
+  });
+
+  it("after 2,000 exchanges, with no check that failed", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const { refresh_token } = await offlineTokens(lab);
+    for (let count = 0; count < maxExchanges; count++) {
+      await lab.fetch(new Request(`${lab.issuer}/.well-known/openid-configuration`));
+    }
+    await refreshIn(lab, refresh_token);
+    assertEquals([lastFlow(lab).id, failedChecks(lab)], ["flow-1", []]);
+  });
+
+  it("after a restart with a SQLite store: all that follows is one flow", async () => {
+    await inFolder(async (folder) => {
+      const file = join(folder, "lab.db");
+      const first = openLab({ issuer: flowIssuer, store: sqliteStore(file) });
+      const code = await flowCode(first, offline);
+      await first.close();
+      await using lab = openLab({ issuer: flowIssuer, store: sqliteStore(file) });
+      const { access_token, refresh_token } = await redeemIn(lab, code);
+      await userinfoIn(lab, access_token);
+      await refreshIn(lab, refresh_token);
+      await revokeIn(lab, access_token);
+      assertEquals(stepsOf(lab), ["redeemed, used, refreshed, revoked"]);
+      assertEquals(lab.flows()[0]?.client, "demo-spa");
+    });
+  });
+
+  it("in its tenant, even if two tenants have the same ids by their seed", async () => {
+    await using lab = openLab({ issuer: flowIssuer, seed: "one" });
+    const labs = [await lab.tenant({ id: "a" }), await lab.tenant({ id: "b" })];
+    for (const each of labs) await redeemIn(each, await flowCode(each));
+    const expected = ["asked, shown a page, shown a page, shown a page, answered, redeemed"];
+    assertEquals([lab, ...labs].map(stepsOf), [[], expected, expected]);
+  });
+
+  it("if two clients use the same state, code challenge and nonce", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const web = { client_id: "demo-web", client_secret: "demo-web-secret" };
+    const codes = [await flowCode(lab), await flowCode(lab, { client_id: "demo-web" })];
+    await redeemIn(lab, present(codes[1]), web);
+    assertEquals(lastFlow(lab).client, "demo-web");
+    await redeemIn(lab, present(codes[0]));
+    assertEquals(lastFlow(lab).client, "demo-spa");
+  });
+
+  it("if another client presents its refresh token", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const { refresh_token } = await offlineTokens(lab);
+    const web = { client_id: "demo-web", client_secret: "demo-web-secret" };
+    const { error } = await tokenIn(lab, { grant_type: "refresh_token", refresh_token, ...web });
+    assertEquals([error, lastFlow(lab).client], ["invalid_grant", "demo-spa"]);
+    assertEquals(failedChecks(lab), ["The refresh token was issued to this client"]);
+  });
+
+  it("if its access token has expired", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const { access_token } = await offlineTokens(lab);
+    lab.clock.advance("1d");
+    assertEquals((await userinfoIn(lab, access_token)).status, 401);
+    assertEquals(lastFlow(lab).id, "flow-1");
+  });
+
+  it("if its client failed to authenticate, so that the server looked at nothing else", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const code = await flowCode(lab, { client_id: "demo-web" });
+    const { error } = await redeemIn(lab, code, { client_id: "demo-web", client_secret: "wrong" });
+    assertEquals([error, lastFlow(lab).id], ["invalid_client", "flow-1"]);
+  });
+
+  it("if a fault responded in place of the server", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const code = await flowCode(lab);
+    lab.fault("token.temporarily_unavailable", { state: "a-state" });
+    const { error } = await redeemIn(lab, code);
+    assertEquals([error, lastFlow(lab).id], ["temporarily_unavailable", "flow-1"]);
+  });
+
+  it("if it presents what a fault made up", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    lab.fault("callback.foreign_code");
+    const { error } = await redeemIn(lab, await flowCode(lab));
+    assertEquals([error, lastFlow(lab).id], ["invalid_grant", "flow-1"]);
+  });
+
+  it("but not if the server knows nothing of what it presents", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    await flowCode(lab);
+    await redeemIn(lab, "unknown");
+    const last = present(lab.exchanges().at(-1)).id;
+    assert(!lab.flows().some(({ steps }) => steps.some(({ exchange }) => exchange === last)));
+  });
+});
+
+describe("A fault that is limited to a state", () => {
+  it("strikes the flow with that state, also after the report has begun anew", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const code = await flowCode(lab, { state: "struck" });
+    const other = await flowCode(lab, { state: "other" });
+    lab.clearRequests();
+    lab.fault("token.invalid_grant", { state: "struck" });
+    const errors = [(await redeemIn(lab, other)).error, (await redeemIn(lab, code)).error];
+    assertEquals(errors, [undefined, "invalid_grant"]);
+  });
+});
