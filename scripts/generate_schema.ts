@@ -1,6 +1,7 @@
 /**
  * Generates what follows from the documented interfaces of the settings: the schemas that check a
- * configuration, the defaults, the JSON Schema of a configuration file, and the reference.
+ * configuration, the defaults, the JSON Schema of a configuration file, and the reference. The
+ * catalogue of rules follows from the rules, and from requests that break them.
  *
  *   deno task generate            writes the files
  *   deno task generate --check    fails if one of them is not up to date
@@ -10,6 +11,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { runCommand } from "./child.ts";
+import { createRuleCatalogue } from "./rules/rule_catalogue.ts";
+import { ruleReference } from "./rules/write_rules.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { defaultsModule, schemaModule } from "./schema/write_modules.ts";
@@ -71,6 +74,7 @@ const titles = new Map([
 ]);
 
 const types = await readSettingTypes(sources, [...titles.keys()]);
+const catalogue = await createRuleCatalogue();
 
 const generated: Record<string, string> = {
   "src/config/schemas.ts": schemaModule(
@@ -94,7 +98,9 @@ const generated: Record<string, string> = {
   }),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
   "static/tenant_settings.json": tenantSettings(jsonSchema(types, ["Config", "LabFileConfig"])),
+  "static/rules.json": JSON.stringify(catalogue),
   ".github/CONFIGURATION.md": reference(types, titles),
+  ".github/RULES.md": ruleReference(catalogue),
 };
 
 const outdated: string[] = [];

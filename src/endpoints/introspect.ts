@@ -31,7 +31,11 @@ const clientIsConfidential: Rule<Client> = {
   holds: (client) => !isPublic(client),
 };
 
-const tokenIsPresent = presenceRule({ parameter: "token", see: "RFC 7662, section 2.1" });
+const tokenIsPresent = presenceRule({
+  at: "introspection",
+  parameter: "token",
+  see: "RFC 7662, section 2.1",
+});
 
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {

@@ -13,7 +13,7 @@ import { requirePresent, type Rule } from "../protocol/rule.ts";
 
 const about = { see: "RFC 7009, section 2.1", parameter: "token" } as const;
 
-const tokenIsPresent = presenceRule(about);
+const tokenIsPresent = presenceRule({ ...about, at: "revocation" });
 
 /** The client of a token, and the one that revokes it. */
 interface RevokingClient {

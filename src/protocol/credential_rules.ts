@@ -27,9 +27,17 @@ export interface CredentialRules {
   isFresh: Rule<Expiration>;
   isActive: Rule<unknown>;
   isThisClients: Rule<ClientPair>;
-  isSameClient: Rule<IssuedTo>;
-  keyIsTheSame: Rule<KeyPair>;
   isUnused: Rule<Use>;
+}
+
+/** The rules of a credential that may be bound to a key. */
+interface BoundCredentialRules extends CredentialRules {
+  keyIsTheSame: Rule<KeyPair>;
+}
+
+/** The rules of a credential that comes before the authorization. */
+interface DeviceCodeRules extends CredentialRules {
+  isSameClient: Rule<IssuedTo>;
 }
 
 /** When a credential expires, and the present time, in milliseconds. */
@@ -60,7 +68,7 @@ interface Use {
   isFirst: boolean;
 }
 
-export const codeRules: CredentialRules = rulesOf({
+export const codeRules: BoundCredentialRules = boundRulesOf({
   id: "code",
   name: "code",
   parameter: "code",
@@ -68,7 +76,7 @@ export const codeRules: CredentialRules = rulesOf({
   seeSecondUse: "OAuth 2.1, section 7.5.2",
 });
 
-export const refreshTokenRules: CredentialRules = rulesOf({
+export const refreshTokenRules: BoundCredentialRules = boundRulesOf({
   id: "refresh_token",
   name: "refresh token",
   parameter: "refresh_token",
@@ -76,13 +84,22 @@ export const refreshTokenRules: CredentialRules = rulesOf({
   seeSecondUse: "OAuth 2.1, section 4.3.1",
 });
 
-export const deviceCodeRules: CredentialRules = rulesOf({
+const deviceCode: PresentedCredentialKind = {
   id: "device_code",
   name: "device code",
   parameter: "device_code",
   see: "RFC 8628, section 3.4",
   seeSecondUse: "RFC 8628, section 3.4",
-});
+};
+
+export const deviceCodeRules: DeviceCodeRules = {
+  ...rulesOf(deviceCode),
+  isSameClient: isSameClient(deviceCode),
+};
+
+function boundRulesOf(kind: PresentedCredentialKind): BoundCredentialRules {
+  return { ...rulesOf(kind), keyIsTheSame: keyIsTheSame(kind) };
+}
 
 function rulesOf(kind: PresentedCredentialKind): CredentialRules {
   return {
@@ -92,8 +109,6 @@ function rulesOf(kind: PresentedCredentialKind): CredentialRules {
     isFresh: isFresh(kind),
     isActive: isActive(kind),
     isThisClients: isThisClients(kind),
-    isSameClient: isSameClient(kind),
-    keyIsTheSame: keyIsTheSame(kind),
     isUnused: isUnused(kind),
   };
 }

@@ -75,16 +75,18 @@ export const parametersFit: Rule<MeasuredParameter | undefined> = {
 /** A required parameter, and the section that requires it. */
 export interface RequiredParameter {
   parameter: string;
+  /** The endpoint, if another one requires a parameter of the same name. */
+  at?: string;
   see: string;
   advice?: string;
 }
 
 /** Creates the rule that a request has a parameter. */
 export function presenceRule(
-  { parameter, see, advice = `Send the parameter '${parameter}'.` }: RequiredParameter,
+  { parameter, at, see, advice = `Send the parameter '${parameter}'.` }: RequiredParameter,
 ): Rule<string | undefined> {
   return {
-    id: `${parameter}.present`,
+    id: at === undefined ? `${parameter}.present` : `${at}.${parameter}`,
     title: `The request has the parameter '${parameter}'`,
     see,
     parameter,

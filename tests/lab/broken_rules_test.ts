@@ -1,179 +1,132 @@
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { findRules } from "../../scripts/rules/find_rules.ts";
+import { observeRequest } from "../../scripts/rules/observe_rules.ts";
+import { describeRule } from "../../scripts/rules/rule_catalogue.ts";
 import { formatEvent } from "../../src/cli/log.ts";
-import type { ServerEventListener } from "../../src/config/events.ts";
-import type { Lab } from "../../src/lab/lab.ts";
-import { openLab } from "../../src/lab/open_lab.ts";
-import {
-  authorizationUrlIn,
-  flowCode,
-  flowIssuer,
-  redeemIn,
-  refreshIn,
-  tokenIn,
-  userinfoIn,
-} from "../support/lab_flow.ts";
+import type { EventRequest } from "../../src/config/event_request.ts";
+import type { ServerEvent } from "../../src/config/events.ts";
+import { toOAuthError } from "../../src/protocol/oauth_error.ts";
+import { loadRuleCatalogue } from "../../src/protocol/rule_catalogue.ts";
+import { outsideLab } from "../support/broken_rules/outside_lab.ts";
+import { pageRows } from "../support/broken_rules/page_rows.ts";
+import { brokenRules, recordedRules } from "../support/broken_rules/rows.ts";
+import { type PlayedRow, playInLab, type RuleLab } from "../support/broken_rules/rule_lab.ts";
 import { present } from "../support/present.ts";
 
-/** A request that breaks a rule, as its last one. */
-interface BrokenRule {
-  play: (lab: Lab) => Promise<unknown>;
-  parameter: string | undefined;
-  advice: RegExp;
-}
+const { rules, places } = await loadRuleCatalogue();
 
-const ask = (lab: Lab, changes: Record<string, string>) =>
-  lab.fetch(new Request(authorizationUrlIn(lab, changes)));
+/** Rules that a client without any mistake breaks as well, or its user. The report omits them. */
+const ordinary: readonly string[] = [
+  ...[
+    "interaction.browser",
+    "interaction.unfinished",
+    "request.still_allowed",
+    "user.requested",
+    "user.allows",
+  ],
+  ...["acr.attainable", "acr.reached", "prompt.none_sign_in", "prompt.none_consent"],
+  ...["device_code.in_time", "device_code.decided", "device_code.allowed", "dpop.nonce"],
+];
 
-const form = { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
-
-const brokenRules: Readonly<Record<string, BrokenRule>> = {
-  "client.known": {
-    play: (lab) => ask(lab, { client_id: "who" }),
-    parameter: "client_id",
-    advice: /a configured client, or register one/,
-  },
-  "redirect_uri.registered": {
-    play: (lab) => ask(lab, { redirect_uri: "https://evil.test/" }),
-    parameter: "redirect_uri",
-    advice: /add this one to the client/,
-  },
-  "response_type.code": {
-    play: (lab) => ask(lab, { response_type: "token" }),
-    parameter: "response_type",
-    advice: /response_type=code/,
-  },
-  "challenge.method": {
-    play: (lab) => ask(lab, { code_challenge_method: "plain" }),
-    parameter: "code_challenge_method",
-    advice: /code_challenge_method=S256/,
-  },
-  "scope.allowed": {
-    play: (lab) => ask(lab, { scope: "openid everything" }),
-    parameter: "scope",
-    advice: /scopes that the server knows/,
-  },
-  "prompt.known": {
-    play: (lab) => ask(lab, { prompt: "maybe" }),
-    parameter: "prompt",
-    advice: /known values/,
-  },
-  "client.authenticated": {
-    play: (lab) =>
-      tokenIn(lab, {
-        grant_type: "client_credentials",
-        client_id: "demo-service",
-        client_secret: "wrong",
-      }),
-    parameter: "client_secret",
-    advice: /the method it is registered for/,
-  },
-  "client.no_secret": {
-    play: (lab) => tokenIn(lab, { client_id: "demo-spa", client_secret: "guess" }),
-    parameter: "client_secret",
-    advice: /Leave the secret out/,
-  },
-  "grant_type.supported": {
-    play: (lab) => tokenIn(lab, { grant_type: "password" }),
-    parameter: "grant_type",
-    advice: /authorization code grant with PKCE/,
-  },
-  "grant_type.allowed": {
-    play: (lab) => tokenIn(lab, { grant_type: "client_credentials" }),
-    parameter: "grant_type",
-    advice: /add this one to the client's grant types/,
-  },
-  "code.known": {
-    play: (lab) => redeemIn(lab, "unknown"),
-    parameter: "code",
-    advice: /to the server that issued it/,
-  },
-  "code.fresh": {
-    play: async (lab) => {
-      const code = await flowCode(lab);
-      lab.clock.advance("6m");
-      await redeemIn(lab, code);
-    },
-    parameter: "code",
-    advice: /before it expires/,
-  },
-  "code.redirect_uri": {
-    play: async (lab) =>
-      await redeemIn(lab, await flowCode(lab), { redirect_uri: "https://other.test/" }),
-    parameter: "redirect_uri",
-    advice: /redirect_uri of the authorization request again, unchanged/,
-  },
-  "verifier.matches": {
-    play: async (lab) =>
-      await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) }),
-    parameter: "code_verifier",
-    advice: /of the same request/,
-  },
-  "code.unused": {
-    play: async (lab) => {
-      const code = await flowCode(lab);
-      await redeemIn(lab, code);
-      await redeemIn(lab, code);
-    },
-    parameter: "code",
-    advice: /Use each code once/,
-  },
-  "refresh_token.known": {
-    play: (lab) => refreshIn(lab, "unknown"),
-    parameter: "refresh_token",
-    advice: /to the server that issued it/,
-  },
-  "token.active": {
-    play: (lab) => userinfoIn(lab, "unknown"),
-    parameter: "Authorization",
-    advice: /Refresh the token/,
-  },
-  "body.form": {
-    play: (lab) =>
-      lab.fetch(
-        new Request(`${flowIssuer}/oauth2/token`, {
-          ...form,
-          headers: { "Content-Type": "application/json" },
-          body: "{}",
-        }),
-      ),
-    parameter: "Content-Type",
-    advice: /application\/x-www-form-urlencoded/,
-  },
-  "form.unique": {
-    play: (lab) =>
-      lab.fetch(
-        new Request(`${flowIssuer}/oauth2/token`, { ...form, body: "code=a&code=b" }),
-      ),
-    parameter: "code",
-    advice: /each parameter once/,
-  },
+/** Rules about several parameters, and the one that the row is about. */
+const parameters: Readonly<Record<string, string>> = {
+  "client.authenticated": "client_secret",
+  "client.no_secret": "client_secret",
+  "exchange.token": "subject_token",
+  "form.stored_length": "state",
+  "form.unique": "code",
+  "registration.metadata": "grant_types",
+  "registration.redirect_uris": "redirect_uris",
+  "request.no_secret_in_uri": "code",
 };
 
 describe("The log, a recorded request, its page, the report and assertClean name the same rule", () => {
-  for (const [id, { play, parameter, advice }] of Object.entries(brokenRules)) {
+  for (const [id, row] of Object.entries(recordedRules)) {
     it(`where a request breaks ${id}`, async () => {
-      const lines: string[] = [];
-      const onEvent: ServerEventListener = (event) =>
-        void lines.push(formatEvent(event, new Date(0)));
-      await using lab = openLab({ issuer: flowIssuer, onEvent });
-      await play(lab);
-      const request = present(lab.requests().at(-1));
-      assertEquals([request.refusal?.rule, request.refusal?.parameter], [id, parameter]);
-      assertMatch(present(request.refusal?.fix), advice);
-      const [refused] = lab.report().refused.filter(({ exchange }) => exchange === request.id);
+      const { kit, lines } = await playWithLog(row);
+      await using _lab = kit;
+      const { advice, parameter = parameters[id] } = catalogued(id);
+      const { id: exchange, refusal } = present(kit.lab.requests().at(-1));
+      assertEquals([refusal?.rule, refusal?.parameter, refusal?.fix], [id, parameter, advice]);
+      assertStringIncludes(present(lines.at(-1)), id);
+      assertStringIncludes(await pageOf(kit, exchange), escapeText(advice));
+      if (ordinary.includes(id)) return;
+      const refused = kit.lab.report().refused.find((each) => each.exchange === exchange);
       assertEquals([refused?.rule, refused?.parameter], [id, parameter]);
-      assertStringIncludes(lines.find((line) => line.includes("request.refused")) ?? "", id);
-      assertThrows(() => lab.assertClean({ refused: true }), Error, `(${id})`);
-      const page = await pageOf(lab, request.id);
-      assertStringIncludes(page, present(request.refusal?.fix).slice(0, 20));
+      assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `(${id})`);
+    });
+  }
+
+  for (const [id, row] of Object.entries(pageRows)) {
+    it(`and the log alone, where a request for a page breaks ${id}`, async () => {
+      const { kit, lines } = await playWithLog(row);
+      await using _lab = kit;
+      assertStringIncludes(present(lines.at(-1)), id);
+    });
+  }
+
+  for (const [id, { reason, fail }] of Object.entries(outsideLab)) {
+    it(`except for ${id}, whose error names it: ${reason}`, async () => {
+      const error = await assertRejects(async () => await fail());
+      assertEquals(toOAuthError(error).rule?.id, id);
     });
   }
 });
 
-async function pageOf(lab: Lab, exchange: number): Promise<string> {
+describe("The catalogue of rules", () => {
+  it("has every rule of the sources, and each has a row that breaks it", async () => {
+    const described = (await findRules()).map(describeRule);
+    const byId = (one: { id: string }, other: { id: string }) => one.id < other.id ? -1 : 1;
+    assertEquals(described.toSorted(byId), rules.toSorted(byId), "Run: deno task generate");
+    assertEquals(
+      Object.keys({ ...brokenRules, ...outsideLab }).toSorted(),
+      rules.map(({ id }) => id).toSorted(),
+    );
+  });
+
+  it("has the order in which each endpoint applies them", async () => {
+    const differing = new Set<string>();
+    const onEvent = (event: ServerEvent, request?: EventRequest) => {
+      for (const { name, rules: applied } of request ? observeRequest(event, request) : []) {
+        const order = places.find((place) => place.name === name)?.rules ?? applied;
+        const expected = order.filter((id) => applied.includes(id));
+        if ([...new Set(applied)].join() !== expected.join()) differing.add(name);
+      }
+    };
+    for (const row of Object.values(brokenRules)) {
+      await using _kit = await playInLab(row, { settings: { onEvent } });
+    }
+    assertEquals([...differing], [], "Run: deno task generate");
+  });
+
+  it("names where each rule is applied, except for two that only time or a new configuration breaks", () => {
+    const applied = new Set(places.flatMap((place) => place.rules));
+    const unseen = rules.map(({ id }) => id).filter((id) => !applied.has(id));
+    assertEquals(unseen, ["body.time", "resource.still_allowed"]);
+  });
+});
+
+/** Plays a row, and returns the lines of the log about refused requests. */
+async function playWithLog(row: PlayedRow) {
+  const lines: string[] = [];
+  const onEvent = (event: ServerEvent) => {
+    if (event.type === "request.refused") lines.push(formatEvent(event, new Date(0)));
+  };
+  return { kit: await playInLab(row, { settings: { onEvent } }), lines };
+}
+
+function catalogued(id: string) {
+  return present(rules.find((rule) => rule.id === id));
+}
+
+async function pageOf({ lab, issuer }: RuleLab, exchange: number): Promise<string> {
   const flow = lab.flows().find(({ steps }) => steps.some((step) => step.exchange === exchange));
   const path = `/lab/flows/${flow?.id ?? `request-${exchange}`}?exchange=${exchange}`;
   const headers = { Accept: "text/html" };
-  return await (await lab.fetch(new Request(`${flowIssuer}${path}`, { headers }))).text();
+  return await (await lab.fetch(new Request(`${issuer}${path}`, { headers }))).text();
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

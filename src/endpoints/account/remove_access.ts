@@ -7,7 +7,11 @@ import { findSession } from "../../issuer/sessions/sessions.ts";
 import { presenceRule } from "../../protocol/form_rules.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 
-const clientIdIsPresent = presenceRule({ parameter: "client_id", see: "OAuth 2.1, section 7.9" });
+const clientIdIsPresent = presenceRule({
+  at: "account",
+  parameter: "client_id",
+  see: "OAuth 2.1, section 7.9",
+});
 
 /** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: Context, request: Request): Promise<Response> {

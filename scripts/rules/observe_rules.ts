@@ -1,0 +1,73 @@
+import type { EventRequest } from "../../src/config/event_request.ts";
+import type { ServerEvent, ServerEventListener } from "../../src/config/events.ts";
+import type { RulePlace } from "../../src/protocol/rule_catalogue.ts";
+import { authorizationRows } from "../../tests/support/broken_rules/authorization_rows.ts";
+import { clientRows } from "../../tests/support/broken_rules/request_rows.ts";
+import { brokenRules, successes } from "../../tests/support/broken_rules/rows.ts";
+import { type BrokenRules, playInLab } from "../../tests/support/broken_rules/rule_lab.ts";
+import { proofRows } from "../../tests/support/broken_rules/token_use_rows.ts";
+import { mergeOrders } from "./merge_orders.ts";
+
+/** The last rule that the token endpoint applies for every grant. */
+const lastOfEveryGrant = "dpop.required";
+
+/** The rows that break the same rules at other endpoints. */
+const movedRows: Readonly<Record<string, BrokenRules>> = {
+  "/oauth2/par": { ...clientRows, ...proofRows, ...authorizationRows },
+  "/oauth2/device_authorization": { ...clientRows, ...authorizationRows },
+  "/oauth2/introspect": clientRows,
+  "/oauth2/revoke": clientRows,
+};
+
+/** The rules of one request, and where they were applied. */
+interface ObservedRequest {
+  name: string;
+  rules: readonly string[];
+  isRefused: boolean;
+}
+
+/**
+ * Observes the order in which each endpoint and each grant applies its rules, in requests that
+ * succeed and in one that breaks each rule.
+ */
+export async function observePlaces(): Promise<RulePlace[]> {
+  const observed: ObservedRequest[] = [];
+  const onEvent: ServerEventListener = (event, request) => {
+    if (request) observed.push(...observeRequest(event, request));
+  };
+  // Rules of which each row breaks one come in the order of their rows.
+  for (const row of [...Object.values(successes), ...Object.values(brokenRules).reverse()]) {
+    await using _kit = await playInLab(row, { settings: { onEvent } });
+  }
+  for (const [endpoint, rows] of Object.entries(movedRows)) {
+    for (const row of Object.values(rows).reverse()) {
+      await using _kit = await playInLab(row, { settings: { onEvent }, endpoint });
+    }
+  }
+  const names = new Set(observed.filter(({ isRefused }) => !isRefused).map(({ name }) => name));
+  return [...names].map((name) => {
+    const here = observed.filter((each) => each.name === name);
+    return { name, rules: mergeOrders(here.map(({ rules }) => rules)) };
+  }).filter(({ rules }) => rules.length > 0);
+}
+
+/** Returns the rules that a request was measured by when it ends, split by endpoint and grant. */
+export function observeRequest(event: ServerEvent, request: EventRequest): ObservedRequest[] {
+  if (event.type !== "request.handled") return [];
+  const name = `${event.method} ${event.path}`;
+  const { error, grantType } = request;
+  const isRefused = error !== undefined;
+  const rules = rulesOf(request);
+  const end = rules.indexOf(lastOfEveryGrant) + 1;
+  if (grantType === undefined || end === 0) return [{ name, rules, isRefused }];
+  return [
+    { name, rules: rules.slice(0, end), isRefused },
+    { name: grantType, rules: rules.slice(end), isRefused },
+  ];
+}
+
+/** The reader of a body and the parser of metadata throw without a rule log. */
+function rulesOf({ rules, brokenRule }: EventRequest): string[] {
+  const noted = rules.map(({ rule }) => rule.id);
+  return brokenRule && !noted.includes(brokenRule.id) ? [...noted, brokenRule.id] : noted;
+}

@@ -1,0 +1,34 @@
+import type { ErrorCode, RuleDescription } from "./oauth_error.ts";
+
+/** Every rule, and where each is applied. */
+export interface RuleCatalogue {
+  readonly rules: readonly CataloguedRule[];
+  readonly places: readonly RulePlace[];
+}
+
+/** A rule, as docs and pages describe it. */
+export interface CataloguedRule extends RuleDescription {
+  /** The error code of a request that breaks it. */
+  readonly error: ErrorCode;
+  /** The `error_description`, if it is the same for every request. */
+  readonly message?: string | undefined;
+  /** The file in `tests/support/broken_rules/` with the request that breaks it. */
+  readonly test: string;
+}
+
+/** An endpoint, or a grant at the token endpoint. */
+export interface RulePlace {
+  /** `"POST /oauth2/token"`; of a grant, its grant type. */
+  readonly name: string;
+  /** The ids of its rules, in the order in which they are applied. */
+  readonly rules: readonly string[];
+}
+
+/** Loads the catalogue of rules, which no server needs. `deno task generate` writes it. */
+export async function loadRuleCatalogue(): Promise<RuleCatalogue> {
+  const { default: catalogue } = await import("../../static/rules.json", {
+    with: { type: "json" },
+  });
+  // TypeScript reads every text of a JSON file as `string`.
+  return catalogue as RuleCatalogue;
+}

@@ -1,0 +1,134 @@
+import { importJWK, SignJWT } from "jose";
+import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
+import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
+import type { LabConfig } from "../../../src/lab/lab_server.ts";
+import type { ClientConfig } from "../../../src/model/client_config.ts";
+import { deviceCodeGrantType, tokenExchangeGrantType } from "../../../src/protocol/grant_types.ts";
+import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
+import { basic, type Fields, type Kit, openLabKit } from "../kit.ts";
+
+/** A lab with a client of every kind that a rule is about. */
+export type RuleLab = Kit & { lab: Lab };
+
+/** What a client does; its last recorded request breaks a rule. */
+export type Play = (kit: RuleLab) => unknown;
+
+/** What breaks one rule. */
+export type PlayedRow = Play | PlayInSettings;
+
+/** What breaks each rule, in the order in which the endpoint applies them. */
+export type BrokenRules = Readonly<Record<string, PlayedRow>>;
+
+/** What breaks a rule that applies where a setting of the server asks for it. */
+export interface PlayInSettings {
+  settings: Partial<LabConfig>;
+  play: Play;
+}
+
+const issuer = "https://hallpass.test";
+const redirectUris = [`${issuer}/authorized`];
+export const api = "https://api.example";
+const jwks = { keys: [demoPublicKey] };
+
+const clients: ClientConfig[] = [
+  ...demoClients({ issuer }),
+  { id: "other-spa", redirectUris },
+  { id: "no-default", redirectUris, defaultScope: [] },
+  { id: "no-code", redirectUris, secret: "s", grantTypes: ["client_credentials"] },
+  { id: "no-details", redirectUris, authorizationDetailsTypes: [] },
+  { id: "other-cli", native: true, grantTypes: [deviceCodeGrantType] },
+  { id: "bound", redirectUris, dpop: "required" },
+  { id: "pushing", redirectUris, requirePar: true },
+  { id: "signing", redirectUris, jwks, requireSignedRequest: true },
+  { id: "without-pkce", redirectUris, secret: "s", pkce: "optional" },
+  exchanging("exchanging", { impersonation: true, delegation: true }),
+  exchanging("delegating", { delegation: true }),
+  exchanging("impersonating", { impersonation: true }),
+  exchanging("choosy", { impersonation: true, subjects: ["demo-web"] }),
+  { ...exchanging("writing", { impersonation: true }), scopes: ["write"] },
+];
+
+function exchanging(
+  id: string,
+  policy: Omit<NonNullable<ClientConfig["tokenExchange"]>, "audiences">,
+): ClientConfig {
+  return {
+    id,
+    secret: "s",
+    redirectUris,
+    resources: [api],
+    grantTypes: ["authorization_code", "client_credentials", tokenExchangeGrantType],
+    tokenExchange: { audiences: [api], ...policy },
+  };
+}
+
+/** Opens the lab. */
+function openRuleLab(settings: Partial<LabConfig> = {}): RuleLab {
+  return openLabKit({ clients, seed: "rules", ...settings });
+}
+
+/** Sends an authorization request. */
+export function ask(changes: Fields): Play {
+  return (kit) => kit.get(kit.authorizationUrl(changes).slice(kit.issuer.length));
+}
+
+/** Sends a form. A client is named by its id, or authenticates with its secret. */
+export function post(path: string, fields: Fields, headers: Record<string, string> = {}): Play {
+  const named = { ...headers.Authorization === undefined && { client_id: "demo-spa" }, ...fields };
+  return (kit) => kit.post(path, named, headers);
+}
+
+/** Sends a token request. */
+export function token(fields: Fields, headers?: Record<string, string>): Play {
+  return post("/oauth2/token", { grant_type: "client_credentials", ...fields }, headers);
+}
+
+/** Returns the header of a client whose secret is "s". */
+export function as(id: string): Record<string, string> {
+  return basic(id, "s");
+}
+
+/** Returns a DPoP proof for a POST, with a test's changes. */
+export async function proofIn(
+  kit: RuleLab,
+  changes: ProofChanges = {},
+  path = "/oauth2/token",
+): Promise<string> {
+  const now = kit.clock.now;
+  return await makeProof(await proofKey(), "POST", kit.issuer + path, { now, ...changes });
+}
+
+/** Signs claims with the key of demo-jwt, demo-web and signing. */
+export async function signed(claims: object, typ?: string): Promise<string> {
+  const header = { alg: "ES256", ...typ !== undefined && { typ } };
+  return await new SignJWT({ ...claims }).setProtectedHeader(header)
+    .sign(await importJWK(demoKey, "ES256"));
+}
+
+/** What a row is played with. */
+interface PlayOptions {
+  settings?: Partial<LabConfig>;
+  /** Where requests go that the row sends to the token or the authorization endpoint. */
+  endpoint?: string;
+}
+
+/** Plays in a lab of its own, which the caller closes. */
+export async function playInLab(
+  row: PlayedRow,
+  { settings, endpoint }: PlayOptions = {},
+): Promise<RuleLab & AsyncDisposable> {
+  const { play, settings: own } = typeof row === "function" ? { play: row, settings: {} } : row;
+  const kit = openRuleLab({ ...settings, ...own });
+  await play(endpoint === undefined ? kit : movedTo(kit, endpoint));
+  return { ...kit, [Symbol.asyncDispose]: () => kit.lab[Symbol.asyncDispose]() };
+}
+
+function movedTo(kit: RuleLab, endpoint: string): RuleLab {
+  const { post } = kit;
+  return {
+    ...kit,
+    post: (path, ...rest) => post(path === "/oauth2/token" ? endpoint : path, ...rest),
+    get: (path) => post(endpoint, Object.fromEntries(new URL(kit.issuer + path).searchParams)),
+  };
+}

@@ -1,0 +1,155 @@
+import { addClient, disableClient } from "../../../src/issuer/admin/manage_clients.ts";
+import { answerDevice, beginDevice, pollDevice } from "../device.ts";
+import { type Fields, refresh } from "../kit.ts";
+import { as, type BrokenRules, type Play, post, proofIn, type RuleLab, token } from "./rule_lab.ts";
+
+const code = { grant_type: "authorization_code", redirect_uri: "https://hallpass.test/authorized" };
+
+/** Redeems a code that was issued a moment ago, with changes to the token request. */
+function redeem(changes: Fields, headers?: Record<string, string>, asked: Fields = {}): Play {
+  return async (kit) => await kit.redeem(await kit.code(asked), changes, headers);
+}
+
+/** Gets tokens, and refreshes them with changes. */
+function refreshing(changes: Fields, asked: Fields = {}): Play {
+  return async (kit) => await refresh(kit, (await kit.tokens(asked)).refresh_token, changes);
+}
+
+/** Begins a device flow, and does something with its codes. */
+function device(
+  act: (kit: RuleLab, deviceCode: string, userCode: string) => unknown,
+  asked: Fields = {},
+): Play {
+  return async (kit) => {
+    const { body } = await beginDevice(kit, asked);
+    await act(kit, body.device_code, body.user_code);
+  };
+}
+
+/** The rules of every token request. */
+export const tokenRows: BrokenRules = {
+  "grant_type.present": token({ grant_type: undefined }),
+  "grant_type.supported": token({ grant_type: "password" }),
+  "grant_type.allowed": token({}),
+  "dpop.required": token({ ...code, client_id: "bound" }),
+};
+
+/** The rules of the authorization code grant, in their order. */
+export const codeRows: BrokenRules = {
+  "code.present": token(code),
+  "code.known": token({ ...code, code: "a" }),
+  "code.fresh": async (kit) => {
+    const issued = await kit.code();
+    kit.clock.advance(6 * 60);
+    await kit.redeem(issued);
+  },
+  "code.active": async (kit) => {
+    const issued = await kit.code();
+    kit.lab.users.remove("alice");
+    await kit.redeem(issued);
+  },
+  "code.client": redeem({ client_id: "other-spa" }),
+  "code.redirect_uri_present": redeem({ redirect_uri: undefined }),
+  "code.redirect_uri": redeem({ redirect_uri: "https://other.test/" }),
+  "code.key": redeem({}, {}, { dpop_jkt: "a".repeat(43) }),
+  "verifier.has_challenge": redeem({ client_id: undefined }, as("without-pkce"), {
+    ...{ client_id: "without-pkce", scope: "read" },
+    ...{ code_challenge: undefined, code_challenge_method: undefined },
+  }),
+  "verifier.present": redeem({ code_verifier: undefined }),
+  "verifier.form": redeem({ code_verifier: "a" }),
+  "verifier.matches": redeem({ code_verifier: "w".repeat(43) }),
+  "resource.granted": redeem({ resource: "https://other.example" }),
+  "details.granted": redeem({ authorization_details: '[{"type":"file_access"}]' }),
+  "code.unused": async (kit) => {
+    const issued = await kit.code();
+    await kit.redeem(issued);
+    await kit.redeem(issued);
+  },
+};
+
+/** The rules of the refresh token grant, in their order. */
+export const refreshRows: BrokenRules = {
+  "refresh_token.present": token({ grant_type: "refresh_token" }),
+  "refresh_token.known": token({ grant_type: "refresh_token", refresh_token: "a" }),
+  "refresh_token.fresh": async (kit) => {
+    const { refresh_token } = await kit.tokens();
+    kit.clock.advance(31 * 24 * 60 * 60);
+    await refresh(kit, refresh_token);
+  },
+  "refresh_token.active": async (kit) => {
+    const { refresh_token } = await kit.tokens();
+    kit.lab.users.remove("alice");
+    await refresh(kit, refresh_token);
+  },
+  "refresh_token.client": refreshing({ client_id: "other-spa" }),
+  "refresh_token.key": async (kit) => {
+    const DPoP = await proofIn(kit);
+    const { body } = await kit.redeem(await kit.code(), {}, { DPoP });
+    await refresh(kit, body.refresh_token);
+  },
+  "refresh_token.unused": async (kit) => {
+    const { refresh_token } = await kit.tokens();
+    await refresh(kit, refresh_token);
+    await refresh(kit, refresh_token);
+  },
+};
+
+/** The rules of the device flow, in their order. */
+export const deviceRows: BrokenRules = {
+  "device.allowed": post("/oauth2/device_authorization", {}),
+  "device_code.present": (kit) => pollDevice(kit, "", {}),
+  "device_code.known": (kit) => pollDevice(kit, "a"),
+  "device_code.client": device((kit, code) => pollDevice(kit, code, { client_id: "other-cli" })),
+  "device_code.same_client": async (kit) => {
+    const { context } = kit.server;
+    const stored = { client_id: "stored" };
+    await addClient(context, { ...kit.lab.clients.get("demo-cli"), id: "stored" });
+    const { body } = await beginDevice(kit, stored);
+    for (const disabled of [true, false]) await disableClient(context, "stored", disabled);
+    await pollDevice(kit, body.device_code, stored);
+  },
+  "device_code.fresh": device((kit, code) => {
+    kit.clock.advance(24 * 60 * 60);
+    return pollDevice(kit, code);
+  }),
+  "device_code.in_time": device((kit, code) => {
+    kit.clock.advance(11 * 60);
+    return pollDevice(kit, code);
+  }),
+  "device_code.decided": device((kit, code) => pollDevice(kit, code)),
+  "device_code.interval": device(async (kit, code) => {
+    await pollDevice(kit, code);
+    await pollDevice(kit, code);
+  }),
+  "device_code.allowed": device(async (kit, code, userCode) => {
+    await answerDevice(kit, userCode, { decision: "deny" });
+    await pollDevice(kit, code);
+  }),
+  "device_code.active": device(async (kit, code, userCode) => {
+    await answerDevice(kit, userCode);
+    kit.lab.users.remove("alice");
+    await pollDevice(kit, code);
+  }),
+  "device_code.unused": device(async (kit, code, userCode) => {
+    await answerDevice(kit, userCode);
+    await pollDevice(kit, code);
+    await pollDevice(kit, code);
+  }),
+};
+
+/** Token requests that succeed. */
+export const tokenSuccesses: BrokenRules = {
+  "code": redeem({ resource: "https://api.example" }, {}, { resource: "https://api.example" }),
+  "refresh": refreshing({ scope: "openid" }),
+  "code with a key": async (kit) =>
+    await kit.redeem(await kit.code(), {}, { DPoP: await proofIn(kit) }),
+};
+
+/** The rule of the client credentials grant. */
+export const clientCredentialsRows: BrokenRules = {
+  "client_credentials.confidential": {
+    settings: { anyClient: true },
+    play: token({ client_id: "any" }),
+  },
+};
