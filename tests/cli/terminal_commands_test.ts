@@ -8,33 +8,8 @@ import { readPassword } from "../../src/cli/password_command.ts";
 import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
 import { createInternalServer } from "../../src/server.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
+import { terminalWith } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
-
-/** A terminal in front of which a person gives these answers; without any, it is a pipe. */
-function terminalWith({ answers, input = "", environment = {} }: {
-  answers?: string[];
-  input?: string;
-  environment?: Environment;
-}) {
-  const questions: string[] = [];
-  const printed: string[] = [];
-  const ask = (question: string) => {
-    questions.push(question);
-    return Promise.resolve(answers?.shift() ?? "");
-  };
-  const terminal: Terminal = {
-    environment,
-    isInteractive: answers !== undefined,
-    print: (text) => void printed.push(text),
-    printError: (text) => void printed.push(text),
-    log: () => {},
-    describeDropped: () => {},
-    readInput: () => Promise.resolve(input),
-    prompt: answers && { ask, askSecret: ask },
-    onStop: () => {},
-  };
-  return { terminal, questions, printed };
-}
 
 /** Runs a command line on the store of a folder, and returns what was asked and printed. */
 async function runIn(

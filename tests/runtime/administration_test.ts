@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { portWarnings } from "../../src/cli/operation_warnings.ts";
+import { runCommandLine } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";
 import { challenge, encode, verifier } from "../support/kit.ts";
@@ -14,12 +15,12 @@ const redirectUri = "https://app.example/cb";
 const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };
 const sealing = { HALLPASS_SECRET: "x".repeat(32) };
 
-/** A server that runs on a SQLite file, and the program run beside it. */
+/** Runs a command with the configuration of a server. */
+type RunCommand = (args: string, input?: string) => ReturnType<typeof runCommandLine>;
+
+/** A server that runs on a SQLite file, and commands that another process runs beside it. */
 async function besideServer(
-  act: (
-    server: Program,
-    run: (args: string, input?: string) => Promise<{ code: number | null; output: string }>,
-  ) => Promise<void>,
+  act: (server: Program, run: RunCommand) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const path = join(folder, "hallpass.json");
@@ -39,7 +40,7 @@ async function besideServer(
     try {
       await act(
         server,
-        (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input),
+        (args, input) => runCommandLine([...args.split(" "), "--config", path], sealing, input),
       );
     } finally {
       await server.stop();
