@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually, patience } from "./eventually.ts";
 
 /** The path of Chromium; undefined if this machine has none. */
 export const chromium: string | undefined = [
@@ -23,8 +24,9 @@ const options = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  "--window-size=1100,1000",
 ];
+
+const windowSize = { width: 1100, height: 1000 };
 
 /** One tab of a browser, driven over the DevTools protocol. */
 export interface Tab {
@@ -48,50 +50,59 @@ export interface Tab {
   complaints: string[];
 }
 
-/** Starts a browser with an empty profile, calls a function with a tab, and deletes the profile. */
+/**
+ * Ends the browser when the process of the test ends, however it does: the standard input closes
+ * then. The helpers of a browser write to its profile until they have ended, too.
+ */
+const wrap = `
+  "$@" --user-data-dir="$0" --remote-debugging-port=0 about:blank &
+  cat
+  kill -9 $!
+  until rm -rf "$0"; do sleep 0.1; done
+  kill -9 0`;
+
+let running: Promise<string> | undefined;
+
+/** Calls a function with a tab that shares cookies and storage with no other. */
 export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), "hallpass-chromium-"));
-  if (!chromium) throw new Error("This machine has no Chromium.");
-  const browser = spawn(chromium, [
-    ...options,
-    "--remote-debugging-port=0",
-    `--user-data-dir=${profile}`,
-    "about:blank",
-  ], {
-    stdio: "ignore",
-  });
-  const exited = new Promise((resolve) => browser.once("exit", resolve));
+  running ??= startChromium();
+  const address = await running;
+  const { webSocketDebuggerUrl } = await (await fetch(`http://${address}/json/version`)).json();
+  const browser = await connect(webSocketDebuggerUrl);
+  const { browserContextId } = await browser.send("Target.createBrowserContext");
   try {
-    const port = await debuggingPort(profile);
-    const pages: Array<{ type: string; webSocketDebuggerUrl: string }> =
-      await (await fetch(`http://127.0.0.1:${port}/json`)).json();
-    const page = pages.find(({ type }) => type === "page");
-    if (!page) throw new Error("The browser has no page.");
-    const connection = await connect(page.webSocketDebuggerUrl);
+    const { targetId } = await browser.send("Target.createTarget", {
+      browserContextId,
+      url: "about:blank",
+      ...windowSize,
+    });
+    const connection = await connect(`ws://${address}/devtools/page/${targetId}`);
     try {
       await use(await openTab(connection));
     } finally {
-      // A browser that closes itself ends its helpers, too, which would still write to the profile.
-      await connection.send("Browser.close").catch(() => {});
       await connection.close();
     }
   } finally {
-    const timer = setTimeout(() => browser.kill("SIGKILL"), 5000);
-    await exited;
-    clearTimeout(timer);
-    await rm(profile, { recursive: true, force: true });
+    await browser.send("Target.disposeBrowserContext", { browserContextId });
+    await browser.close();
   }
 }
 
-/** Reads the debugging port, which the browser writes to its profile. */
-async function debuggingPort(profile: string): Promise<number> {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline) {
-    const text = await readFile(join(profile, "DevToolsActivePort"), "utf8").catch(() => "");
-    if (text.includes("\n")) return Number(text.split("\n")[0]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("Chromium did not start within 20 seconds.");
+/** Starts the browser that all tests of this process share, and returns where it takes commands. */
+async function startChromium(): Promise<string> {
+  if (!chromium) throw new Error("This machine has no Chromium.");
+  const profile = await mkdtemp(join(tmpdir(), "hallpass-chromium-"));
+  spawn("sh", ["-c", wrap, profile, chromium, ...options], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // In a process group of its own, which ends as a whole.
+    detached: true,
+  }).unref();
+  return await eventually(async () => {
+    // The browser writes its port to its profile.
+    const [port, path] = (await readFile(join(profile, "DevToolsActivePort"), "utf8")).split("\n");
+    if (!path) throw new Error("Chromium has not started.");
+    return `127.0.0.1:${port}`;
+  });
 }
 
 interface Connection {
@@ -173,10 +184,7 @@ async function openTab(connection: Connection): Promise<Tab> {
   /** Calls a function, then waits until the next page has loaded. */
   async function andLoad(act: () => Promise<unknown>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(
-      () => reject(new Error("The page did not load within 15 seconds.")),
-      15_000,
-    );
+    const timer = setTimeout(() => reject(new Error("The page did not load.")), patience);
     connection.on("Page.loadEventFired", () => resolve());
     try {
       await act();
@@ -200,11 +208,9 @@ async function openTab(connection: Connection): Promise<Tab> {
   /** Waits until an element can be clicked. */
   async function enabled(selector: string): Promise<void> {
     const isEnabled = `!${find(selector)}.matches(":disabled, [aria-disabled=true]")`;
-    const deadline = Date.now() + 15_000;
-    while (!await evaluate<boolean>(isEnabled)) {
-      if (Date.now() > deadline) throw new Error(`${selector} stays disabled.`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await eventually(async () => {
+      if (!await evaluate<boolean>(isEnabled)) throw new Error(`${selector} stays disabled.`);
+    });
   }
 
   return {
@@ -223,19 +229,12 @@ async function openTab(connection: Connection): Promise<Tab> {
       const { body } = await connection.send("Network.getResponseBody", { requestId: documentId });
       return String(body);
     },
-    arrive: async (prefix) => {
-      const deadline = Date.now() + 15_000;
-      while (!(await evaluate<string>("location.href").catch(() => "")).startsWith(prefix)) {
-        if (Date.now() > deadline) {
-          throw new Error(
-            `The browser did not reach ${prefix}; it is at ${await evaluate(
-              "location.href",
-            )}: ${complaints}`,
-          );
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
+    arrive: (prefix) =>
+      eventually(async () => {
+        const url = await evaluate<string>("location.href");
+        if (url.startsWith(prefix)) return;
+        throw new Error(`The browser did not reach ${prefix}; it is at ${url}: ${complaints}`);
+      }),
     screenshot: async (path) => {
       // The picture has the width of the page; a scroll bar would cut it.
       await connection.send("Emulation.setScrollbarsHidden", { hidden: true });

@@ -1,5 +1,5 @@
 /** How long a test waits for another process, in milliseconds: it may have little of the machine. */
-const patience = 60_000;
+export const patience = 60_000;
 
 /** Repeats an action until it succeeds. */
 export async function eventually<T>(act: () => Promise<T>, limit: number = patience): Promise<T> {

@@ -13,11 +13,6 @@ export interface Look {
   theme: "light" | "dark";
 }
 
-/** Every look that a page must be good in. */
-export const looks: readonly Look[] = [1280, 360].flatMap((width) =>
-  (["light", "dark"] as const).map((theme) => ({ width, theme }))
-);
-
 /** Shows the page at a width and in a theme. */
 export async function lookAt(tab: Tab, { width, theme }: Look): Promise<void> {
   await tab.send("Emulation.setDeviceMetricsOverride", {
@@ -54,21 +49,4 @@ export async function elementsBeyond(tab: Tab): Promise<string[]> {
     });
     return ["scrolls sideways", ...beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
   })()`);
-}
-
-interface AxeViolation {
-  id: string;
-  nodes: Array<{ html: string; failureSummary?: string }>;
-}
-
-/** Returns what axe finds against WCAG 2.2 AA and good practice. */
-export async function accessibilityProblems(tab: Tab, axeSource: string): Promise<string[]> {
-  await tab.evaluate(`${axeSource}; undefined`);
-  const violations = await tab.evaluate<AxeViolation[]>(
-    `axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => ({ id, nodes })))`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ""}`)
-  );
 }

@@ -1,22 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import axe from "axe-core";
-import { HtmlValidate } from "html-validate";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { listening, until } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
-import {
-  accessibilityProblems,
-  elementsBeyond,
-  lookAt,
-  looks,
-} from "../../support/page_quality.ts";
+import { everyLook, problemsOf } from "./page_problems.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
-const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-validate:a11y"] });
 
 /** Opens a lab with its pages in a browser. */
 async function inLab(act: (tab: Tab, lab: Lab) => Promise<void>): Promise<void> {
@@ -100,7 +92,8 @@ describe("In Chromium, the flows of a lab", () => {
         const others = lab.exchanges().slice(-2).map(({ id }) => `/request-${id}`);
         for (const path of ["", "/flow-1", "/flow-1?secrets=on&step=8", "/flow-2", ...others]) {
           await tab.goto(`${lab.issuer}/lab/flows${path}`);
-          problems.push(...(await problemsOf(tab)).map((problem) => `${path}: ${problem}`));
+          const found = await problemsOf(tab, everyLook);
+          problems.push(...found.map((problem) => `${path}, ${problem}`));
         }
         assertEquals(problems, []);
         assertEquals(tab.complaints, []);
@@ -125,19 +118,6 @@ describe("In Chromium, the flows of a lab", () => {
     });
   });
 });
-
-async function problemsOf(tab: Tab): Promise<string[]> {
-  const { results } = await validator.validateString(await tab.html());
-  const problems = results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line, column }) => `${ruleId} ${line}:${column} ${message}`)
-  );
-  for (const look of looks) {
-    await lookAt(tab, look);
-    const found = [...await elementsBeyond(tab), ...await accessibilityProblems(tab, axe.source)];
-    problems.push(...found.map((each) => `${look.width}, ${look.theme}: ${each}`));
-  }
-  return [...new Set(problems)];
-}
 
 async function press(tab: Tab, key: "Tab" | "Enter"): Promise<void> {
   const code = key === "Tab" ? 9 : 13;

@@ -1,51 +1,44 @@
 import { assertEquals } from "@std/assert";
-import axe from "axe-core";
-import { HtmlValidate } from "html-validate";
 import { describe, it } from "node:test";
 import { publicPasswords } from "../../../src/lab/public_passwords.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, serverInBrowser } from "../../support/in_browser.ts";
-import {
-  accessibilityProblems,
-  elementsBeyond,
-  lookAt,
-  looks,
-  type ShownPage,
-  startOver,
-  waitUntilArmed,
-} from "../../support/page_quality.ts";
+import { type ShownPage, startOver, waitUntilArmed } from "../../support/page_quality.ts";
 import { labPages } from "./lab_pages.ts";
+import { type CheckedLook, everyLook, problemsOf, translatedLooks } from "./page_problems.ts";
 import { serverPages, strangeLab } from "./server_pages.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
-const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-validate:a11y"] });
+/** Languages that differ from English in their direction, or in the length of their words. */
+const languages: ReadonlyArray<[language: string, looks: readonly CheckedLook[]]> = [
+  ["en", everyLook],
+  ["de", translatedLooks],
+  ["ar", translatedLooks],
+];
 
-/** The pages in each language that differs in its direction, or in the length of its words. */
-const languages = ["en", "de", "ar"];
-
-/** Opens a page, and returns what is wrong with it in any look. */
-async function problemsOf(page: ShownPage, tab: Tab, issuer: string): Promise<string[]> {
-  await page.open(tab, issuer);
-  await waitUntilArmed(tab);
-  const problems = (await markupProblems(tab)).map((problem) => `${page.name}: ${problem}`);
-  for (const look of looks) {
-    await lookAt(tab, look);
-    const found = [
-      ...await elementsBeyond(tab),
-      ...await accessibilityProblems(tab, axe.source),
-    ];
-    problems.push(...found.map((each) => `${page.name}, ${look.width}, ${look.theme}: ${each}`));
-  }
-  return problems;
+/** A server in a browser. */
+interface Place {
+  tab: Tab;
+  issuer: string;
 }
 
-async function markupProblems(tab: Tab): Promise<string[]> {
-  const { results } = await validator.validateString(await tab.html());
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line, column }) => `${ruleId} ${line}:${column} ${message}`)
-  );
+/** Opens pages, each as a browser without cookies, and returns what is wrong with them. */
+async function problemsOn(
+  pages: readonly ShownPage[],
+  { tab, issuer }: Place,
+  language: string,
+  looks = everyLook,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { name, open } of pages) {
+    await startOver(tab, language);
+    await open(tab, issuer);
+    await waitUntilArmed(tab);
+    problems.push(...(await problemsOf(tab, looks)).map((problem) => `${name}, ${problem}`));
+  }
+  return problems;
 }
 
 /** A brand with everything in it. */
@@ -132,47 +125,32 @@ const pagesOfServe: readonly ShownPage[] = [
 ];
 
 describe("Every page of the server (WCAG 2.2 AA)", () => {
-  for (const language of languages) {
+  for (const [language, looks] of languages) {
     it(
       `is accessible and fits in light, dark, 1280 and 360 pixels: ${language}`,
       { skip },
       async () => {
-        const problems: string[] = [];
         await inBrowser(strangeLab, async (tab, issuer) => {
-          for (const page of serverPages) {
-            await startOver(tab, language);
-            problems.push(...await problemsOf(page, tab, issuer));
-          }
+          assertEquals(await problemsOn(serverPages, { tab, issuer }, language, looks), []);
         });
-        assertEquals(problems, []);
       },
     );
   }
 
   it("is so with a brand, too", { skip }, async () => {
-    const problems: string[] = [];
     await serverInBrowser({ brand, store, clients: [trial] }, async (tab, issuer) => {
-      for (const page of pagesOfServe) {
-        await startOver(tab, "es");
-        problems.push(...await problemsOf(page, tab, issuer));
-      }
+      assertEquals(await problemsOn(pagesOfServe, { tab, issuer }, "es"), []);
       // The browser notes that a form was refused.
       const complaints = tab.complaints.filter((complaint) => !complaint.includes("422"));
       assertEquals(complaints, []);
     });
-    assertEquals(problems, []);
   });
 });
 
 describe("Every page of a lab (WCAG 2.2 AA)", () => {
   it("is accessible and fits in light, dark, 1280 and 360 pixels", { skip }, async () => {
-    const problems: string[] = [];
     await inBrowser(strangeLab, async (tab, issuer) => {
-      for (const page of labPages) {
-        await startOver(tab, "en");
-        problems.push(...await problemsOf(page, tab, issuer));
-      }
+      assertEquals(await problemsOn(labPages, { tab, issuer }, "en"), []);
     });
-    assertEquals(problems, []);
   });
 });

@@ -1,0 +1,65 @@
+import axe from "axe-core";
+import { HtmlValidate } from "html-validate";
+import type { Tab } from "../../support/chromium.ts";
+import { elementsBeyond, type Look, lookAt } from "../../support/page_quality.ts";
+
+/** A look, and what is checked in it. */
+export interface CheckedLook extends Look {
+  /** All rules of axe (WCAG 2.2 AA and good practice), or those that depend on the theme. */
+  rules?: "all" | "colors";
+}
+
+/** Every look that a page must be good in. A theme changes nothing but colors. */
+export const everyLook: readonly CheckedLook[] = [1280, 360].flatMap((width) => [
+  { width, theme: "light", rules: "all" } as const,
+  { width, theme: "dark", rules: "colors" } as const,
+]);
+
+/** What a language may change: whether its words fit, and the direction of the page. */
+export const translatedLooks: readonly CheckedLook[] = [
+  { width: 1280, theme: "light" },
+  { width: 360, theme: "light", rules: "all" },
+];
+
+const runOptions = {
+  all: { rules: { "target-size": { enabled: true } } },
+  colors: { runOnly: ["color-contrast", "link-in-text-block"] },
+};
+
+const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-validate:a11y"] });
+
+/** Returns what is wrong with the page that a tab shows. */
+export async function problemsOf(tab: Tab, looks: readonly CheckedLook[]): Promise<string[]> {
+  const problems = await markupProblems(tab);
+  await tab.evaluate(`${axe.source}; undefined`);
+  for (const look of looks) {
+    await lookAt(tab, look);
+    const found = [...await elementsBeyond(tab), ...await accessibilityProblems(tab, look)];
+    problems.push(...found.map((each) => `${look.width}, ${look.theme}: ${each}`));
+  }
+  return problems;
+}
+
+async function markupProblems(tab: Tab): Promise<string[]> {
+  const { results } = await validator.validateString(await tab.html());
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, column }) => `${ruleId} ${line}:${column} ${message}`)
+  );
+}
+
+interface AxeViolation {
+  id: string;
+  nodes: Array<{ html: string; failureSummary?: string }>;
+}
+
+async function accessibilityProblems(tab: Tab, { rules }: CheckedLook): Promise<string[]> {
+  if (rules === undefined) return [];
+  const options = { ...runOptions[rules], resultTypes: ["violations"] };
+  const violations = await tab.evaluate<AxeViolation[]>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes })))`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ""}`)
+  );
+}
