@@ -70,28 +70,23 @@ function scopeOf({ all, rest, quick }: Readonly<Record<Exclude<Scope, "usual">, 
 }
 
 /**
- * Runs two suites at a time, the longest ones first. What starts engines and browsers mostly waits,
- * and leaves the machine to another suite meanwhile.
+ * Runs suites side by side: one more than there are processors, since what starts engines and
+ * browsers mostly waits, and begins first.
  */
 async function runAll(suites: readonly Suite[]): Promise<SuiteRun[]> {
-  const waiting = suites.toSorted((one, other) => Number(isOnce(other)) - Number(isOnce(one)));
+  const waiting = [...suites];
   const runs: SuiteRun[] = [];
   async function runWaiting(): Promise<void> {
     for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
       runs.push(await runSuite(suite));
     }
   }
-  const count = Math.min(2, availableParallelism());
-  await Promise.all(Array.from({ length: count }, runWaiting));
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, runWaiting));
   return runs;
 }
 
-function isOnce({ name }: Suite): boolean {
-  return name === "once";
-}
-
 async function runSuite({ name, files, command }: Suite): Promise<SuiteRun> {
-  const report = join(work, `${name}.xml`);
+  const report = join(work, `${name.replace("/", "-")}.xml`);
   const progress = beginLine(name);
   const started = performance.now();
   const result = await runCommand(await command(report), {

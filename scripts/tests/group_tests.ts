@@ -3,22 +3,30 @@ import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 
-/** Few enough to load our modules rarely, and enough for as many processors. */
-const groupCount = 4;
+/** How tests are grouped. */
+export interface GroupSettings {
+  /** The folder of the files that import tests. */
+  work: string;
+  /** What their names begin with. */
+  name: string;
+  count: number;
+}
 
 /**
  * Writes files that import tests, and returns their paths. Deno loads every module again for each
  * file, which takes longer than most tests. For each file of tests a group prints what Deno prints
  * for a file of its own, and a file that cannot be loaded is a test that fails.
  */
-export async function groupTests(files: readonly string[], work: string): Promise<string[]> {
-  const count = Math.min(groupCount, files.length);
+export async function groupTests(
+  files: readonly string[],
+  { work, name, count }: GroupSettings,
+): Promise<string[]> {
   const groups = Array.from(
-    { length: count },
+    { length: Math.min(count, files.length) },
     (_, at) => files.filter((_, index) => index % count === at),
   );
   return await Promise.all(groups.map(async (group, at) => {
-    const path = join(work, `group_${at}_test.js`);
+    const path = join(work, `${name}_${at}_test.js`);
     await writeFile(path, entryOf(group));
     return path;
   }));

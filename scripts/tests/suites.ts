@@ -29,9 +29,16 @@ export interface SuiteParts {
   parallel: boolean;
 }
 
+/** Few enough to load our modules rarely, and enough for as many processors. */
+const groupCount = 4;
+
+/** What mostly waits begins first, in folders of `once/`. */
+const slowFolders = ["browser", "crash", "nodes", "examples", "deploy"];
+
 /** Creates the suites that are wanted and have files, and the package that they need. */
 export async function createSuites(parts: SuiteParts): Promise<Suite[]> {
-  const isWanted = ({ name, files }: Suite) => parts.names.includes(name) && files.length > 0;
+  const isWanted = ({ name, files }: Suite) =>
+    parts.names.includes(name.split("/", 1)[0] ?? "") && files.length > 0;
   const onDeno = denoSuites(parts).filter(isWanted);
   const bundled = parts.names.some((name) => name !== "deno" && name !== "once") &&
     parts.files.elsewhere.length > 0;
@@ -56,31 +63,49 @@ function packageIn(work: string): string {
 }
 
 function denoSuites({ files, folder, work, parallel }: SuiteParts): Suite[] {
-  const test = [process.execPath, "test", "--allow-all", "--no-check"];
   const isAlone = (file: string) => file.startsWith(`${folder}/runtime/`);
-  return [
-    {
-      name: "deno",
-      files: files.deno,
+  const onDeno: Suite = {
+    name: "deno",
+    files: files.deno,
+    command: async (report) => [
+      ...denoTest(report),
+      ...parallel ? ["--parallel"] : [],
+      ...await groupTests(files.deno.filter((file) => !isAlone(file)), {
+        work,
+        name: "deno",
+        count: groupCount,
+      }),
+      // They start engines and servers, which end with their process.
+      ...files.deno.filter(isAlone),
+    ],
+  };
+  return [...onceSuites({ files, folder, work }), onDeno];
+}
+
+/** Tests that start engines and browsers, a process for each of their folders. */
+function onceSuites(
+  { files: { once }, folder, work }: Pick<SuiteParts, "files" | "folder" | "work">,
+): Suite[] {
+  const root = join(folder, "once");
+  const folderOf = (file: string) => relative(root, file).split("/", 1)[0] ?? "";
+  const folders = [...new Set([...slowFolders, ...once.map(folderOf)])];
+  return folders.map((name) => {
+    const inFolder = once.filter((file) => folderOf(file) === name);
+    return {
+      name: `once/${name}`,
+      files: inFolder,
       command: async (report) => [
-        ...test,
-        ...parallel ? ["--parallel"] : [],
-        ...["--junit-path", report],
-        ...await groupTests(files.deno.filter((file) => !isAlone(file)), work),
-        // They start engines and servers, which end with their process.
-        ...files.deno.filter(isAlone),
+        ...denoTest(report),
+        `--config=${join(root, "deno.json")}`,
+        ...await groupTests(inFolder, { work, name, count: 1 }),
       ],
-    },
-    {
-      name: "once",
-      files: files.once,
-      command: (report) => {
-        const options = [`--config=${join(folder, "once/deno.json")}`, "--junit-path", report];
-        return Promise.resolve([...test, ...options, ...files.once]);
-      },
       startsProgram: true,
-    },
-  ];
+    };
+  });
+}
+
+function denoTest(report: string): string[] {
+  return [process.execPath, "test", "--allow-all", "--no-check", "--junit-path", report];
 }
 
 /** Bun and Node run bundles. On Node, tests of what the package exports run against the package. */
