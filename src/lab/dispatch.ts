@@ -13,7 +13,8 @@ import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
 import { isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
 import { recordWrongPath } from "./record_wrong_path.ts";
-import { readWireRequest, type WireRequest } from "./recording/exchange.ts";
+import { type Exchange, readWireRequest, type WireRequest } from "./recording/exchange.ts";
+import type { Recorder } from "./recording/recorder.ts";
 import type { ReplaceableServer } from "./replaceable_server.ts";
 
 const accessDenied = errorFactory("access_denied");
@@ -23,6 +24,8 @@ export interface Dispatcher {
   fetch(request: Request): Promise<Response>;
   /** Serves the lab's interface over HTTP and nothing else, for a port of its own. */
   fetchControl(request: Request): Promise<Response>;
+  /** Handles a request of the protocol, and returns the exchange that records it. */
+  recordExchange(request: Request): Promise<Exchange | undefined>;
 }
 
 export interface DispatchOptions {
@@ -61,15 +64,32 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     );
   }
 
-  async function handle(request: Request, url: URL): Promise<Response> {
+  async function recordExchange(request: Request): Promise<Exchange | undefined> {
+    await server.settled();
+    let exchange: Exchange | undefined;
+    const record: Recorder["record"] = (...observed) =>
+      exchange = parts.recorder.record(...observed);
+    const noting = { ...parts, recorder: { ...parts.recorder, record } };
+    const { addresses } = server.current().context.settings;
+    const response = await withPageOrigin(
+      request,
+      addresses,
+      () => handle(request, new URL(request.url), noting),
+    );
+    // A fault may break the body; the exchange is recorded all the same.
+    await response.text().catch(() => "");
+    return exchange;
+  }
+
+  async function handle(request: Request, url: URL, recording = parts): Promise<Response> {
     const { settings } = server.current().context;
     const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
     if (!isProtocolRequest(wireRequest)) {
-      return await recordWrongPath(parts, server.current(), wireRequest, request);
+      return await recordWrongPath(recording, server.current(), wireRequest, request);
     }
     if (options.anyScope) await admitScopes(server, wireRequest);
     if (options.anyClient) await admit(server.current().context, wireRequest);
-    return await recordAndRespond(parts, server.current(), wireRequest, request);
+    return await recordAndRespond(recording, server.current(), wireRequest, request);
   }
 
   async function fetchControl(request: Request): Promise<Response> {
@@ -82,7 +102,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return await options.control(request, path);
   }
 
-  return { fetch: platformFetch(fetch), fetchControl: platformFetch(fetchControl) };
+  return { fetch: platformFetch(fetch), fetchControl: platformFetch(fetchControl), recordExchange };
 }
 
 /** A test's own route reads the body with the methods of the request, which work only once. */

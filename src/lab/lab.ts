@@ -79,6 +79,8 @@ export interface Lab extends InternalServer {
   readonly tenants: Tenants;
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
+  /** Handles a request of the protocol, and returns the exchange that records it. */
+  recordExchange(request: Request): Promise<Exchange | undefined>;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
   clearRequests(): void;

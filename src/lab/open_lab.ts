@@ -95,6 +95,7 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     issuer: config.issuer,
     fetch: dispatcher.fetch,
     control: dispatcher.fetchControl,
+    recordExchange: dispatcher.recordExchange,
     subscribe: events.subscribe,
     clock,
     browser() {

@@ -1,22 +1,11 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { replayExchange } from "../../../src/lab/flows/replay.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
 import { verifier } from "../../support/kit.ts";
-import {
-  authorizationUrlIn,
-  flowCode,
-  redeemIn,
-  refreshIn,
-  tokenIn,
-} from "../../support/lab_flow.ts";
+import { authorizationUrlIn, flowCode, redeemIn, refreshIn, tokenIn } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
 
@@ -197,6 +186,18 @@ describe("The form that replays a request", () => {
     const location = response.headers.get("Location") ?? "";
     assertEquals(location, `/lab/flows/flow-1?exchange=${id + 1}`);
     assertStringIncludes(textOf(await tab.html(location)), "used before, in step 9");
+  });
+
+  it("leads to its own exchange, even if another client sends such a request meanwhile", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab));
+    const { id = 0 } = lab.exchanges().at(-1) ?? {};
+    const other = tokenIn(lab, { grant_type: "refresh_token", client_id: "demo-native" });
+    const replayed = await replayExchange(lab, id);
+    await other;
+    const clientOf = (number: number) =>
+      lab.exchanges().find((each) => each.id === number)?.request.client;
+    assertEquals([id, replayed].map(clientOf), ["demo-spa", "demo-spa"]);
   });
 });
 
