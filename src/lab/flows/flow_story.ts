@@ -34,6 +34,11 @@ export interface FlowArrow {
   pause: number;
 }
 
+/** Returns what is written beside the title of an arrow: what matters in it, and its faults. */
+export function arrowNotes({ note, faults }: Pick<FlowArrow, "note" | "faults">): string[] {
+  return [...note === undefined ? [] : [note], ...faults.map((fault) => `fault ${fault}`)];
+}
+
 /** What became of a flow. */
 export interface FlowOutcome {
   kind: "good" | "bad" | "neutral";

@@ -1,5 +1,5 @@
 import { describePause, isLongPause } from "../../util/describe_span.ts";
-import { type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
+import { arrowNotes, type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
 
 /** Draws a flow in the language of Mermaid, as GitHub and many wikis show it. */
 export function toMermaid({ participants, arrows }: FlowStory): string {
@@ -21,10 +21,8 @@ function pauseLines(
 }
 
 function arrowLine(arrow: FlowArrow): string {
-  const { from, to, title, note, faults } = arrow;
-  const parts = [title, note, ...faults.map((fault) => `fault ${fault}`)];
-  const text = parts.filter((part) => part !== undefined).map(escapeText).join("<br/>");
-  return `  ${from}${lineOf(arrow)}${to}: ${text}`;
+  const text = [arrow.title, ...arrowNotes(arrow)].map(escapeText).join("<br/>");
+  return `  ${arrow.from}${lineOf(arrow)}${arrow.to}: ${text}`;
 }
 
 function lineOf({ isInferred, isFailed }: FlowArrow): string {

@@ -1,5 +1,6 @@
 import { describePause, isLongPause } from "../../util/describe_span.ts";
 import {
+  arrowNotes,
   type FlowArrow,
   type FlowStory,
   type Participant,
@@ -74,9 +75,8 @@ function shaft(arrow: FlowArrow, width: number, isToRight: boolean): string {
   return isToRight ? `${line}>` : `<${line}`;
 }
 
-function labelOf({ title, note, faults }: FlowArrow): string {
-  const parts = [title, note, ...faults.map((fault) => `fault ${fault}`)];
-  return parts.filter((part) => part !== undefined).join(": ");
+function labelOf(arrow: FlowArrow): string {
+  return [arrow.title, ...arrowNotes(arrow)].join(": ");
 }
 
 function pauseLines({ pause }: FlowArrow, lanes: Lanes): string[] {

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
-import type { CredentialState } from "../../flows/credential_state.ts";
 import { formatInstant } from "../../tokens/describe_instant.ts";
+import { stateTones } from "../flows/lineage_tree.tsx";
 import { Section } from "../parts/section.tsx";
-import { Tag, type Tone } from "../parts/tag.tsx";
+import { Tag } from "../parts/tag.tsx";
 
 interface CodeStateProps {
   /** The path below which the lab lives. */
@@ -15,14 +15,6 @@ interface CodeStateProps {
   /** Whether the pages of flows are at the same address. */
   hasFlowPages: boolean;
 }
-
-const tones: Readonly<Record<CredentialState["kind"], Tone>> = {
-  active: "good",
-  spent: "neutral",
-  revoked: "bad",
-  expired: "warn",
-  unknown: "neutral",
-};
 
 /** What became of the code: it can be redeemed, was spent, or expired. */
 export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): VNode {
@@ -36,7 +28,7 @@ export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): 
       {played
         ? (
           <p class="code-state">
-            <Tag tone={tones[played.codeState.kind]}>{played.codeState.kind}</Tag>{" "}
+            <Tag tone={stateTones[played.codeState.kind]}>{played.codeState.kind}</Tag>{" "}
             <StateSentence played={played} now={now} />
           </p>
         )

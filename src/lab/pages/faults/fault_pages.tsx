@@ -4,7 +4,6 @@ import { LabError } from "../../lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
 import { seePage } from "../page_response.ts";
 import { readFaultForm } from "./fault_form.ts";
-import { recentStrikes } from "./recent_strikes.ts";
 import { Switchboard } from "./switchboard.tsx";
 
 /** The switchboard of faults, and its form. */
@@ -43,9 +42,7 @@ function switchboardPage(lab: Lab, call: LabPageCall, problem?: string): LabPage
     content: (
       <Switchboard
         page={call}
-        faults={lab.faults.list()}
-        clients={lab.clients.list().map(({ id }) => id)}
-        strikes={recentStrikes(lab)}
+        lab={lab}
         search={call.query.get("q") ?? ""}
         values={call.form}
         problem={problem}

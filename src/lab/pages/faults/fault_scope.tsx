@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { TextField } from "../parts/fields.tsx";
+import { TextArea, TextField } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
 
 interface FaultScopeProps {
@@ -21,8 +21,14 @@ export function FaultScope({ clients, values }: FaultScopeProps): VNode {
           value={value("client")}
           options={clients}
         />
-        <CountField name="times" label="The next … times" unset="always" value={value("times")} />
-        <CountField name="after" label="After … requests" unset="0" value={value("after")} />
+        <TextField
+          name="times"
+          label="The next … times"
+          hint="always"
+          value={value("times")}
+          isCount
+        />
+        <TextField name="after" label="After … requests" hint="0" value={value("after")} isCount />
       </div>
       <p class="help">With “after” and no number of times, it strikes once.</p>
       <details id="more-scope">
@@ -39,39 +45,20 @@ export function FaultScope({ clients, values }: FaultScopeProps): VNode {
           hint="500ms, 30s"
           value={value("delay")}
         />
-        <CountField
+        <TextField
           name="status"
           label="Status of a response of your own"
-          unset="200"
+          hint="200"
           value={value("status")}
+          isCount
         />
-        <label for="body">Body of a response of your own</label>
-        <textarea id="body" name="body" rows={3}>{value("body")}</textarea>
+        <TextArea
+          name="body"
+          label="Body of a response of your own"
+          value={value("body")}
+          rows={3}
+        />
       </details>
     </Section>
-  );
-}
-
-interface CountFieldProps {
-  name: string;
-  label: string;
-  /** What an empty field means. */
-  unset: string;
-  value: string;
-}
-
-function CountField({ name, label, unset, value }: CountFieldProps): VNode {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        inputmode="numeric"
-        placeholder={unset}
-        autocomplete="off"
-        value={value}
-      />
-    </div>
   );
 }

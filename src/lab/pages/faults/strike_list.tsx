@@ -1,43 +1,47 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { flowPath } from "../../flows/flow_source.ts";
+import type { Lab } from "../../lab.ts";
+import type { RecordedRequest } from "../../recording/recorded_request.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
-import type { Strike } from "./recent_strikes.ts";
 
-interface StrikeListProps {
-  strikes: readonly Strike[];
-}
+const maxStrikes = 12;
 
-/** The last requests that faults struck. */
-export function StrikeList({ strikes }: StrikeListProps): VNode {
+/** The last requests that faults changed, the newest first. */
+export function StrikeList({ lab }: { lab: Lab }): VNode {
+  const struck = lab.requests().filter(({ faults }) => faults.length > 0);
   return (
-    <Section title="What has struck" id="strikes" live>
-      {strikes.length === 0 && <Empty title="Nothing yet" />}
+    <Section title="Fired so far" id="strikes" live>
+      {struck.length === 0 && <Empty title="Nothing yet" />}
       <ul class="entries">
-        {strikes.map((strike) => <StrikeEntry strike={strike} />)}
+        {struck.slice(-maxStrikes).reverse().map((request) => (
+          <StrikeEntry
+            request={request}
+            href={`${lab.context.settings.base}/lab${flowPath(lab, request.id)}`}
+          />
+        ))}
       </ul>
     </Section>
   );
 }
 
-function StrikeEntry({ strike }: { strike: Strike }): VNode {
-  const { flow, at, faults, method, path, client, status } = strike;
+function StrikeEntry({ request, href }: { request: RecordedRequest; href: string }): VNode {
+  const { at, faults, method, path, client, answer } = request;
+  const time = new Date(at).toISOString();
   return (
     <li>
       <div>
-        <a href={flow}>
+        <a href={href}>
           <code>{faults.join(", ")}</code>
         </a>
         <p class="help">
-          <time dateTime={new Date(at).toISOString()}>
-            {new Date(at).toISOString().slice(11, 19)}
-          </time>{" "}
-          {method} {path}
+          <time dateTime={time}>{time.slice(11, 19)}</time> {method} {path}
           {client !== undefined && <>{" "}by {client}</>}
         </p>
       </div>
-      <Tag tone={status === undefined ? "bad" : "neutral"}>{status ?? "no response"}</Tag>
+      <Tag tone={answer ? "neutral" : "bad"}>{answer?.status ?? "no response"}</Tag>
     </li>
   );
 }

@@ -1,20 +1,16 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Fault } from "../../faults/fault.ts";
+import type { Lab } from "../../lab.ts";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
 import { ActiveFaults } from "./active_faults.tsx";
 import { FaultCatalogue } from "./fault_catalogue.tsx";
 import { FaultScope } from "./fault_scope.tsx";
-import type { Strike } from "./recent_strikes.ts";
 import { StrikeList } from "./strike_list.tsx";
 
 interface SwitchboardProps {
   page: FormOrigin;
-  faults: readonly Fault[];
-  /** The ids of the clients, for the choice of one. */
-  clients: readonly string[];
-  strikes: readonly Strike[];
+  lab: Lab;
   /** What the search asks for. */
   search: string;
   /** The fields as they were sent, if something was wrong with them. */
@@ -22,9 +18,10 @@ interface SwitchboardProps {
   problem?: string | undefined;
 }
 
-/** Every fault with its switch, what is on, and what has struck. */
+/** Every fault with its switch, what is on, and what fired so far. */
 export function Switchboard(props: SwitchboardProps): VNode {
-  const { page, faults, clients, strikes, search, values, problem } = props;
+  const { page, lab, search, values, problem } = props;
+  const faults = lab.faults.list();
   return (
     <>
       <PageHead title="Faults">
@@ -39,9 +36,9 @@ export function Switchboard(props: SwitchboardProps): VNode {
         <button type="submit" disabled hidden />
         <div class="split narrow-end board">
           <div class="aside-column">
-            <FaultScope clients={clients} values={values} />
+            <FaultScope clients={lab.clients.list().map(({ id }) => id)} values={values} />
             <ActiveFaults faults={faults} />
-            <StrikeList strikes={strikes} />
+            <StrikeList lab={lab} />
           </div>
           <FaultCatalogue faults={faults} search={search} />
         </div>

@@ -1,5 +1,6 @@
 import { describePause, isLongPause } from "../../../util/describe_span.ts";
 import {
+  arrowNotes,
   type FlowArrow,
   type FlowStory,
   type Participant,
@@ -77,8 +78,7 @@ function rowOf(
 ): DiagramRow {
   const [startX, endX] = [laneX.get(arrow.from) ?? 0, laneX.get(arrow.to) ?? 0];
   const room = Math.abs(endX - startX) - textMargin;
-  const notes = [arrow.note, ...arrow.faults.map((fault) => `fault ${fault}`)];
-  const note = notes.filter((each) => each !== undefined).join(" · ");
+  const note = arrowNotes(arrow).join(" · ");
   return {
     arrow,
     top,

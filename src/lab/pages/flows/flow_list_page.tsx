@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { DescribedExchange } from "../../flows/describe_exchange.ts";
+import { responseTitle } from "../../flows/arrow_titles.ts";
+import { isFailedResponse } from "../../flows/exchange_arrows.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import { callbackIn } from "../../recording/wire_callback.ts";
 import { Empty } from "../parts/empty.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -14,23 +17,19 @@ export interface ListedFlow {
   requests: number;
 }
 
-/** A request of the list that belongs to no flow. */
-export interface ListedRequest {
-  exchange: Exchange;
-  described: DescribedExchange;
-}
-
 interface FlowListProps {
   /** The path of the list. */
   here: string;
   homeUrl: string;
   /** The newest first. */
   flows: readonly ListedFlow[];
-  others: readonly ListedRequest[];
+  /** The requests that belong to no flow, the newest first. */
+  others: readonly Exchange[];
+  issuer: string;
 }
 
 /** Every flow, and every request that belongs to none. The list fills while clients work. */
-export function FlowListPage({ here, homeUrl, flows, others }: FlowListProps): VNode {
+export function FlowListPage({ here, homeUrl, flows, others, issuer }: FlowListProps): VNode {
   return (
     <>
       <PageHead title="Flows">
@@ -57,11 +56,13 @@ export function FlowListPage({ here, homeUrl, flows, others }: FlowListProps): V
           )}
       </Section>
       <Section title="Other requests" id="others" live>
-        {others.length > 0 ? <RequestTable here={here} others={others} /> : (
-          <Empty title="None.">
-            Requests that belong to no flow appear here, such as one with an unknown code.
-          </Empty>
-        )}
+        {others.length > 0
+          ? <RequestTable here={here} others={others} issuer={issuer} />
+          : (
+            <Empty title="None.">
+              Requests that belong to no flow appear here, such as one with an unknown code.
+            </Empty>
+          )}
       </Section>
     </>
   );
@@ -107,7 +108,9 @@ function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[]
   );
 }
 
-function RequestTable({ here, others }: { here: string; others: readonly ListedRequest[] }): VNode {
+type RequestTableProps = Pick<FlowListProps, "here" | "others" | "issuer">;
+
+function RequestTable({ here, others, issuer }: RequestTableProps): VNode {
   return (
     <div class="table">
       <table class="stacking">
@@ -121,29 +124,38 @@ function RequestTable({ here, others }: { here: string; others: readonly ListedR
           </tr>
         </thead>
         <tbody>
-          {others.map(({ exchange: { id, at, request }, described }) => (
-            <tr class="listed">
-              <td>
-                <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
-              </td>
-              <td data-label="Client">
-                <bdi>{request.client ?? "–"}</bdi>
-              </td>
-              <td>
-                <Tag tone={described.isFailed ? "bad" : "good"}>{described.response}</Tag>
-              </td>
-              <td>{whyOf(described)}</td>
-              <td class="time" data-label="At">{timeOf(at)}</td>
-            </tr>
-          ))}
+          {others.map((exchange) => <RequestRow here={here} exchange={exchange} issuer={issuer} />)}
         </tbody>
       </table>
     </div>
   );
 }
 
-function whyOf({ reason, hint, result }: DescribedExchange): string {
-  return [reason ?? result, hint].filter((each) => each !== undefined).join(" ");
+interface RequestRowProps {
+  here: string;
+  exchange: Exchange;
+  issuer: string;
+}
+
+function RequestRow({ here, exchange, issuer }: RequestRowProps): VNode {
+  const { id, at, request, response } = exchange;
+  const { title, note } = responseTitle(exchange, response && callbackIn(response, issuer));
+  const { description = note, hint } = refusalOf(exchange) ?? {};
+  return (
+    <tr class="listed">
+      <td>
+        <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
+      </td>
+      <td data-label="Client">
+        <bdi>{request.client ?? "–"}</bdi>
+      </td>
+      <td>
+        <Tag tone={isFailedResponse(exchange) ? "bad" : "good"}>{title}</Tag>
+      </td>
+      <td>{[description, hint].filter((each) => each !== undefined).join(" ")}</td>
+      <td class="time" data-label="At">{timeOf(at)}</td>
+    </tr>
+  );
 }
 
 function timeOf(instant: number): string {

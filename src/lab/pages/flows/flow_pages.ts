@@ -1,5 +1,4 @@
 import { textDownload } from "../../../http/response.ts";
-import { describeExchange } from "../../flows/describe_exchange.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { toHar } from "../../flows/har.ts";
@@ -11,7 +10,7 @@ import type { Lab } from "../../lab.ts";
 import { redact } from "../../recording/redact.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
 import { seePage } from "../page_response.ts";
-import { FlowListPage, type ListedFlow, type ListedRequest } from "./flow_list_page.tsx";
+import { FlowListPage, type ListedFlow } from "./flow_list_page.tsx";
 import { FlowPage } from "./flow_page.tsx";
 import { flowViewOf } from "./flow_view.ts";
 
@@ -55,7 +54,13 @@ function flowList(lab: Lab, { base, homeUrl }: LabPageCall): LabPage {
     area: "flows",
     style: "flows.css",
     isLive: true,
-    content: FlowListPage({ here, homeUrl, flows: listedFlows(lab), others: listedRequests(lab) }),
+    content: FlowListPage({
+      here,
+      homeUrl,
+      flows: listedFlows(lab),
+      others: exchangesOutsideFlows(lab.flows(), lab.exchanges()).slice(-maxOthers).reverse(),
+      issuer: lab.issuer,
+    }),
   };
 }
 
@@ -80,14 +85,6 @@ function listedFlows(lab: Lab): ListedFlow[] {
   return lab.flows().slice(-maxFlows).reverse().map((flow) => ({
     story: tellFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer),
     requests: flow.steps.length,
-  }));
-}
-
-function listedRequests(lab: Lab): ListedRequest[] {
-  const outside = exchangesOutsideFlows(lab.flows(), lab.exchanges());
-  return outside.slice(-maxOthers).reverse().map((exchange) => ({
-    exchange,
-    described: describeExchange(exchange, lab.issuer),
   }));
 }
 

@@ -17,7 +17,8 @@ export interface ExchangeLinks {
   nameOf: (exchange: number) => string;
 }
 
-const tones: Readonly<Record<CredentialState["kind"], Tone>> = {
+/** The color of each state of a credential. */
+export const stateTones: Readonly<Record<CredentialState["kind"], Tone>> = {
   active: "good",
   spent: "neutral",
   revoked: "bad",
@@ -48,7 +49,7 @@ function Credential({ node: { name, credential, state }, links }: CredentialProp
   return (
     <div class="credential">
       <a href={links.hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
-      <Tag tone={tones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
+      <Tag tone={stateTones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
       <StateNote state={state} links={links} />
     </div>
   );

@@ -1,6 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type FlowArrow, type FlowStory, participantNames } from "../../flows/flow_story.ts";
+import {
+  arrowNotes,
+  type FlowArrow,
+  type FlowStory,
+  participantNames,
+} from "../../flows/flow_story.ts";
 import { type DiagramLayout, type DiagramRow, layoutDiagram } from "./diagram_layout.ts";
 
 /** The props of the diagram. */
@@ -39,15 +44,10 @@ export function SequenceDiagram({ story, chosenStep, hrefOf }: SequenceDiagramPr
 }
 
 /** Says an arrow in words: "Client to Hallpass: POST /oauth2/token, authorization_code". */
-export function arrowText({ from, to, title, note, faults, isInferred }: FlowArrow): string {
-  const parts = [
-    title,
-    note,
-    ...faults.map((fault) => `fault ${fault}`),
-    isInferred ? "not seen by the lab" : undefined,
-  ];
-  const text = parts.filter((part) => part !== undefined).join(", ");
-  return `${participantNames[from]} to ${participantNames[to]}: ${text}`;
+export function arrowText(arrow: FlowArrow): string {
+  const { from, to, title, isInferred } = arrow;
+  const parts = [title, ...arrowNotes(arrow), ...isInferred ? ["not seen by the lab"] : []];
+  return `${participantNames[from]} to ${participantNames[to]}: ${parts.join(", ")}`;
 }
 
 function Lanes({ layout: { lanes, height, headHeight } }: { layout: DiagramLayout }): VNode {

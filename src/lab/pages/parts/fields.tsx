@@ -13,11 +13,13 @@ interface TextFieldProps {
   /** Values to choose from; others are possible. */
   options?: readonly string[] | undefined;
   required?: boolean | undefined;
+  /** Whether it takes a whole number. */
+  isCount?: boolean | undefined;
 }
 
 /** A field for a short text. */
 export function TextField(props: TextFieldProps): VNode {
-  const { name, label, value, hint, help, options, required } = props;
+  const { name, label, value, hint, help, options, required, isCount } = props;
   const [helpId, optionsId] = [`${name}-help`, `${name}-options`];
   return (
     <div>
@@ -28,6 +30,7 @@ export function TextField(props: TextFieldProps): VNode {
         value={value}
         placeholder={hint}
         list={options && optionsId}
+        inputmode={isCount ? "numeric" : undefined}
         required={required}
         autocomplete="off"
         spellcheck={false}
