@@ -1,22 +1,20 @@
-import { SignJWT } from "jose";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
-import { hmacKeyFor } from "../issuer/clients/id_token_signature.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
 import type { Authorization, Session } from "../issuer/records/rows.ts";
 import { signLogoutToken } from "../issuer/sessions/logout_token.ts";
-import { fromNow, numericDate, toMilliseconds } from "../issuer/time.ts";
+import { fromNow, numericDate } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import { findUser } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_rights.ts";
-import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
-import { type DecodedJwt, readJwt } from "./recording/credentials.ts";
+import { readJwt } from "./recording/credentials.ts";
+import { signingKeyOf, signJwt, storeOpaqueToken } from "./tokens/signed_tokens.ts";
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
 export interface MintedTokens extends TokenResponse {
@@ -207,29 +205,17 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   if (!isChanged) return token;
   const jwt = readJwt(token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
-  const { members, key } = secret === undefined
-    ? { members: jwt.header, key: await findSigningKey(ctx, jwt) }
-    : withSecret(jwt, secret);
-  const { alg, ...others } = { ...members, ...header };
-  return await new SignJWT(without({ ...jwt.claims, ...claims }, omit))
-    .setProtectedHeader({ alg: String(alg), ...withoutNull(others) })
-    .sign(key);
-}
-
-async function findSigningKey(
-  ctx: Context,
-  { header, claims }: DecodedJwt,
-): Promise<CryptoKey | Uint8Array> {
-  const key = (await ctx.keys.find(String(header.kid)))?.privateKey ??
-    await hmacKeyFor(ctx, claims.aud);
-  if (!key) throw new LabError("The key that signed this token has been removed.");
-  return key;
-}
-
-/** The `kid` names a key of the server, which a secret is not. */
-function withSecret({ header }: DecodedJwt, secret: string) {
-  const { kid: _, ...members } = header;
-  return { members: { ...members, alg: "HS256" }, key: new TextEncoder().encode(secret) };
+  const { kid: _, ...unnamed } = jwt.header;
+  // The `kid` names a key of the server, which a secret is not.
+  const members = secret === undefined ? jwt.header : { ...unnamed, alg: "HS256" };
+  const key = secret === undefined
+    ? await signingKeyOf(ctx, jwt.header, jwt.claims.aud)
+    : new TextEncoder().encode(secret);
+  return await signJwt({
+    header: withoutNull({ ...members, ...header }),
+    claims: without({ ...jwt.claims, ...claims }, omit),
+    key,
+  });
 }
 
 async function rewriteOpaque(
@@ -238,16 +224,7 @@ async function rewriteOpaque(
   { claims, omit, secret }: TokenChanges,
 ): Promise<string> {
   if (secret !== undefined) throw new LabError("An opaque token has no signature.");
-  const row = await ctx.records.opaqueTokens.find(token);
-  if (!row) return token;
-  const changed = { ...row.claims, ...claims };
-  const expiresAt = toMilliseconds(changed.exp);
-  await ctx.records.opaqueTokens.put(
-    token,
-    { claims: without({ ...changed }, omit) as unknown as AccessTokenClaims },
-    expiresAt,
-  );
-  return token;
+  return await storeOpaqueToken(ctx, token, claims, omit);
 }
 
 /** A refresh token is a random text: of all changes, it can only expire at another time. */

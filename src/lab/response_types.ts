@@ -7,10 +7,10 @@ import { createBoundedMap } from "../util/bounded_map.ts";
 import { sha256 } from "../util/hash.ts";
 import { isObject, parseJson } from "../util/json.ts";
 import { withJson } from "./faults/token_faults.ts";
-import { leftHalf, readToken, writeToken } from "./hooks/signed_tokens.ts";
 import { LabError } from "./lab_error.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "./recording/exchange.ts";
 import { callbackIn, withCallback } from "./recording/wire_callback.ts";
+import { leftHalf, readToken, writeToken } from "./tokens/signed_tokens.ts";
 
 /** A response type that a lab can allow. */
 export type LabResponseType = "code" | "id_token" | "code id_token";
@@ -77,7 +77,7 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       if (!row || !authorization) return response;
       const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
       if (type === undefined) return response;
-      const idToken = await idTokenFor(server, code, type);
+      const idToken = await idTokenFor(server.context, code, type);
       const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
       return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
     },
@@ -192,17 +192,16 @@ async function translate(
 
 /** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */
 async function idTokenFor(
-  server: InternalServer,
+  ctx: Context,
   code: string,
   type: LabResponseType,
 ): Promise<string> {
-  const { context: ctx } = server;
   const row = await ctx.records.codes.find(code);
   const authorization = row && await ctx.records.authorizations.find(row.authorization);
   const client = authorization && await findClient(ctx, authorization.clientId);
   const token = client &&
     await issueIdToken(ctx, client, { ...authorization, authorization, nonce: row.nonce }, code);
-  const draft = token && await readToken(server, token);
+  const draft = token && await readToken(ctx, token);
   if (!token || !draft) throw new LabError("The ID token of this response cannot be issued.");
   const { at_hash: _, ...claims } = draft.claims;
   const bound = type === "id_token"
@@ -210,7 +209,7 @@ async function idTokenFor(
     : { ...claims, c_hash: await leftHalf(code, draft.header.alg) };
   // The client never gets this code, so it must not be redeemable.
   if (type === "id_token") await ctx.records.codes.delete(code);
-  return await writeToken(server, token, { header: draft.header, claims: bound });
+  return await writeToken(ctx, token, { header: draft.header, claims: bound });
 }
 
 function parameter({ query, form }: WireRequest, name: string): string | undefined {

@@ -1,11 +1,10 @@
-import { base64url, generateKeyPair, importJWK, SignJWT } from "jose";
-import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
+import { base64url, generateKeyPair, importJWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import type { InternalServer } from "../../server.ts";
 import { hour } from "../../util/duration.ts";
 import { attackerRsaKey } from "../keys/baked_keys.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { signingKeyOf, signJwt, type UnsignedJwt } from "../tokens/signed_tokens.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
@@ -30,11 +29,9 @@ export type JwtForgery =
 /** What can be wrong with an ID token alone. */
 export type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" | "wrong_sub";
 
-/** A decoded JWT, with what it takes to sign it again. */
-interface JwtDraft extends DecodedJwt {
+/** A decoded JWT, with the key that signed it. */
+interface JwtDraft extends UnsignedJwt {
   context: FaultContext;
-  /** The secret of the client, if that signed the token. */
-  hmacKey: Uint8Array | undefined;
 }
 
 interface JwtChange {
@@ -146,10 +143,8 @@ function forgeryFault(member: string, name: string, forgery: JwtChange): FaultKi
     async change(response, context) {
       const jwt = jwtIn(response, member);
       if (!jwt) return response;
-      const hmacKey = jwt.header.alg === "HS256"
-        ? await hmacKeyFor(context.server.context, jwt.claims.aud)
-        : undefined;
-      const forged = await forge({ ...jwt, context, hmacKey }, forgery);
+      const key = await signingKeyOf(context.server.context, jwt.header, jwt.claims.aud);
+      const forged = await forge({ ...jwt, context, key }, forgery);
       return withJson(response, (body) => ({ ...body, [member]: forged }));
     },
   };
@@ -160,44 +155,29 @@ function jwtIn(response: WireResponse, member: string): DecodedJwt | undefined {
   return typeof value === "string" ? readJwt(value) : undefined;
 }
 
-async function forge(draft: JwtDraft, { change, sign = signProperly }: JwtChange): Promise<string> {
+async function forge(draft: JwtDraft, { change, sign = signJwt }: JwtChange): Promise<string> {
   return await sign({ ...draft, ...change?.(draft) });
-}
-
-async function signProperly({ header, claims, context, hmacKey }: JwtDraft): Promise<string> {
-  const key = hmacKey ?? (await keyOf(context.server, header)).privateKey;
-  return await new SignJWT(claims)
-    .setProtectedHeader({ ...header, alg: String(header.alg) })
-    .sign(key);
 }
 
 /** An API that trusts the `alg` of the header verifies this token with the public key. */
 async function signWithPublicKey({ header, claims, context }: JwtDraft): Promise<string> {
-  const { publicJwk } = await keyOf(context.server, header);
-  const secret = new TextEncoder().encode(JSON.stringify(publicJwk));
-  return await new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256" }).sign(secret);
+  const { keys, settings } = context.server.context;
+  const { kid, alg } = header;
+  const known = alg === "HS256" ? settings.idTokenAlg : alg as SigningAlgorithm;
+  const { publicJwk } = await keys.find(String(kid)) ?? await keys.active(known);
+  const key = new TextEncoder().encode(JSON.stringify(publicJwk));
+  return await signJwt({ header: { ...header, alg: "HS256" }, claims, key });
 }
 
-/**
- * Signs with a key that is not the server's. An RSA key is baked in: making one takes too long for
- * a test.
- */
 async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string> {
-  const alg = String(header.alg);
-  if (alg === "HS256") {
-    const secret = crypto.getRandomValues(new Uint8Array(32));
-    return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(secret);
-  }
-  const isRsa = alg === "RS256" || alg === "PS256";
-  const key = isRsa
-    ? await importJWK({ ...attackerRsaKey, alg })
-    : (await generateKeyPair(alg)).privateKey;
-  return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key);
+  return await signJwt({ header, claims, key: await attackerKey(String(header.alg)) });
 }
 
-async function keyOf({ context }: InternalServer, { kid, alg }: Record<string, unknown>) {
-  const known = alg === "HS256" ? context.settings.idTokenAlg : alg as SigningAlgorithm;
-  return await context.keys.find(String(kid)) ?? await context.keys.active(known);
+/** Returns a key that is not the server's. Making an RSA key takes too long for a test. */
+async function attackerKey(alg: string): Promise<CryptoKey | Uint8Array> {
+  if (alg === "HS256") return crypto.getRandomValues(new Uint8Array(32));
+  if (alg === "RS256" || alg === "PS256") return await importJWK({ ...attackerRsaKey, alg });
+  return (await generateKeyPair(alg)).privateKey;
 }
 
 function claims(

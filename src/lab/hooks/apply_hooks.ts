@@ -5,8 +5,8 @@ import { withJson } from "../faults/token_faults.ts";
 import { LabError } from "../lab_error.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import { callbackIn, withCallback } from "../recording/wire_callback.ts";
+import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
 import type { HookDrafts, HookPoint } from "./hook.ts";
-import { leftHalf, readToken, writeToken } from "./signed_tokens.ts";
 
 /** A response that hooks may change, and the request that it belongs to. */
 export interface HookedExchange {
@@ -75,11 +75,11 @@ async function changeToken(
   change: ChangeDraft<"token">,
 ): Promise<unknown> {
   if (typeof token !== "string" || !change) return token;
-  const draft = await readToken(server, token);
+  const draft = await readToken(server.context, token);
   if (!draft) return token;
   const { header, claims } = await change(draft);
   if (!isObject(header) || !isObject(claims)) throw invalidDraft("{ header, claims }");
-  return await writeToken(server, token, { header, claims });
+  return await writeToken(server.context, token, { header, claims });
 }
 
 /** Userinfo is JSON, or a JWT that the server signs. */
@@ -89,13 +89,13 @@ async function changeUserinfo(
   change: NonNullable<ChangeDraft<"userinfo">>,
 ): Promise<WireResponse> {
   const json = jsonOf(response);
-  const jwt = json ? undefined : await readToken(server, response.body);
+  const jwt = json ? undefined : await readToken(server.context, response.body);
   const before = json ?? jwt?.claims;
   if (!before) return response;
   const { claims } = await change({ claims: before });
   if (!isObject(claims)) throw invalidDraft("{ claims }");
   const body = jwt
-    ? await writeToken(server, response.body, { header: jwt.header, claims })
+    ? await writeToken(server.context, response.body, { header: jwt.header, claims })
     : JSON.stringify(claims);
   return { ...response, body };
 }

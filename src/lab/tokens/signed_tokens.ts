@@ -1,0 +1,81 @@
+import { base64url, SignJWT } from "jose";
+import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
+import type { Context } from "../../issuer/context.ts";
+import { toMilliseconds } from "../../issuer/time.ts";
+import type { AccessTokenClaims } from "../../model/access_token.ts";
+import { signingAlgorithms } from "../../model/signing.ts";
+import { digest } from "../../util/hash.ts";
+import type { TokenDraft } from "../hooks/hook.ts";
+import { LabError } from "../lab_error.ts";
+import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
+
+/** A JWT that is about to be signed. */
+export interface UnsignedJwt extends DecodedJwt {
+  key: CryptoKey | Uint8Array;
+}
+
+/** Reads a token that the server issued: a JWT, or an opaque access token. */
+export async function readToken(ctx: Context, token: string): Promise<TokenDraft | undefined> {
+  const jwt = readJwt(token);
+  if (jwt) return jwt;
+  const row = await ctx.records.opaqueTokens.find(token);
+  return row && { header: {}, claims: { ...row.claims } };
+}
+
+/** Signs a changed token again with the key of the server, or stores an opaque one again. */
+export async function writeToken(
+  ctx: Context,
+  token: string,
+  { header, claims }: TokenDraft,
+): Promise<string> {
+  const jwt = readJwt(token);
+  if (!jwt) return await storeOpaqueToken(ctx, token, claims);
+  return await signJwt({ header, claims, key: await signingKeyOf(ctx, header, jwt.claims.aud) });
+}
+
+/** Stores an opaque token with other claims, if the server knows it. */
+export async function storeOpaqueToken(
+  { records: { opaqueTokens } }: Context,
+  token: string,
+  changes: Record<string, unknown>,
+  omit: readonly string[] = [],
+): Promise<string> {
+  const row = await opaqueTokens.find(token);
+  if (!row) return token;
+  const changed = { ...row.claims, ...changes };
+  const kept = Object.entries(changed).filter(([name]) => !omit.includes(name));
+  const claims = Object.fromEntries(kept) as unknown as AccessTokenClaims;
+  await opaqueTokens.put(token, { claims }, toMilliseconds(changed.exp));
+  return token;
+}
+
+/** Signs a JWT by the algorithm in its header. */
+export async function signJwt({ header, claims, key }: UnsignedJwt): Promise<string> {
+  return await new SignJWT(claims)
+    .setProtectedHeader({ ...header, alg: String(header.alg) })
+    .sign(key);
+}
+
+/** Returns the key that signed a token: one of the server, or the secret of its client. */
+export async function signingKeyOf(
+  ctx: Context,
+  { kid, alg }: DecodedJwt["header"],
+  audience: unknown,
+): Promise<CryptoKey | Uint8Array> {
+  const key = alg === "HS256"
+    ? await hmacKeyFor(ctx, audience)
+    : (await ctx.keys.find(String(kid)))?.privateKey;
+  if (key) return key;
+  const known = signingAlgorithms.find((each) => each === alg);
+  if (!known) throw new LabError(`The lab has no key that signs with '${String(alg)}'.`);
+  return (await ctx.keys.active(known)).privateKey;
+}
+
+/**
+ * Returns the left half of a token's hash, which binds an ID token to it (OpenID Connect Core,
+ * sections 3.1.3.6 and 3.3.2.11).
+ */
+export async function leftHalf(token: string, alg: unknown): Promise<string> {
+  const hash = await digest(alg === "EdDSA" ? "SHA-512" : "SHA-256", token);
+  return base64url.encode(hash.slice(0, hash.length / 2));
+}
