@@ -177,8 +177,15 @@ function evidenceOf(parts: LabParts, idleFaults: () => string[]): LabEvidence {
   };
 }
 
-function historyOf({ issuer, recorder, timeline }: LabParts): LabHistory {
-  return { issuer, exchanges: recorder.all(), flows: timeline.list() };
+function historyOf({ issuer, recorder, timeline, clock, server }: LabParts): LabHistory {
+  const { lifetimes } = server.current().context.settings;
+  return {
+    issuer,
+    exchanges: recorder.all(),
+    flows: timeline.list(),
+    now: clock.now(),
+    codeLifetime: lifetimes.code * 1000,
+  };
 }
 
 /** Adds the diagram of the flow in which an authorization got stuck. */

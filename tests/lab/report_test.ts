@@ -179,6 +179,33 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
     });
     await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user: "alice" });
   },
+  async "flow-ends-at-callback"(lab) {
+    await lab.authorize(freshUrl(lab), { user: "alice" });
+    lab.clock.advance("5m");
+  },
+  async "code-not-redeemed"(lab) {
+    const { code } = await lab.authorize(freshUrl(lab), { user: "alice" });
+    await redeemCode(lab, code!, { code_verifier: "w".repeat(43) });
+    lab.clock.advance("5m");
+  },
+  async "asked-scope-kept"(lab) {
+    const done = await login(lab, { scope: "openid offline_access" });
+    await post(lab, {
+      grant_type: "refresh_token",
+      refresh_token: done.tokens.refresh_token!,
+      client_id: "demo-spa",
+      scope: "openid read",
+    });
+  },
+  async "token-type-ignored"(lab) {
+    lab.fault("token.wrong_token_type");
+    await useToken(lab, (await (await redeem(lab)).json()).access_token);
+  },
+  async "lifetime-ignored"(lab) {
+    const { access_token } = await (await redeem(lab)).json();
+    lab.clock.advance("2h");
+    for (const _ of [1, 2]) await useToken(lab, access_token);
+  },
   async "foreign-metadata-believed"(lab) {
     lab.fault("metadata.wrong_issuer", { times: 1 });
     await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);

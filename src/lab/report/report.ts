@@ -2,10 +2,16 @@ import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule } from "./report_rule.ts";
 import { requestRules } from "./request_rules.ts";
+import { responseRules } from "./response_rules.ts";
 import { tokenRules } from "./token_rules.ts";
 import { trustRules } from "./trust_rules.ts";
 
-export const rules: readonly ReportRule[] = [...requestRules, ...tokenRules, ...trustRules];
+export const rules: readonly ReportRule[] = [
+  ...requestRules,
+  ...tokenRules,
+  ...responseRules,
+  ...trustRules,
+];
 
 /** What the clients of a lab did wrong, or could do better. */
 export interface Report {

@@ -7,6 +7,10 @@ export interface LabHistory {
   issuer: string;
   exchanges: readonly Exchange[];
   flows: readonly FlowTrace[];
+  /** The time of the lab's clock, in milliseconds. */
+  now: number;
+  /** How long a code can be redeemed, in milliseconds. */
+  codeLifetime: number;
 }
 
 /** A rule for clients. */

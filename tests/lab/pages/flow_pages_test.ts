@@ -1,11 +1,23 @@
-import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { replayExchange } from "../../../src/lab/flows/replay.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
 import { verifier } from "../../support/kit.ts";
-import { authorizationUrlIn, flowCode, redeemIn, refreshIn, tokenIn } from "../../support/lab_flow.ts";
+import {
+  authorizationUrlIn,
+  flowCode,
+  redeemIn,
+  refreshIn,
+  tokenIn,
+} from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
 

@@ -1,0 +1,169 @@
+import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
+import {
+  type Evidence,
+  evidence,
+  exchangesAt,
+  type LabHistory,
+  repeated,
+  type ReportRule,
+} from "./report_rule.ts";
+
+/** What a client can do wrong with what it got. */
+export const responseRules: readonly ReportRule[] = [
+  {
+    id: "flow-ends-at-callback",
+    kind: "advice",
+    says: "The client got a code, and sent no token request before the code expired.",
+    fix: "Handle the callback at the redirect URI, and redeem its code at once.",
+    see: "OAuth 2.1, section 4.1.3",
+    find: (history) =>
+      expiredCodes(history).filter(({ attempts }) => attempts.length === 0)
+        .map(({ issuing, client }) => ({
+          ...evidence([issuing], "its code was never sent to the token endpoint", "code"),
+          client,
+        })),
+  },
+  {
+    id: "code-not-redeemed",
+    kind: "advice",
+    says: "The client tried to redeem a code, but got no tokens before the code expired.",
+    fix: "Look at the refused token requests of the flow: each names the rule that it broke.",
+    see: "OAuth 2.1, section 4.1.3",
+    find: (history) =>
+      expiredCodes(history).filter(({ attempts }) => attempts.length > 0)
+        .map(({ issuing, client, attempts }) => ({
+          ...evidence([issuing, ...attempts], `${attempts.length} failed attempts`, "code"),
+          client,
+        })),
+  },
+  {
+    id: "asked-scope-kept",
+    kind: "advice",
+    says: "A refresh must not ask for more than the scope that was granted.",
+    fix: "Store the scope of the token response, which may be narrower than the requested one.",
+    see: "OAuth 2.1, section 4.3.1",
+    find: (history) => refreshesBeyondScope(history),
+  },
+  {
+    id: "token-type-ignored",
+    kind: "violation",
+    says: "Use an access token as the token_type of its response says, or not at all.",
+    fix: "Store the token_type with the token, and send it as Bearer only if the type is Bearer.",
+    see: "OAuth 2.1, section 1.4",
+    find: (history) =>
+      usesOfTokens(history)
+        .filter(({ issuing, use }) => schemeOf(use) !== tokenTypeOf(issuing))
+        .map(({ issuing, use }) =>
+          evidence(
+            [use, issuing],
+            `${schemeOf(use)} for a token of the type ${tokenTypeOf(issuing)}`,
+            "Authorization",
+          )
+        ),
+  },
+  {
+    id: "lifetime-ignored",
+    kind: "advice",
+    says: "Do not send an access token again that has expired by the expires_in of its response.",
+    fix: "Store when the token expires, and refresh it then, or at the latest after the first 401.",
+    see: "OAuth 2.1, section 3.2.3",
+    find: lateUses,
+  },
+];
+
+/** A code that its client got and did not redeem in time. */
+interface ExpiredCode {
+  issuing: Exchange;
+  client: string;
+  /** The token requests with the code. */
+  attempts: Exchange[];
+}
+
+/** Finds codes that expired, other than those that a fault kept from being redeemed. */
+function expiredCodes(history: LabHistory): ExpiredCode[] {
+  const redeeming = exchangesAt(history, "token").filter(({ request }) => request.form.has("code"));
+  return history.exchanges.flatMap((issuing) => {
+    const issued = issuing.events.find(({ type }) => type === "code.issued");
+    if (issued?.type !== "code.issued" || !issuing.response || issuing.faults.length > 0) return [];
+    if (issuing.at + history.codeLifetime > history.now) return [];
+    const attempts = redeeming.filter(({ concerns }) =>
+      concerns.authorization === issued.authorization
+    );
+    const isExcused = attempts.some(({ faults, response }) =>
+      faults.length > 0 || response?.status === 200
+    );
+    return isExcused ? [] : [{ issuing, client: issued.client, attempts }];
+  });
+}
+
+/**
+ * Finds refreshes with a scope that the first token response of their flow lacks. It may repeat
+ * `offline_access`, which is never granted without a consent page.
+ */
+function refreshesBeyondScope({ exchanges }: LabHistory): Evidence[] {
+  return exchanges.flatMap((refresh) => {
+    const asked = refresh.request.form.get("scope")?.split(" ") ?? [];
+    if (refresh.request.form.get("grant_type") !== "refresh_token" || asked.length === 0) return [];
+    const first = exchanges.find((each) =>
+      each.id < refresh.id && isOfSameAuthorization(each, refresh) && memberIn(each, "scope")
+    );
+    const granted = first && memberIn(first, "scope")?.split(" ");
+    const beyond = asked.filter((token) => token !== "offline_access" && !granted?.includes(token));
+    if (!first || beyond.length === 0) return [];
+    return [evidence([refresh, first], `${beyond.length} scope tokens too many`, "scope")];
+  });
+}
+
+function isOfSameAuthorization(one: Exchange, other: Exchange): boolean {
+  const { authorization } = one.concerns;
+  return authorization !== undefined && authorization === other.concerns.authorization;
+}
+
+/** A use of an access token at the userinfo endpoint, and the response that has the token. */
+interface TokenUse {
+  issuing: Exchange;
+  use: Exchange;
+}
+
+function usesOfTokens(history: LabHistory): TokenUse[] {
+  const issued = new Map(
+    exchangesAt(history, "token").map((each) => [memberIn(each, "access_token"), each]),
+  );
+  return exchangesAt(history, "userinfo").flatMap((use) => {
+    const issuing = issued.get(tokenOf(use.request));
+    return issuing && use.request.headers.authorization !== undefined ? [{ issuing, use }] : [];
+  });
+}
+
+/** The first use may be how a client learns that its token has expired. */
+function lateUses(history: LabHistory): Evidence[] {
+  const late = usesOfTokens(history).filter(({ issuing, use }) => {
+    const { expires_in } = jsonIn(issuing);
+    return typeof expires_in === "number" && use.at >= issuing.at + expires_in * 1000;
+  });
+  return repeated(late, ({ issuing }) => String(issuing.id)).map(([first, ...later]) =>
+    evidence(
+      [first.use, ...later.map(({ use }) => use)],
+      `used ${later.length + 1} times after it expired`,
+      "Authorization",
+    )
+  );
+}
+
+/** Returns how a request sends its token, in lower case: "bearer", "dpop". */
+function schemeOf({ request }: Exchange): string | undefined {
+  return request.headers.authorization?.split(" ")[0]?.toLowerCase();
+}
+
+function tokenTypeOf(issuing: Exchange): string | undefined {
+  return memberIn(issuing, "token_type")?.toLowerCase();
+}
+
+function memberIn(exchange: Exchange, name: string): string | undefined {
+  const member = jsonIn(exchange)[name];
+  return typeof member === "string" ? member : undefined;
+}
+
+function jsonIn({ response }: Exchange): Record<string, unknown> {
+  return response && jsonOf(response) || {};
+}

@@ -1,0 +1,163 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass, type TestLab } from "../../src/testing/mod.ts";
+import { verifier } from "../support/kit.ts";
+import { authorizationUrl, login } from "../support/login.ts";
+import { present } from "../support/present.ts";
+
+type Fields = Record<string, string>;
+
+/** Returns the code of a flow with a state and a challenge of its own. */
+async function codeOf(lab: TestLab, changes: Fields = {}): Promise<string> {
+  const url = authorizationUrl(lab, { state: crypto.randomUUID(), ...changes });
+  return present((await lab.authorize(url, { user: "alice" })).code);
+}
+
+function token(lab: TestLab, fields: Fields): Promise<Response> {
+  const body = new URLSearchParams({ client_id: "demo-spa", ...fields });
+  return lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+}
+
+function redeem(lab: TestLab, code: string, changes: Fields = {}): Promise<Response> {
+  const redirect_uri = `${lab.issuer}/authorized`;
+  const grant_type = "authorization_code";
+  return token(lab, { grant_type, code, redirect_uri, code_verifier: verifier, ...changes });
+}
+
+function use(lab: TestLab, accessToken: string, scheme = "Bearer"): Promise<Response> {
+  const headers = { Authorization: `${scheme} ${accessToken}` };
+  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+}
+
+function idsOf(lab: TestLab): string[] {
+  return lab.report().findings.map(({ id }) => id);
+}
+
+/** What a client may do without a finding. */
+const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
+  async "has a code that it can still redeem"(lab) {
+    await codeOf(lab);
+    lab.clock.advance("4m");
+  },
+  async "has failed to redeem a code, and can still do it"(lab) {
+    await redeem(lab, await codeOf(lab), { code_verifier: "w".repeat(43) });
+    lab.clock.advance("4m");
+  },
+  async "redeemed its code at its second attempt"(lab) {
+    const code = await codeOf(lab);
+    await redeem(lab, code, { code_verifier: "w".repeat(43) });
+    await redeem(lab, code);
+    lab.clock.advance("10m");
+  },
+  async "redeemed its code after the report had begun anew"(lab) {
+    const code = await codeOf(lab);
+    await lab.fetch(`${lab.issuer}/lab/requests`, { method: "DELETE" });
+    await redeem(lab, code);
+    lab.clock.advance("10m");
+  },
+  async "stops at a callback that a fault changed"(lab) {
+    lab.fault("callback.wrong_state");
+    await codeOf(lab);
+    lab.clock.advance("10m");
+  },
+  async "could not redeem its code because of a fault"(lab) {
+    lab.fault("token.temporarily_unavailable");
+    await redeem(lab, await codeOf(lab));
+    lab.clock.advance("10m");
+  },
+  async "learns that its user denied"(lab) {
+    await lab.authorize(authorizationUrl(lab), { user: "alice", decision: "deny" });
+    lab.clock.advance("10m");
+  },
+  async "waits for its user"(lab) {
+    await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+    lab.clock.advance("10m");
+  },
+  async "refreshes with less scope, and with offline_access that was dropped"(lab) {
+    const { tokens } = await login(lab, { scope: "openid read offline_access" });
+    const fields = { grant_type: "refresh_token", scope: "openid offline_access" };
+    await token(lab, { ...fields, refresh_token: tokens.refresh_token! });
+  },
+  async "writes the scheme of its token in lower case"(lab) {
+    const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
+    await use(lab, access_token, "bearer");
+  },
+  async "learns from a 401 that its token has expired"(lab) {
+    const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
+    lab.clock.advance("2h");
+    await use(lab, access_token);
+  },
+};
+
+describe("The report has no finding for a client that", () => {
+  for (const [what, act] of Object.entries(careful)) {
+    it(what, async () => {
+      await using lab = await hallpass();
+      await act(lab);
+      assertEquals(idsOf(lab), []);
+      lab.faults.clear();
+    });
+  }
+});
+
+describe("The report finds a client that stores what it asked for instead of what it got", () => {
+  it("such as a scope that the response narrowed", async () => {
+    await using lab = await hallpass();
+    const code = await codeOf(lab, { scope: "openid read offline_access", prompt: "consent" });
+    lab.on("response", ({ status, headers, body }) => ({
+      status,
+      headers,
+      body: JSON.stringify({ ...JSON.parse(body), scope: "openid" }),
+    }), { at: "token", times: 1 });
+    const { refresh_token } = await (await redeem(lab, code)).json();
+    await token(lab, { grant_type: "refresh_token", refresh_token, scope: "openid read" });
+    assertEquals(idsOf(lab), ["asked-scope-kept"]);
+  });
+
+  it("such as the token type Bearer for a token of another type", async () => {
+    await using lab = await hallpass();
+    lab.fault("token.wrong_token_type");
+    const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
+    await use(lab, access_token);
+    const [finding] = lab.report().findings;
+    assertEquals([finding?.id, finding?.parameter], ["token-type-ignored", "Authorization"]);
+    assertStringIncludes(finding?.seen ?? "", "bearer for a token of the type mac");
+  });
+
+  it("such as a refresh token that was replaced", async () => {
+    await using lab = await hallpass();
+    const { tokens } = await login(lab, { scope: "openid offline_access" });
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token! };
+    for (const _ of [1, 2]) await token(lab, fields);
+    assertEquals(idsOf(lab), ["refresh-retried-after-rotation"]);
+  });
+});
+
+describe("A finding about a flow", () => {
+  it("is advice, and names the client and the requests", async () => {
+    await using lab = await hallpass();
+    const code = await codeOf(lab);
+    await redeem(lab, code, { code_verifier: "w".repeat(43) });
+    lab.clock.advance("5m");
+    const { findings, clean, clients } = lab.report();
+    const last = lab.requests().at(-1)?.id;
+    assertEquals(findings.map(({ id, kind, client }) => [id, kind, client]), [
+      ["code-not-redeemed", "advice", "demo-spa"],
+    ]);
+    assert(findings[0]?.exchanges.includes(last ?? 0));
+    assertEquals([clean, clients[0]?.advice], [true, 1]);
+  });
+
+  it("is on the page of the report, in its JSON, and in JUnit and SARIF", async () => {
+    await using lab = await hallpass();
+    await codeOf(lab);
+    lab.clock.advance("5m");
+    for (const path of ["", "?format=junit", "?format=sarif"]) {
+      const response = await lab.fetch(`${lab.issuer}/lab/report${path}`);
+      assertStringIncludes(await response.text(), "flow-ends-at-callback");
+    }
+    const headers = { Accept: "text/html" };
+    const page = await lab.fetch(`${lab.issuer}/lab/report`, { headers });
+    assertStringIncludes(await page.text(), "sent no token request before the code expired");
+  });
+});
