@@ -124,7 +124,7 @@ function bundleOwn(
     charset: "utf8",
     target,
     // The program reads the JSON Schema from the file that the package exports.
-    loader: { ".json": "copy" },
+    loader: { ".schema.json": "copy" },
     assetNames: "[name]",
     write: false,
   });
