@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "node:test";
 import type { Grade } from "../../src/lab/report/grades.ts";
 import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { verifier } from "../support/kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 
 type Fields = Record<string, string>;
@@ -178,6 +179,27 @@ const ways: Array<[grade: Grade, what: string, act: (lab: TestLab) => Promise<un
       await authorize(lab, { code_challenge: "" });
     },
   ],
+  [
+    "C",
+    "signs in again and again, and its refresh always fails",
+    async (lab) => {
+      for (const state of ["one", "two", "three", "four"]) {
+        const { tokens } = await login(lab, { scope: "openid offline_access", state });
+        const refresh_token = `${tokens.refresh_token}-cut`;
+        await token(lab, { grant_type: "refresh_token", client_id: "demo-spa", refresh_token });
+      }
+    },
+  ],
+  [
+    "A",
+    "failed to refresh once, and refreshes now",
+    async (lab) => {
+      const { tokens } = await login(lab, { scope: "openid offline_access" });
+      const fields = { grant_type: "refresh_token", client_id: "demo-spa" };
+      await token(lab, { ...fields, refresh_token: "unknown" });
+      await token(lab, { ...fields, refresh_token: tokens.refresh_token! });
+    },
+  ],
   ["D", "breaks a rule", (lab) => authorize(lab, { code_challenge_method: "plain" })],
   [
     "F",
@@ -202,6 +224,30 @@ describe("The grade of a client", () => {
       assertEquals([client?.client, client?.grade], ["demo-spa", grade]);
     });
   }
+
+  it("does not improve because another client passes the rule, in a request without a name", async () => {
+    await using lab = await hallpass();
+    const first = await login(lab);
+    lab.clock.advance("1d");
+    const headers = { Authorization: `Bearer ${first.tokens.access_token}` };
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+    const url = authorizationUrl(lab, { client_id: "demo-web" });
+    const { code } = await lab.authorize(url, { user: "alice" });
+    const redeemed = await token(lab, {
+      grant_type: "authorization_code",
+      client_id: "demo-web",
+      client_secret: "demo-web-secret",
+      redirect_uri: `${lab.issuer}/authorized`,
+      code: code!,
+      code_verifier: verifier,
+    });
+    const { access_token } = await redeemed.json();
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
+    const grades = lab.report().clients.map(({ client, refused }) => [client, refused]);
+    assertEquals(grades, [["demo-spa", 1], ["demo-web", 0]]);
+  });
 
   it("exists for each client that a request named, and for no other", async () => {
     await using lab = await hallpass();

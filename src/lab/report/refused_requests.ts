@@ -45,21 +45,23 @@ export interface RefusedRequest extends Refusal {
 export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRequest[] {
   const flowOf = flowsByExchange(flows);
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const passed = lastPassedRules(exchanges);
+  const clientOf = ({ id, request }: Exchange) => request.client ?? flowOf.get(id)?.client;
+  const passed = lastPassedRules(exchanges, clientOf);
   return exchanges.flatMap((exchange) => {
     const refusal = refusalOf(exchange);
     if (!refusal || !isMistake(exchange, refusal)) return [];
-    const { request: { method, path, endpoint, client } } = exchange;
+    const { request: { method, path, endpoint } } = exchange;
+    const client = clientOf(exchange);
     const flow = flowOf.get(exchange.id);
     return [{
       ...refusal,
       exchange: exchange.id,
       flow: flow?.id,
-      client: client ?? flow?.client,
+      client,
       method,
       path,
       endpoint,
-      resolved: (passed.get(placeOf(exchange, refusal.rule)) ?? 0) > exchange.id,
+      resolved: (passed.get(placeOf(exchange, client, refusal.rule)) ?? 0) > exchange.id,
       faults: faultsUntil(exchange, flow, byId),
     }];
   });
@@ -83,25 +85,34 @@ function isMistake({ request, response }: Exchange, { error }: Refusal): boolean
  * Returns the id of the last request of each client that passed a rule, at each endpoint and grant;
  * where no rule is named, of the last one that was accepted.
  */
-function lastPassedRules(exchanges: readonly Exchange[]): Map<string, number> {
+function lastPassedRules(
+  exchanges: readonly Exchange[],
+  clientOf: (exchange: Exchange) => string | undefined,
+): Map<string, number> {
   return new Map(
     exchanges.flatMap((exchange) =>
-      placesPassed(exchange).map((place): [string, number] => [place, exchange.id])
+      placesPassed(exchange, clientOf(exchange)).map((
+        place,
+      ): [string, number] => [place, exchange.id])
     ),
   );
 }
 
-function placesPassed(exchange: Exchange): string[] {
+function placesPassed(exchange: Exchange, client: string | undefined): string[] {
   const passed = exchange.rules.filter((applied) => applied.passed);
   const isAccepted = exchange.response !== undefined && !refusalOf(exchange);
   return [
-    ...passed.map(({ rule }) => placeOf(exchange, rule.id)),
-    ...isAccepted ? [placeOf(exchange, undefined)] : [],
+    ...passed.map(({ rule }) => placeOf(exchange, client, rule.id)),
+    ...isAccepted ? [placeOf(exchange, client, undefined)] : [],
   ];
 }
 
-function placeOf({ request }: Exchange, rule: string | undefined): string {
-  const { endpoint, path, client, form } = request;
+function placeOf(
+  { request }: Exchange,
+  client: string | undefined,
+  rule: string | undefined,
+): string {
+  const { endpoint, path, form } = request;
   return JSON.stringify([endpoint ?? path, client, form.get("grant_type"), rule]);
 }
 
