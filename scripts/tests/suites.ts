@@ -29,6 +29,8 @@ export interface SuiteParts {
   parallel: boolean;
 }
 
+const runtimes = ["bun@1", "node@24"];
+
 /** Few enough to load our modules rarely, and enough for as many processors. */
 const groupCount = 4;
 
@@ -44,6 +46,8 @@ export async function createSuites(parts: SuiteParts): Promise<Suite[]> {
     parts.files.elsewhere.length > 0;
   const suites = [...onDeno, ...bundled ? bundledSuites(parts).filter(isWanted) : []];
   if (suites.some(({ startsProgram }) => startsProgram)) await buildPackage(parts.work);
+  // Once for all processes; a suite that needs one says why there is none.
+  if (suites.some(({ name }) => name !== "deno")) await Promise.allSettled(runtimes.map(binary));
   return suites;
 }
 

@@ -8,30 +8,21 @@ const client = { id: "app", secret: "a-secret-of-32-characters-at-least" };
 
 /** Servers behind nginx, which spreads the requests. */
 export interface Site {
-  url: string;
+  /** Where nginx opens a connection to a server for each request, and where it keeps them. */
+  urls: readonly string[];
   /** Stops each server, and starts it again, one after the other. */
   restartAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the servers share, and how nginx treats the connections to them. */
-export interface SiteSettings {
-  /** The URL of the store. */
-  store: string;
-  /** How many idle connections to the servers nginx keeps; 0 opens one for each request. */
-  keepAlive: number;
-}
-
-/** Starts servers on one store, with a command of a runtime, and nginx in front of them. */
-export async function startSite(
-  folder: string,
-  command: string[],
-  { keepAlive, store }: SiteSettings,
-): Promise<Site> {
-  const [port, ...ports] = await Promise.all(Array.from({ length: 5 }, findFreePort));
-  const url = `http://localhost:${port}`;
+/** Starts two servers on the store with this URL, by a command of a runtime, and nginx before them. */
+export async function startSite(folder: string, command: string[], store: string): Promise<Site> {
+  const [reopening, keeping, ...ports] = await Promise.all(
+    Array.from({ length: 4 }, findFreePort),
+  );
+  const urls = [`http://localhost:${reopening}`, `http://localhost:${keeping}`];
   const config = {
-    issuer: url,
+    issuer: urls[0],
     store,
     alg: "EdDSA",
     trustedProxies: "loopback",
@@ -45,9 +36,9 @@ export async function startSite(
     startProgram(["serve", "--config", file, "--port", String(port)], {}, command);
   const programs: Program[] = [];
   for (const port of ports) programs.push(await start(port));
-  const proxy = await startProxy(folder, Number(port), ports, keepAlive);
+  const proxy = await startProxy(folder, ports, { reopening, keeping });
   return {
-    url,
+    urls,
     async restartAll() {
       for (const [n, port] of ports.entries()) {
         await programs[n]?.stop();
@@ -61,46 +52,55 @@ export async function startSite(
   };
 }
 
+/** The ports of nginx. */
+interface ProxyPorts {
+  reopening: number | undefined;
+  keeping: number | undefined;
+}
+
 async function startProxy(
   folder: string,
-  port: number,
   ports: readonly number[],
-  keepAlive: number,
+  { reopening, keeping }: ProxyPorts,
 ): Promise<ChildProcess> {
   const root = join(folder, "nginx");
   await mkdir(root);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${root}/${name};`).join(" ");
-  const keeping = keepAlive === 0 ? "" : `keepalive ${keepAlive};`;
+  const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(" ");
   await writeFile(
     join(root, "nginx.conf"),
     `daemon off; pid ${root}/nginx.pid; error_log stderr;
 events {}
 http {
   access_log off; ${temporary}
-  upstream nodes { ${
-      ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(" ")
-    } ${keeping} }
-  server {
+  upstream reopened { ${servers} }
+  upstream kept { ${servers} keepalive 16; }
+  ${serverBlock(reopening, "reopened")}
+  ${serverBlock(keeping, "kept")}
+}`,
+  );
+  const args = ["-e", "stderr", "-p", root, "-c", join(root, "nginx.conf")];
+  const proxy = spawn("nginx", args, { stdio: "ignore" });
+  while (!await fetch(`http://127.0.0.1:${keeping}/health`).then((r) => r.text(), () => false)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return proxy;
+}
+
+function serverBlock(port: number | undefined, upstream: "reopened" | "kept"): string {
+  return `server {
     listen 127.0.0.1:${port};
     location / {
-      proxy_pass http://nodes;
+      proxy_pass http://${upstream};
       proxy_http_version 1.1;
-      ${keepAlive === 0 ? "" : 'proxy_set_header Connection "";'}
+      ${upstream === "kept" ? 'proxy_set_header Connection "";' : ""}
       # A server that stops has not handled a request that meets its closing connection.
       proxy_next_upstream error non_idempotent;
       proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     }
-  }
-}`,
-  );
-  const args = ["-e", "stderr", "-p", root, "-c", join(root, "nginx.conf")];
-  const proxy = spawn("nginx", args, { stdio: "ignore" });
-  while (!await fetch(`http://127.0.0.1:${port}/health`).then((r) => r.text(), () => false)) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return proxy;
+  }`;
 }
 
 async function endProxy(proxy: ChildProcess): Promise<void> {
@@ -117,7 +117,7 @@ export interface LoadResult {
 }
 
 /** Requests tokens and keys all the time, on several lines, until it is stopped. */
-export function startLoad(url: string, lines = 8): { stop(): Promise<LoadResult> } {
+export function startLoad(url: string, lines = 3): { stop(): Promise<LoadResult> } {
   let isStopped = false;
   const result: LoadResult = { requests: 0, failures: [] };
   const authorization = `Basic ${btoa(`${client.id}:${client.secret}`)}`;

@@ -10,6 +10,9 @@ import {
 } from "../../../scripts/crash/rounds.ts";
 import { inFolder } from "../../support/folder.ts";
 
+/** Few rounds, each with a kill: `deno task crash` runs hundreds. */
+const rounds = { server: 4, firstStart: 2, engine: 3 };
+
 const random = createRandom(Number(Deno.env.get("CRASH_SEED") ?? Date.now() % 1_000_000));
 
 function assertSurvived({ losses, acknowledged }: CrashReport): void {
@@ -21,13 +24,13 @@ describe("What the server has acknowledged", () => {
   for (const engine of engines) {
     const skip = engine.missing;
 
-    it(`survives ten kills of the server under load, with ${engine.name}`, { skip }, async () => {
-      const options = { rounds: 10, random };
+    it(`survives kills of the server under load, with ${engine.name}`, { skip }, async () => {
+      const options = { rounds: rounds.server, random };
       assertSurvived(await inFolder((folder) => killUnderLoad(engine, { ...options, folder })));
     });
 
     it(`needs no start that was not killed, with ${engine.name}`, { skip }, async () => {
-      const options = { rounds: 3, random };
+      const options = { rounds: rounds.firstStart, random };
       const report = await inFolder((folder) => killFirstStart(engine, { ...options, folder }));
       assertEquals(report.losses, []);
     });
@@ -36,8 +39,8 @@ describe("What the server has acknowledged", () => {
   for (const engine of engines.filter(({ hasServer }) => hasServer)) {
     const skip = engine.missing;
 
-    it(`survives five kills of ${engine.name} under load`, { skip }, async () => {
-      const options = { rounds: 5, random };
+    it(`survives kills of ${engine.name} under load`, { skip }, async () => {
+      const options = { rounds: rounds.engine, random };
       assertSurvived(await inFolder((folder) => killEngine(engine, { ...options, folder })));
     });
   }

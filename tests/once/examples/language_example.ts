@@ -15,6 +15,8 @@ export interface LanguageExample {
   command: string[];
   /** The command that fetches what the tests need, if they need something. */
   install?: string[];
+  /** Whether the command fetches that itself. It is run once, when the example is prepared. */
+  fetches?: boolean;
 }
 
 /** The tools of a language. */
@@ -29,10 +31,18 @@ export interface Language {
 export interface PreparedExample extends LanguageExample {
   place: string;
   skip: string | false;
+  /** What came of the tests, if they have run. */
+  result?: CommandResult;
 }
 
 /** The first run is slow: Go compiles its library, and Maven fetches its plugins. In milliseconds. */
 const timeout = 300_000;
+
+/** Java optimizes little, since each of its processes is short. */
+const toolchain = {
+  GOTOOLCHAIN: "local",
+  JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+};
 
 /** What pip, Go and Maven print if their registry cannot be reached. */
 const unreachable =
@@ -44,20 +54,29 @@ export async function prepareExample(example: LanguageExample): Promise<Prepared
   const skip = reasonToSkip(example.language);
   if (skip !== false) return { ...example, place, skip };
   await cp(join("tests/examples", example.folder), place, { recursive: true });
+  if (example.fetches) return await runPrepared({ ...example, place, skip });
   return { ...example, place, skip: await install(example, place) };
+}
+
+/** Runs an example that fetches what it needs. */
+async function runPrepared(example: PreparedExample): Promise<PreparedExample> {
+  const result = await runExample(example);
+  const failed = result.code !== 0 && unreachable.test(result.output);
+  return { ...example, result, skip: failed && reasonUnreachable(example.language) };
 }
 
 /** Runs an example, with a `hallpass` on the path. */
 export async function runExample(
-  { command, place }: PreparedExample,
+  { command, place, result }: PreparedExample,
   env: Record<string, string> = {},
 ): Promise<CommandResult> {
+  if (result !== undefined) return result;
   const path = `${await programFolder()}:${process.env.PATH}`;
   return await run(command, place, { PATH: path, ...env });
 }
 
 async function run(command: string[], cwd: string, env: Record<string, string> = {}) {
-  return await runCommand(command, { cwd, timeout, env: { GOTOOLCHAIN: "local", ...env } });
+  return await runCommand(command, { cwd, timeout, env: { ...toolchain, ...env } });
 }
 
 /** Returns why the tools of a language cannot be used on this machine, or false. */
@@ -78,8 +97,12 @@ async function install({ install: command, language }: LanguageExample, place: s
   if (command === undefined) return false;
   const { code, output } = await run(command, place);
   if (code === 0) return false;
-  if (unreachable.test(output)) return `the registry of '${language.tool[0]}' cannot be reached`;
+  if (unreachable.test(output)) return reasonUnreachable(language);
   throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
+}
+
+function reasonUnreachable({ tool }: Language): string {
+  return `the registry of '${tool[0]}' cannot be reached`;
 }
 
 /** Returns a folder with a program `hallpass`, which runs our sources. */

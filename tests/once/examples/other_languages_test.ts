@@ -27,7 +27,7 @@ const examples: LanguageExample[] = [
   // With the standard library alone.
   { folder: "python", language: python, command: ["python3", "-m", "pytest", "-q"] },
   { folder: "go", language: go, command: goTest },
-  { folder: "java", language: java, command: maven, install: [...maven, "-DskipTests"] },
+  { folder: "java", language: java, command: maven, fetches: true },
   // Helpers to copy, each with a library that is not ours.
   {
     folder: "pytest",
@@ -36,7 +36,7 @@ const examples: LanguageExample[] = [
     install: ["sh", "-c", virtualEnvironment],
   },
   { folder: "gooidc", language: go, command: goTest, install: ["go", "mod", "download"] },
-  { folder: "spring", language: java, command: maven, install: [...maven, "-DskipTests"] },
+  { folder: "spring", language: java, command: maven, fetches: true },
 ];
 
 const prepared = await Promise.all(examples.map(prepareExample));
