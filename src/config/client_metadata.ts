@@ -3,7 +3,7 @@ import type { ClientConfig } from "../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
-import { applyRule, requirePresent } from "../protocol/rule.ts";
+import { type ApplyRule, requirePresent } from "../protocol/rule.ts";
 import { isObject } from "../util/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import {
@@ -21,15 +21,16 @@ import { checkValue } from "./schema.ts";
  * problem.
  */
 export function readClientMetadata(
+  apply: ApplyRule,
   value: unknown,
   server: ServerMetadata,
   defaultMethod = "client_secret_basic",
 ): ClientMetadata {
-  const sent = requirePresent(applyRule, metadataIsObject, isObject(value) ? value : undefined);
-  applyRule(statementIsAbsent, sent);
-  const understood = collect((report) => pickUnderstood(sent, server, report));
+  const sent = requirePresent(apply, metadataIsObject, isObject(value) ? value : undefined);
+  apply(statementIsAbsent, sent);
+  const understood = collect(apply, (report) => pickUnderstood(sent, server, report));
   const metadata = withDefaults(understood, server, defaultMethod);
-  collect((report) => checkSupported(metadata, server, report));
+  collect(apply, (report) => checkSupported(metadata, server, report));
   return metadata;
 }
 
@@ -64,11 +65,11 @@ export function toClientConfig(
 }
 
 /** Runs a check. Throws an error with all that it reports, under the names that the client used. */
-export function collect<T>(check: (report: ReportProblem) => T): T {
+export function collect<T>(apply: ApplyRule, check: (report: ReportProblem) => T): T {
   const problems: MetadataProblem[] = [];
   const result = check((path, problem) => void problems.push({ path: wirePath(path), problem }));
-  applyRule(redirectUrisAreValid, problems);
-  applyRule(metadataIsValid, problems);
+  apply(redirectUrisAreValid, problems);
+  apply(metadataIsValid, problems);
   return result;
 }
 

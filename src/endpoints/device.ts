@@ -44,7 +44,7 @@ export async function device(ctx: Context, request: Request): Promise<Response> 
 /** Handles the user code, then continues as with any request: sign-in, consent. */
 export async function deviceByPost(ctx: Context, request: Request): Promise<Response> {
   const form = await readForm(ctx.apply, request);
-  const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
   const deviceRequest = await lookUpRequest(ctx, request, form.get("user_code") ?? "");
   if (!deviceRequest) {
     return await formResponse(ctx, request, browser, { failed: true, status: 422 });

@@ -7,8 +7,9 @@ import { numericDate } from "../issuer/time.ts";
 import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 import { isMeantFor } from "../model/access_token.ts";
-import { type Client, isPublic } from "../model/client.ts";
+import type { Client } from "../model/client.ts";
 import { basicChallenge } from "../protocol/client_authentication_rules.ts";
+import { confidentialityRule } from "../protocol/client_rules.ts";
 import { presenceRule } from "../protocol/form_rules.ts";
 import { requirePresent, type Rule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
@@ -19,16 +20,15 @@ import { formatScope } from "../protocol/scope.ts";
  */
 const signedType = "application/token-introspection+jwt";
 
-const clientIsConfidential: Rule<Client> = {
-  id: "introspection.client",
-  title: "The client has credentials",
-  see: "RFC 7662, section 2.1",
-  parameter: "client_id",
+/** Here, the client has yet to authenticate (RFC 7662, section 2.3). */
+export const clientIsConfidential: Rule<Client> = {
+  ...confidentialityRule({
+    id: "introspection.client",
+    see: "RFC 7662, section 2.1",
+    use: "introspection",
+  }),
   error: "invalid_client",
-  message: "Introspection is for clients that authenticate.",
   details: { challenges: [basicChallenge] },
-  advice: "Use a confidential client, such as the one for the API.",
-  holds: (client) => !isPublic(client),
 };
 
 const tokenIsPresent = presenceRule({

@@ -6,6 +6,7 @@ import { type NextPage, signedOutResponse } from "./logout/signed_out_response.t
 /** Ends the session, and with it every token that was not meant to outlive it. */
 export async function signOut(ctx: Context, request: Request): Promise<Response> {
   await checkFormToken(
+    ctx,
     await findBrowser(ctx, request),
     signOutPurpose,
     await readForm(ctx.apply, request),

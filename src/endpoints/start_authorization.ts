@@ -7,12 +7,10 @@ import { randomSecret } from "../issuer/random.ts";
 import { keepOwnFlow } from "../issuer/requests/own_flow.ts";
 import type { Client } from "../model/client.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
+import { requirePresent, type Rule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { sha256 } from "../util/hash.ts";
-
-const invalidRequest = errorFactory("invalid_request");
 
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
@@ -20,15 +18,24 @@ const maxTried = 20;
 /** Where "Start New Authorization" leads. */
 export const startPath: string = `${callbackPath}/start`;
 
+export const clientIsStartable: Rule<unknown> = {
+  id: "start.client",
+  title: "The page can start and finish an authorization of the client",
+  see: "OAuth 2.1, section 4.1.1",
+  parameter: "client_id",
+  error: "invalid_request",
+  message: "No authorization of this client can be started from this page.",
+  advice: "Choose a configured client whose redirect URIs include the URL of this page.",
+  holds: (client) => client !== undefined,
+};
+
 /**
  * Starts an authorization in the role of a configured client, to try it by hand. Foreign links may
  * lead here: they can do no more than a link to the authorization endpoint.
  */
 export async function startAuthorization(ctx: Context, request: Request): Promise<Response> {
-  const client = await findStartableClient(ctx, readQuery(ctx.apply, request).get("client_id"));
-  if (!client) {
-    throw invalidRequest("No authorization of this client can be started from this page.");
-  }
+  const found = await findStartableClient(ctx, readQuery(ctx.apply, request).get("client_id"));
+  const client = requirePresent(ctx.apply, clientIsStartable, found);
   noteClient(ctx, client);
   const [state, nonce, codeVerifier] = [randomSecret(ctx), randomSecret(ctx), randomSecret(ctx)];
   const parameters = new URLSearchParams({

@@ -1,19 +1,15 @@
 import { isApiScope } from "../model/claims.ts";
-import { type Client, isPublic } from "../model/client.ts";
+import type { Client } from "../model/client.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
+import { confidentialityRule } from "../protocol/client_rules.ts";
 import type { Rule } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
 
-const clientIsConfidential: Rule<Client> = {
+export const clientIsConfidential: Rule<Client> = confidentialityRule({
   id: "client_credentials.confidential",
-  title: "The client has credentials",
   see: "OAuth 2.1, section 4.2",
-  parameter: "client_id",
-  error: "unauthorized_client",
-  message: "A public client cannot use the client credentials grant.",
-  advice: "Use a client with a secret or a key.",
-  holds: (client) => !isPublic(client),
-};
+  use: "the client credentials grant",
+});
 
 /** Issues tokens to a confidential client on its own behalf (OAuth 2.1, section 4.2). */
 export const clientCredentialsGrant: Grant = {

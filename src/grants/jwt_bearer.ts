@@ -10,9 +10,10 @@ import {
   verifyBearerAssertion,
 } from "../issuer/users/bearer_assertions.ts";
 import type { AccessRights } from "../model/access_rights.ts";
-import { type Client, isPublic } from "../model/client.ts";
+import type { Client } from "../model/client.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
 import { assertionResources, assertionScope } from "../protocol/bearer_assertion.ts";
+import { confidentialityRule } from "../protocol/client_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { presenceRule } from "../protocol/form_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
@@ -26,16 +27,11 @@ import type { Grant } from "./grant.ts";
 
 const about = { see: "RFC 7523, section 3", parameter: "assertion" } as const;
 
-const clientIsConfidential: Rule<Client> = {
-  ...about,
+export const clientIsConfidential: Rule<Client> = confidentialityRule({
   id: "assertion.confidential",
-  title: "The client has credentials",
-  parameter: "client_id",
-  error: "unauthorized_client",
-  message: "A public client cannot use the JWT bearer grant.",
-  advice: "Use a client with a secret or a key.",
-  holds: (client) => !isPublic(client),
-};
+  see: about.see,
+  use: "the JWT bearer grant",
+});
 
 const assertionIsPresent = presenceRule(about);
 

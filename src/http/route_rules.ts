@@ -56,7 +56,7 @@ export const methodIsSupported: Rule<RoutedRequest> = {
 
 function describeNearest({ routes, findNearest }: RoutedRequest): string | undefined {
   const nearest = routes.length > 0 ? undefined : findNearest?.();
-  return nearest && `perhaps ${nearest.method} ${nearest.path}`;
+  return nearest && `an existing URL, such as ${nearest.method} ${nearest.path}`;
 }
 
 export function notFound(): OAuthError {

@@ -1,4 +1,7 @@
+import { isPublic } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { clientAssertionType } from "./client_assertion.ts";
+import { describeClientId, describeKnownClients, type NamedClient } from "./client_rules.ts";
 import type { Challenge } from "./oauth_error.ts";
 import type { Rule } from "./rule.ts";
 
@@ -115,11 +118,14 @@ export const clientIsNamed: Rule<string | undefined> = {
   holds: (clientId) => clientId !== undefined,
 };
 
+/** Why a client with a different secret is not authenticated. */
+export const wrongSecret = "wrong secret";
+
 /** How a client authenticated, and why that failed. */
-interface ClientAuthentication {
-  /** The methods that the client may use; none if it is unknown. */
-  allowed: readonly string[];
-  used: string;
+interface ClientAuthentication extends NamedClient {
+  used: ClientAuthenticationMethod;
+  /** The secret or the assertion. */
+  proof: string;
   /** Why the client is not authenticated. */
   problem: string | undefined;
 }
@@ -129,8 +135,7 @@ const authentication = {
   ...invalidClient,
   message: "The client is unknown, or it did not authenticate in the way it is registered for.",
   parameterIn: ({ used }: ClientAuthentication) => credentialParameters[used],
-  expected: ({ allowed }: ClientAuthentication) =>
-    allowed.map(describeMethod).join(" or ") || "a known client",
+  expected: describeExpected,
   came: describeAuthentication,
 } as const;
 
@@ -140,7 +145,7 @@ export const publicClientSendsNoSecret: Rule<ClientAuthentication> = {
   id: "client.no_secret",
   title: "A public client sends no secret",
   advice: "Leave the secret out, or register the client as confidential.",
-  holds: ({ allowed, used }) => allowed.join() !== "none" || !used.startsWith("client_secret_"),
+  holds: ({ client, used }) => !client || !isPublic(client) || !used.startsWith("client_secret_"),
 };
 
 export const clientIsAuthenticated: Rule<ClientAuthentication> = {
@@ -151,18 +156,35 @@ export const clientIsAuthenticated: Rule<ClientAuthentication> = {
   holds: ({ problem }) => problem === undefined,
 };
 
-function describeAuthentication({ allowed, used, problem }: ClientAuthentication): string {
-  if (allowed.length === 0) return "an unknown client";
-  const method = describeMethod(used);
-  return problem === undefined || !allowed.includes(used) ? method : `${method}, ${problem}`;
+function describeExpected(facts: ClientAuthentication): string {
+  const { client, used, problem } = facts;
+  if (!client) return describeKnownClients(facts);
+  if (problem === undefined || !client.authentication.includes(used)) {
+    return client.authentication.map(describeMethod).join(" or ");
+  }
+  const proof = isSecretSent(used) ? "the secret" : "a valid assertion";
+  return `${proof} of the client '${client.id}'`;
 }
 
-function describeMethod(method: string): string {
+function describeAuthentication(facts: ClientAuthentication): string {
+  const { client, used, proof, problem } = facts;
+  if (!client) return `the client_id ${describeClientId(facts)}`;
+  const method = describeMethod(used);
+  if (problem === undefined || !client.authentication.includes(used)) return method;
+  const length = problem === wrongSecret ? ` of ${proof.length} characters` : "";
+  return `${method}, ${problem}${length}`;
+}
+
+function isSecretSent(method: ClientAuthenticationMethod): boolean {
+  return method === "client_secret_basic" || method === "client_secret_post";
+}
+
+function describeMethod(method: ClientAuthenticationMethod): string {
   return method === "none" ? "no client authentication" : method;
 }
 
 /** The parameter or header with the credentials of each method. */
-const credentialParameters: Readonly<Record<string, string>> = {
+const credentialParameters: Readonly<Record<ClientAuthenticationMethod, string>> = {
   none: "client_id",
   client_secret_basic: "Authorization",
   client_secret_post: "client_secret",

@@ -1,13 +1,28 @@
 import type { Client } from "../model/client.ts";
 import { responseLocation } from "./authorization_response.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
+import type { ApplyRule, Rule } from "./rule.ts";
 
-const invalidRequest = errorFactory(
-  "invalid_request",
-  "OpenID Connect RP-Initiated Logout, section 2",
-);
+/** The client_id of a logout request, and the client of its ID token. */
+interface LogoutClients {
+  clientId: string | undefined;
+  hinted: string | undefined;
+}
+
+export const logoutClientIsTheSame: Rule<LogoutClients> = {
+  id: "logout.same_client",
+  title: "The id_token_hint was issued to the client of the client_id",
+  see: "OpenID Connect RP-Initiated Logout, section 2",
+  parameter: "id_token_hint",
+  error: "invalid_request",
+  message: "The id_token_hint was issued to a different client than the client_id.",
+  advice: "Send an ID token that was issued to this client, or omit the client_id.",
+  holds: ({ clientId, hinted }) =>
+    clientId === undefined || hinted === undefined || clientId === hinted,
+  expected: ({ clientId }) => clientId,
+  came: ({ hinted }) => hinted,
+};
 
 /** The stored parameters of a logout request, besides the contents of its ID token. */
 export const logoutParameters: readonly string[] = [
@@ -18,13 +33,12 @@ export const logoutParameters: readonly string[] = [
 
 /** Returns the client that a logout request names. The `client_id` and the ID token must agree. */
 export function readLogoutClientId(
+  apply: ApplyRule,
   parameters: FormParameters,
   hint: { clientId: string } | undefined,
 ): string | undefined {
   const clientId = parameters.get("client_id");
-  if (clientId !== undefined && hint && clientId !== hint.clientId) {
-    throw invalidRequest("The id_token_hint was issued to a different client than the client_id.");
-  }
+  apply(logoutClientIsTheSame, { clientId, hinted: hint?.clientId });
   return clientId ?? hint?.clientId;
 }
 

@@ -1,14 +1,23 @@
 import { decodeJwt, type JSONWebKeySet, type JWK, type JWTPayload } from "jose";
 import { OutboundError } from "../http/outbound_fetch.ts";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
+import { applyRule, requirePresent, type Rule } from "../protocol/rule.ts";
 import { isObject } from "../util/json.ts";
 import { createCachedValue } from "./cached_value.ts";
 import { createIntrospectionReader, type IntrospectionConfig } from "./introspection.ts";
 import { createJwtReader, type TokenReader } from "./jwt_access_token.ts";
 import { fetchJson, type OutboundClient } from "./outbound_client.ts";
 
-const invalidToken = errorFactory("invalid_token", "RFC 6750, section 3.1");
+export const tokenIsAccepted: Rule<unknown> = {
+  id: "api.token",
+  title: "The access token is active, and its audience is this API",
+  see: "RFC 6750, section 3.1",
+  parameter: "Authorization",
+  error: "invalid_token",
+  message: "The access token is unknown, expired, revoked, or for a different audience.",
+  advice: "Refresh the token, or request one for the resource of this API.",
+  holds: (claims) => claims !== undefined,
+};
 
 /** The members of the metadata that contain the URLs used here. */
 type UrlMember = "jwks_uri" | "introspection_endpoint";
@@ -69,13 +78,19 @@ export async function readToken(
   resource: string,
   token: string,
 ): Promise<JWTPayload> {
+  return requirePresent(applyRule, tokenIsAccepted, await findClaims(servers, resource, token));
+}
+
+async function findClaims(
+  servers: readonly TokenSource[],
+  resource: string,
+  token: string,
+): Promise<JWTPayload | undefined> {
   for (const server of candidatesFor(token, servers)) {
     const claims = await server.read(token);
     if (claims && hasAudience(claims, resource)) return claims;
   }
-  throw invalidToken(
-    "The access token is unknown, expired, revoked, or for a different audience.",
-  );
+  return undefined;
 }
 
 /**

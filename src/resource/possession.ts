@@ -1,11 +1,20 @@
 import type { JWTPayload } from "jose";
 import { checkDpopProof, type DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import { boundTokenHasProof, proofIsUnused } from "../protocol/dpop_rules.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkScheme, type PresentedToken } from "../protocol/presented_token.ts";
-import { applyRule } from "../protocol/rule.ts";
+import { applyRule, type Rule } from "../protocol/rule.ts";
 
-const invalidToken = errorFactory("invalid_token", "RFC 9449, section 7");
+/** An unknown kind of binding must not be ignored. */
+export const bindingIsKnown: Rule<{ cnf: unknown; jkt: string | undefined }> = {
+  id: "api.binding",
+  title: "The access token is bound by DPoP, if it is bound to a key",
+  see: "RFC 9449, section 7",
+  parameter: "Authorization",
+  error: "invalid_token",
+  message: "The access token is bound by a method other than DPoP.",
+  advice: "Request an access token that is bound by DPoP, or to no key.",
+  holds: ({ cnf, jkt }) => cnf === undefined || jkt !== undefined,
+};
 
 /**
  * Records a DPoP proof, and returns true the first time. It must remember the proof until the given
@@ -43,12 +52,12 @@ export async function checkPossession(
   applyRule(proofIsUnused, { isFirst: await noteProof(id, usableUntil) });
 }
 
-/** Returns the thumbprint of a token's key. An unknown kind of binding must not be ignored. */
+/** Returns the thumbprint of a token's key. */
 function keyThumbprint({ cnf }: JWTPayload): string | undefined {
-  if (cnf === undefined) return undefined;
-  const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
-  if (typeof jkt === "string") return jkt;
-  throw invalidToken("The access token is bound by a method other than DPoP.");
+  const named = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
+  const jkt = typeof named === "string" ? named : undefined;
+  applyRule(bindingIsKnown, { cnf, jkt });
+  return jkt;
 }
 
 /** Creates a memory of used proofs in this process, until they expire (RFC 9449, section 11.1). */

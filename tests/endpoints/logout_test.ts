@@ -122,7 +122,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     [
       "an unknown client",
       () => ({ client_id: "nobody", post_logout_redirect_uri: bye }),
-      /client is unknown/,
+      /client_id is unknown/,
     ],
     [
       "two redirect URIs",

@@ -320,7 +320,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       const header = { Authorization: `Basic ${btoa(`web:${sent ?? secret}`)}` };
       const { status, body } = await kit.token({ grant_type: "client_credentials" }, header);
       assertEquals(status, 401);
-      assertStringIncludes(body.error_description, `Received: client_secret_basic, ${reason}.`);
+      assertStringIncludes(body.error_description, `Received: client_secret_basic, ${reason}`);
       const refused = kit.events.filter((event) => event.type === "client.refused");
       assertEquals(refused.map((event) => event.reason), [reason]);
     });

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createDocumentCache } from "../../src/issuer/clients/document_cache.ts";
-import { tooMany } from "../../src/issuer/limits/budget.ts";
 import { freeOfCharge } from "../../src/issuer/limits/fetch_budgets.ts";
+import { fetchesAreFew, limitExceeded } from "../../src/issuer/limits/limit_rules.ts";
 import type { Client } from "../../src/model/client.ts";
 
 const id = "https://app.example/client.json";
@@ -41,7 +41,7 @@ describe("A cache of documents", () => {
   });
 
   it("does not take our own limits for a failure of the site", async () => {
-    const { cache, read } = openCache(tooMany("Try again later."));
+    const { cache, read } = openCache(limitExceeded(fetchesAreFew));
     await assertRejects(read);
     assertEquals([cache.hasJustFailed(id), cache.problemOf(id)], [false, undefined]);
   });

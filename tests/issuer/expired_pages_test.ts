@@ -27,7 +27,7 @@ describe("A user who comes too late", () => {
   const late: Array<[what: string, act: () => Promise<unknown>, problem: string]> = [
     [
       "with a form of another browser",
-      () => checkFormToken(undefined, "sign-in", toParameters([])),
+      () => checkFormToken(ctx, undefined, "sign-in", toParameters([])),
       "outdated or was made for another browser",
     ],
     [

@@ -2,9 +2,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { createExternalKeys } from "../../src/issuer/external/external_keys.ts";
-import { tooManyFetches } from "../../src/issuer/limits/budget.ts";
 import { createUntrustedFetchLimit, type FairLimit } from "../../src/issuer/limits/fair_limit.ts";
 import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
+import { fetchesAreFew, limitExceeded } from "../../src/issuer/limits/limit_rules.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { createDeferred } from "../../src/util/promises.ts";
 
@@ -99,7 +99,7 @@ describe("Keys that strangers point to", () => {
       clock.now = minutes * 60_000;
       const byAttacker = find("honest", attacker, { kid: "unheard" }).then(() => "attacker");
       const byOffice = find("honest", office).then((count) => `office: ${count}`);
-      if (minutes === 10) setTimeout(() => queue.reject(tooManyFetches()));
+      if (minutes === 10) setTimeout(() => queue.reject(limitExceeded(fetchesAreFew)));
       const first = await Promise.race([byAttacker.catch(() => "attacker"), byOffice]);
       assertEquals([minutes, first], [minutes, "office: 1"]);
       await byOffice;

@@ -36,7 +36,7 @@ describe("The hint about an unknown client", () => {
     const hintFor = async (id: string) => {
       return await (await kit.get(`/oauth2/authorize?client_id=${id}`)).text();
     };
-    assertMatch(await hintFor("d49"), /Expected: perhaps (?:&#39;|')c49/);
+    assertMatch(await hintFor("d49"), /Expected: a known client, such as (?:&#39;|')c49/);
     assertMatch(await hintFor("d9999"), /Expected: one of c0,/);
   });
 });

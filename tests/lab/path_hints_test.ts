@@ -14,7 +14,7 @@ describe("A path that does not exist", () => {
       const response = await lab.fetch(post(`${lab.issuer}${path}`));
       assertEquals(
         await descriptionOf(response),
-        `This URL does not exist. Received: POST ${path}. Expected: perhaps POST /oauth2/token.`,
+        `This URL does not exist. Received: POST ${path}. Expected: an existing URL, such as POST /oauth2/token.`,
         path,
       );
     }
@@ -78,7 +78,7 @@ describe("An unknown client", () => {
   };
 
   it("brings the client that was probably meant", async () => {
-    assertEquals(await hintFor("wep"), "Received: 'wep'. Expected: perhaps 'web'.");
+    assertEquals(await hintFor("wep"), "Received: 'wep'. Expected: a known client, such as 'web'.");
   });
 
   it("brings the clients that there are", async () => {

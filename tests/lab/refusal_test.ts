@@ -61,7 +61,14 @@ describe("A recorded exchange", () => {
         "an unknown client",
         "/oauth2/token",
         { client_id: "demo-spy", grant_type: "refresh_token" },
-        "Received: an unknown client. Expected: a known client.",
+        "Received: the client_id 'demo-spy'. Expected: a known client, such as 'demo-spa'.",
+      ],
+      [
+        "a wrong secret",
+        "/oauth2/token",
+        { client_id: "demo-web", client_secret: "wrong", grant_type: "refresh_token" },
+        "Received: client_secret_post, wrong secret of 5 characters. " +
+        "Expected: the secret of the client 'demo-web'.",
       ],
     ] as const
   ) {

@@ -32,7 +32,7 @@ export function accountPath({ settings: { base } }: Context, part?: AccountPart)
 /** Handles the sign-in form of a user whom no application sent. */
 export async function signInToAccount(ctx: Context, request: Request): Promise<Response> {
   const form = await readForm(ctx.apply, request);
-  const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
   const next = readNext(request);
   const authentication = await authenticateUser(ctx, request, form, {});
   if (!authentication) {

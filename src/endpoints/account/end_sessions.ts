@@ -11,7 +11,7 @@ export async function endSessions(ctx: Context, request: Request): Promise<Respo
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   const { user, session: { sid: currentSid } } = signedIn;
-  await checkFormToken(await findBrowser(ctx, request), endSessionsPurpose(currentSid), form);
+  await checkFormToken(ctx, await findBrowser(ctx, request), endSessionsPurpose(currentSid), form);
   const chosen = form.get("session");
   await endSessionsWhere(
     ctx,

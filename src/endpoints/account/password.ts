@@ -44,7 +44,7 @@ export async function changePasswordByForm(ctx: Context, request: Request): Prom
     return redirectResponse(accountPath(ctx, "password"));
   }
   const purpose = passwordPurpose(signedIn);
-  const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
   const typed = readPasswords(form);
   const problem = newPasswordProblem(signedIn.user, typed);
   const changed = !problem && await changePassword(ctx, request, signedIn, typed);

@@ -18,7 +18,12 @@ export async function removeAccess(ctx: Context, request: Request): Promise<Resp
   const form = await readForm(ctx.apply, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
-  await checkFormToken(await findBrowser(ctx, request), removePurpose(signedIn.session.sid), form);
+  await checkFormToken(
+    ctx,
+    await findBrowser(ctx, request),
+    removePurpose(signedIn.session.sid),
+    form,
+  );
   const clientId = requirePresent(ctx.apply, clientIdIsPresent, form.get("client_id"));
   await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
   return redirectResponse(`${ctx.settings.base}/account`);

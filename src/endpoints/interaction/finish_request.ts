@@ -5,12 +5,12 @@ import { finishInteraction, type PendingInteraction } from "../../issuer/request
 import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { brokenRule, type Rule } from "../../protocol/rule.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import { authorizationResponse } from "../responses/client_responses.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
 
-const userAllowsRequest: Rule<void> = {
+export const userAllowsRequest: Rule<{ isAllowed: boolean }> = {
   id: "user.allows",
   title: "The user allows the request",
   see: "OAuth 2.1, section 4.1.2.1",
@@ -18,7 +18,7 @@ const userAllowsRequest: Rule<void> = {
   message: "The user did not allow this.",
   details: { see: undefined },
   advice: "Handle the denial: continue without access, and let the user try again.",
-  holds: () => false,
+  holds: ({ isAllowed }) => isAllowed,
 };
 
 /** Finishes a request that was allowed: the client gets a code, or the device its authorization. */
@@ -28,6 +28,7 @@ export async function completeRequest(
   { client, pending, signedIn, given }: SignedInDecision,
 ): Promise<Response> {
   if (pending.responseTarget) {
+    ctx.apply(userAllowsRequest, { isAllowed: true });
     return await authorizationResponse(ctx, request, pending.responseTarget, {
       code: await issueCode(ctx, { client, pending, signedIn, given }),
     });
@@ -43,8 +44,8 @@ export async function denyRequest(
   client: Client,
   pending: PendingRequest,
 ): Promise<Response> {
-  if (pending.responseTarget) throw brokenRule(userAllowsRequest, undefined);
-  await denyDevice(ctx, pending, client);
+  if (pending.responseTarget) ctx.apply(userAllowsRequest, { isAllowed: false });
+  else await denyDevice(ctx, pending, client);
   return deviceDoneResponse(ctx, request, client, false);
 }
 

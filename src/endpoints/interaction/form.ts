@@ -28,7 +28,7 @@ export async function readInteractionForm(
   const form = await readForm(ctx.apply, request);
   const signedIn = await findSession(ctx, request);
   const sid = step === "sign-in" ? undefined : signedIn?.session.sid;
-  await checkFormToken(interaction.browser, formPurpose(step, id, sid), form);
+  await checkFormToken(ctx, interaction.browser, formPurpose(step, id, sid), form);
   return { interaction, form, signedIn };
 }
 

@@ -85,7 +85,7 @@ export async function confirmLogout(
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return await finishLogout(ctx, request, { logoutRequest });
   const purpose = confirmationPurpose(handle, signedIn);
-  await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
   return await finishLogout(ctx, request, { logoutRequest, signedIn, isConfirmed: true });
 }
 

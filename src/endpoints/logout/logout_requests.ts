@@ -1,8 +1,8 @@
-import { lookUpClient } from "../../issuer/clients/clients.ts";
+import { requireClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
 import { randomSecret } from "../../issuer/random.ts";
-import { type IdTokenHint, readIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
+import { type IdTokenHint, requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import {
@@ -17,11 +17,18 @@ import {
   readLogoutClientId,
   readPostLogoutRedirect,
 } from "../../protocol/logout_request.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { requirePresent, type Rule } from "../../protocol/rule.ts";
 
-const invalidRequest = errorFactory("invalid_request");
-
-const section = "OpenID Connect RP-Initiated Logout, section 2";
+export const logoutRequestIsCurrent: Rule<unknown> = {
+  id: "logout.current",
+  title: "The request to sign out has not expired",
+  see: "OpenID Connect RP-Initiated Logout, section 2",
+  error: "invalid_request",
+  message: "This request to sign out has expired. Go back to the application and start again.",
+  details: { isExpired: true },
+  advice: "Send the user to the end_session_endpoint again.",
+  holds: (row) => row !== undefined,
+};
 
 /** A validated logout request. */
 export interface ResolvedLogoutRequest {
@@ -40,7 +47,8 @@ export async function readLogoutRequest(
 ): Promise<ResolvedLogoutRequest> {
   checkRepeatedParameters(ctx.apply, parameters);
   checkParameterLengths(ctx.apply, parameters);
-  const hint = await readHint(ctx, parameters.get("id_token_hint"));
+  const token = parameters.get("id_token_hint");
+  const hint = token === undefined ? undefined : await requireIdTokenHint(ctx, token);
   return await resolveLogoutRequest(ctx, request, parameters, hint);
 }
 
@@ -71,13 +79,8 @@ export async function findLogoutRequest(
   request: Request,
   handle: string,
 ): Promise<ResolvedLogoutRequest> {
-  const row = await ctx.records.logoutRequests.find(handle);
-  if (!row) {
-    throw invalidRequest(
-      "This request to sign out has expired. Go back to the application and start again.",
-      { isExpired: true },
-    );
-  }
+  const found = await ctx.records.logoutRequests.find(handle);
+  const row = requirePresent(ctx.apply, logoutRequestIsCurrent, found);
   const parameters = toParameters(Object.entries(row.parameters));
   return await resolveLogoutRequest(ctx, request, parameters, row.hint);
 }
@@ -89,11 +92,8 @@ async function resolveLogoutRequest(
   hint: IdTokenHint | undefined,
 ): Promise<ResolvedLogoutRequest> {
   await noteAuthorization(ctx, hint?.authorization);
-  const clientId = readLogoutClientId(parameters, hint);
-  const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
-  if (clientId !== undefined && !client) {
-    throw invalidRequest("The client is unknown.", { see: section });
-  }
+  const clientId = readLogoutClientId(ctx.apply, parameters, hint);
+  const client = clientId === undefined ? undefined : await requireClient(ctx, request, clientId);
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
 }
 
@@ -101,13 +101,4 @@ async function resolveLogoutRequest(
 async function noteAuthorization(ctx: Context, id: string | undefined): Promise<void> {
   const authorization = id === undefined ? undefined : await ctx.records.authorizations.find(id);
   if (authorization) ctx.note({ authorization: authorization.id });
-}
-
-async function readHint(ctx: Context, text: string | undefined): Promise<IdTokenHint | undefined> {
-  if (text === undefined) return undefined;
-  const hint = await readIdTokenHint(ctx, text);
-  if (hint) return hint;
-  throw invalidRequest("The id_token_hint is not an ID token that this server issued.", {
-    see: section,
-  });
 }

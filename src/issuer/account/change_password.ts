@@ -1,7 +1,7 @@
 import { defaultPolicies } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
-import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import { minute } from "../../util/duration.ts";
 import { AdminError, changeStored, placeOfUser } from "../admin/directory_entries.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
@@ -13,10 +13,20 @@ import { endSessionsWhere } from "../sessions/user_sessions.ts";
 import { numericDate } from "../time.ts";
 import { authenticateUser } from "../users/authenticate_user.ts";
 
-const invalidRequest = errorFactory("invalid_request");
-
 /** In seconds: a browser that was left open must not be enough to take an account over. */
 const maxSessionAge = 10 * minute;
+
+/** An administrator, or this form in another tab, may have been faster: their change stays. */
+export const accountIsUnchanged: Rule<{ isUnchanged: boolean }> = {
+  id: "account.unchanged",
+  title: "The account was not changed while the form was open",
+  see: "RFC 9110, section 15.5.4",
+  error: "invalid_request",
+  message: "This account was changed meanwhile. Go back, reload and try again.",
+  details: { see: undefined, status: 403, isExpired: true },
+  advice: "Load the page again.",
+  holds: ({ isUnchanged }) => isUnchanged,
+};
 
 /**
  * Whether a user may change the password. One in the configuration changes only there, and an
@@ -66,7 +76,7 @@ async function storePassword(
     () => ctx.settings.policies.passwords.hash(password),
   );
   const change = changeStored(ctx, placeOfUser(ctx, user.name), (before) => {
-    checkUnchanged(before, user);
+    ctx.apply(accountIsUnchanged, { isUnchanged: isUnchanged(before, user) });
     return {
       ...before,
       passwordHash,
@@ -77,19 +87,11 @@ async function storePassword(
   });
   return await change.catch((cause) => {
     // An administrator has removed the user meanwhile.
-    throw cause instanceof AdminError ? changedMeanwhile() : cause;
+    if (cause instanceof AdminError) ctx.apply(accountIsUnchanged, { isUnchanged: false });
+    throw cause;
   });
 }
 
-/** An administrator, or this form in another tab, may have been faster: their change stays. */
-function checkUnchanged(before: User, { instance, epoch }: User): void {
-  if (before.instance === instance && before.epoch === epoch && !before.disabled) return;
-  throw changedMeanwhile();
-}
-
-function changedMeanwhile(): OAuthError {
-  return invalidRequest("This account was changed meanwhile. Go back, reload and try again.", {
-    status: 403,
-    isExpired: true,
-  });
+function isUnchanged(before: User, { instance, epoch }: User): boolean {
+  return before.instance === instance && before.epoch === epoch && !before.disabled;
 }

@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
@@ -8,7 +8,15 @@ import { revokeAuthorization } from "./authorizations.ts";
 import { isConsentStillValid, withdrawConsent } from "./consents.ts";
 import { type GivenConsent, isWithdrawn } from "./withdrawals.ts";
 
-const accessDenied = errorFactory("access_denied");
+export const consentIsNotWithdrawn: Rule<{ isValid: boolean }> = {
+  id: "consent.not_withdrawn",
+  title: "The user has not withdrawn the consent in the meantime",
+  see: "OAuth 2.1, section 4.1.2.1",
+  error: "access_denied",
+  message: "The user has withdrawn this access.",
+  advice: "Handle the denial: continue without access, and let the user try again.",
+  holds: ({ isValid }) => isValid,
+};
 
 /** A request that a user has allowed, in this request or before. */
 export interface ConsentedRequest<Request extends PendingRequest = PendingRequest> {
@@ -31,8 +39,9 @@ export async function checkNotWithdrawn(
   const isValid = given
     ? !await isWithdrawn(ctx, user, client, given)
     : await isConsentStillValid(ctx, user, client, pending);
-  if (isValid) return;
-  await revokeAuthorization(ctx, authorization, "its user withdrew the consent in the meantime");
-  if (given) await withdrawConsent(ctx, user.subject, client.id);
-  throw accessDenied("The user has withdrawn this access.");
+  if (!isValid) {
+    await revokeAuthorization(ctx, authorization, "its user withdrew the consent in the meantime");
+    if (given) await withdrawConsent(ctx, user.subject, client.id);
+  }
+  ctx.apply(consentIsNotWithdrawn, { isValid });
 }

@@ -13,6 +13,7 @@ import {
 import {
   clientIsAuthenticated,
   publicClientSendsNoSecret,
+  wrongSecret,
 } from "../../protocol/client_authentication_rules.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
@@ -23,7 +24,7 @@ import { type Context, endpointUrl } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
-import { lookUpClient } from "./clients.ts";
+import { lookUpClient, namedClient } from "./clients.ts";
 
 /** A correct secret that is refused: libraries that don't encode secrets work with most of them. */
 const unencodedSecret =
@@ -89,8 +90,9 @@ export async function authenticateClient(
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
   }
-  const allowed = client?.authentication ?? [];
-  const facts = { allowed, used: credentials.method, problem };
+  const named = namedClient(ctx, credentials.clientId, client);
+  const { method: used, proof } = credentials;
+  const facts = { ...named, used, proof, problem };
   const verified = problem === undefined ? client : undefined;
   ctx.apply(publicClientSendsNoSecret, facts);
   return { client: requireValue(ctx.apply, clientIsAuthenticated, facts, verified), secret };
@@ -128,7 +130,7 @@ async function verifySecret(
     : undefined;
   if (secret) return { secret };
   const isUnencoded = undecoded !== proof && findSecret(secrets, await sha256(undecoded));
-  return { problem: isUnencoded ? unencodedSecret : "wrong secret" };
+  return { problem: isUnencoded ? unencodedSecret : wrongSecret };
 }
 
 /** Finds the secret with a hash. A client has at most two, and each comparison takes as long. */

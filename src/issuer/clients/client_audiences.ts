@@ -1,8 +1,17 @@
 import { isClientIdUrl } from "../../protocol/client_id_url.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 
-const invalidTarget = errorFactory("invalid_target", "RFC 9068, section 5");
+export const audienceIsNoClient: Rule<{ isClient: boolean }> = {
+  id: "resource.no_client",
+  title: "The requested resource is not the id of a client",
+  see: "RFC 9068, section 5",
+  parameter: "resource",
+  error: "invalid_target",
+  message: "The requested resource is the id of a client. Tokens are meant for APIs.",
+  advice: "Request the resource of an API.",
+  holds: ({ isClient }) => !isClient,
+};
 
 /** Whether the configuration names an audience. Such an audience can never be the id of a client. */
 export function isNamedAudience({ settings }: Context, audience: string): boolean {
@@ -16,8 +25,7 @@ export function isNamedAudience({ settings }: Context, audience: string): boolea
  * token.
  */
 export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
-  if (!await containsClientId(ctx, audiences)) return;
-  throw invalidTarget("The requested resource is the id of a client. Tokens are meant for APIs.");
+  ctx.apply(audienceIsNoClient, { isClient: await containsClientId(ctx, audiences) });
 }
 
 /** Whether an audience is the id of a client, even a disabled one. Fetches nothing. */

@@ -2,6 +2,8 @@ import type { ClientKind } from "../../config/event_request.ts";
 import type { Client } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
+import { clientIsKnown, type NamedClient } from "../../protocol/client_rules.ts";
+import { requireValue } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
@@ -37,6 +39,22 @@ export async function lookUpClient(
     await lookUpDocumentClient(ctx, request, id);
   if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
+}
+
+/** Finds the client that a request names, which must exist. */
+export async function requireClient(ctx: Context, request: Request, id: string): Promise<Client> {
+  const client = await lookUpClient(ctx, request, id);
+  return requireValue(ctx.apply, clientIsKnown, namedClient(ctx, id, client), client);
+}
+
+/** Gathers what a rule says about the client that a request names. */
+export function namedClient(
+  { documents, settings }: Context,
+  clientId: string,
+  client: Client | undefined,
+): NamedClient {
+  const documentProblem = client ? undefined : documents.problemOf(clientId);
+  return { clientId, client, documentProblem, configured: settings.clients };
 }
 
 /** Notes the client of the present request, for its events. */

@@ -2,7 +2,8 @@ import { readClientMetadata } from "../../config/client_metadata.ts";
 import { narrowMetadata } from "../../config/narrow_client_metadata.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
-import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import { day, minute } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
@@ -11,7 +12,29 @@ import { fromNow } from "../time.ts";
 import { replaceClientDocument } from "./document_cache.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
-const invalidClientMetadata = errorFactory("invalid_client_metadata");
+const about = {
+  see: "OAuth Client ID Metadata Document, section 4.1",
+  parameter: "client_id",
+  error: "invalid_client_metadata",
+} as const;
+
+export const documentNamesItself: Rule<{ named: unknown; url: string }> = {
+  ...about,
+  id: "document.client_id",
+  title: "The client_id of the metadata document is its URL",
+  message: "Its client_id is not the URL at which it was found.",
+  advice: "Set the client_id in the document to the URL of the document.",
+  holds: ({ named, url }) => named === url,
+};
+
+export const documentHasNoSecret: Rule<ClientMetadata> = {
+  ...about,
+  id: "document.no_secret",
+  title: "The metadata document has no shared secret",
+  message: "A client that is described in public cannot have a secret.",
+  advice: "Use private_key_jwt, or no client authentication.",
+  holds: (metadata) => !hasSharedSecret(metadata),
+};
 
 /** How long a document is fresh, in seconds. Its site chooses within these limits. */
 const freshness = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
@@ -53,14 +76,10 @@ async function makeClient(
   payer: FetchPayer,
 ): Promise<Client> {
   const described: ClientMetadata = Object(document);
-  if (described.client_id !== id) {
-    throw invalidClientMetadata("Its client_id is not the URL at which it was found.");
-  }
-  if (hasSharedSecret(described)) {
-    throw invalidClientMetadata("A client that is described in public cannot have a secret.");
-  }
+  ctx.apply(documentNamesItself, { named: described.client_id, url: id });
+  ctx.apply(documentHasNoSecret, described);
   const server = metadataForLevel(ctx, "untrusted");
-  const metadata = readClientMetadata(narrowMetadata(described, server), server, "none");
+  const metadata = readClientMetadata(ctx.apply, narrowMetadata(described, server), server, "none");
   return await makeUntrustedClient(ctx, { id, level: "untrusted" }, metadata, payer);
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
@@ -17,10 +17,34 @@ import { withLock } from "../records/lock.ts";
 import { LockedError } from "../records/locked_error.ts";
 import { fromNow, numericDate } from "../time.ts";
 import { newIdentity } from "./client_epochs.ts";
-import { type RegistrationAccess, registrationAccessDenied } from "./registration_access.ts";
+import {
+  registeredClient,
+  type RegistrationAccess,
+  registrationAccess,
+} from "./registration_access.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
-const invalidClientMetadata = errorFactory("invalid_client_metadata", "RFC 7592, section 2.2");
+const about = { see: "RFC 7592, section 2.2", error: "invalid_client_metadata" } as const;
+
+export const clientIdIsKept: Rule<{ sent: unknown; registered: string }> = {
+  ...about,
+  id: "registration.same_id",
+  title: "The client_id in the metadata is the registered one",
+  parameter: "client_id",
+  message: "The client_id must be present and be the registered one.",
+  advice: "Send the client_id of the registration.",
+  holds: ({ sent, registered }) => sent === registered,
+};
+
+export const secretIsKept: Rule<{ isKept: boolean }> = {
+  ...about,
+  id: "registration.same_secret",
+  title: "The client_secret in the metadata is the one that was issued",
+  parameter: "client_secret",
+  message: "The client_secret is not the one that was issued; a client cannot choose its own.",
+  advice: "Send the current client_secret, or omit it.",
+  holds: ({ isKept }) => isKept,
+};
 
 /** What a registration returns to the client. */
 export interface RegistrationResult extends RegistrationAccess {
@@ -77,7 +101,7 @@ export async function replaceRegistration(
   metadata: unknown,
 ): Promise<RegistrationResult> {
   return await withRegistration(ctx, id, async (before, row) => {
-    await checkIdentity(before, metadata);
+    await checkIdentity(ctx, before, metadata);
     const identity = { id, registration: before.registration };
     const created = await createClient(ctx, request, identity, metadata);
     const kept = keptSecrets(before, created.client);
@@ -129,8 +153,15 @@ async function withRegistration<T>(
 ): Promise<T> {
   return await withLock(ctx, `client ${id}`, async () => {
     const row = await ctx.records.clients.get(id);
-    if (!row?.value.registration || row.value.disabled) throw registrationAccessDenied();
-    return await act({ ...row.value, registration: row.value.registration }, row);
+    const client = registeredClient(row?.value);
+    const found = row && client && { row, client };
+    const present = requireValue(
+      ctx.apply,
+      registrationAccess.isRight,
+      { isRight: found !== undefined },
+      found,
+    );
+    return await act(present.client, present.row);
   });
 }
 
@@ -142,7 +173,7 @@ async function createClient(
   requestedMetadata: unknown,
 ): Promise<CreatedClient> {
   const level = registrationTrust(registration.initialAccess ?? false, ctx.settings.allowances);
-  const metadata = readClientMetadata(requestedMetadata, metadataForLevel(ctx, level));
+  const metadata = readClientMetadata(ctx.apply, requestedMetadata, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
   const payer = ctx.fetchBudgets.lookup(ctx.addressOf(request));
@@ -153,16 +184,15 @@ async function createClient(
 }
 
 /** A client cannot change its id or choose its secret (RFC 7592, section 2.2). */
-async function checkIdentity({ id, secrets: [secret] }: Client, metadata: unknown): Promise<void> {
-  const { client_id: sentId, client_secret: sentSecret }: Record<string, unknown> = Object(
-    metadata,
-  );
-  if (sentId !== id) {
-    throw invalidClientMetadata("The client_id must be present and be the registered one.");
-  }
-  if (sentSecret === undefined || sentSecret === null) return;
-  if (typeof sentSecret === "string" && await matchesHash(sentSecret, secret?.hash)) return;
-  throw invalidClientMetadata(
-    "The client_secret is not the one that was issued; a client cannot choose its own.",
-  );
+async function checkIdentity(
+  ctx: Context,
+  { id, secrets: [issued] }: Client,
+  metadata: unknown,
+): Promise<void> {
+  const sent: Record<string, unknown> = Object(metadata);
+  ctx.apply(clientIdIsKept, { sent: sent.client_id, registered: id });
+  const secret = sent.client_secret ?? undefined;
+  if (secret === undefined) return;
+  const isKept = typeof secret === "string" && await matchesHash(secret, issued?.hash);
+  ctx.apply(secretIsKept, { isKept });
 }

@@ -1,7 +1,6 @@
-import type { RegisteredClient } from "../../model/client.ts";
-import type { OAuthError } from "../../protocol/oauth_error.ts";
+import type { Client, RegisteredClient } from "../../model/client.ts";
 import { readPresentedToken } from "../../protocol/presented_token.ts";
-import { brokenRule, type Rule } from "../../protocol/rule.ts";
+import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
@@ -15,7 +14,7 @@ export interface RegistrationAccess {
 }
 
 /** What a request needs in order to read or write registrations. */
-interface RegistrationTokenRules {
+export interface RegistrationTokenRules {
   isPresent: Rule<{ hasToken: boolean }>;
   isRight: Rule<{ isRight: boolean }>;
 }
@@ -29,7 +28,7 @@ interface RegistrationTokenKind {
   advice: string;
 }
 
-const initialAccess = rulesFor({
+export const initialAccess: RegistrationTokenRules = rulesFor({
   id: "initial_access",
   name: "initial access token",
   see: "RFC 7591, section 3",
@@ -37,7 +36,7 @@ const initialAccess = rulesFor({
   advice: "Send the initial access token of this server's configuration.",
 });
 
-const registrationAccess = rulesFor({
+export const registrationAccess: RegistrationTokenRules = rulesFor({
   id: "registration_access",
   name: "registration access token",
   see: "RFC 7592, section 3",
@@ -77,7 +76,10 @@ function rulesFor(
 export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
   const { initialAccessToken } = ctx.settings.registration;
   if (initialAccessToken === undefined) return false;
-  await checkToken(ctx, request, await sha256(initialAccessToken), initialAccess);
+  const token = await readToken(ctx, request, initialAccess);
+  ctx.apply(initialAccess.isRight, {
+    isRight: await matchesHash(token, await sha256(initialAccessToken)),
+  });
   return true;
 }
 
@@ -90,33 +92,31 @@ export async function findByRegistrationToken(
   request: Request,
   id: string,
 ): Promise<RegistrationAccess> {
-  const client = await ctx.records.clients.find(id);
-  const registration = client?.disabled ? undefined : client?.registration;
-  const token = await checkToken(ctx, request, registration?.tokenHash, registrationAccess);
-  if (!client || !registration) throw registrationAccessDenied();
-  return { client: { ...client, registration }, token };
+  const client = registeredClient(await ctx.records.clients.find(id));
+  const token = await readToken(ctx, request, registrationAccess);
+  // The same work, whether the client is unknown or the token is wrong. Attempts are not counted:
+  // 256 bits cannot be guessed, and a limit would only help to lock clients out.
+  const isRight = await matchesHash(token, client?.registration.tokenHash);
+  return {
+    client: requireValue(ctx.apply, registrationAccess.isRight, { isRight }, client),
+    token,
+  };
 }
 
-/** Returns the error for a registration that is gone, or a token that does not belong to it. */
-export function registrationAccessDenied(): OAuthError {
-  return brokenRule(registrationAccess.isRight, { isRight: false });
+/** Returns a client that manages its registration, unless it is disabled. */
+export function registeredClient(client: Client | undefined): RegisteredClient | undefined {
+  if (!client?.registration || client.disabled) return undefined;
+  return { ...client, registration: client.registration };
 }
 
-/**
- * Does the same work and fails in the same way, whether the client is unknown or the token is
- * wrong. Attempts are not counted: 256 bits cannot be guessed, and a limit would only help to lock
- * clients out.
- */
-async function checkToken(
+/** Reads the token of a request, which must be a Bearer token. */
+async function readToken(
   ctx: Context,
   request: Request,
-  tokenHash: string | undefined,
-  { isPresent, isRight }: RegistrationTokenRules,
+  { isPresent }: RegistrationTokenRules,
 ): Promise<string> {
   const authorization = request.headers.get("Authorization");
   ctx.apply(isPresent, { hasToken: authorization !== null && /^Bearer /i.test(authorization) });
-  const policy = challengePolicy;
-  const { token } = await readPresentedToken(ctx.apply, authorization, undefined, policy);
-  ctx.apply(isRight, { isRight: await matchesHash(token, tokenHash) });
+  const { token } = await readPresentedToken(ctx.apply, authorization, undefined, challengePolicy);
   return token;
 }

@@ -10,14 +10,24 @@ import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 
-const invalidClientMetadata = errorFactory("invalid_client_metadata");
+export const sectorIsReachable: Rule<{ cause?: unknown }> = {
+  id: "registration.sector_reachable",
+  title: "The site of the sector identifier URI can be reached",
+  see: "OpenID Connect Registration, section 5",
+  parameter: "sector_identifier_uri",
+  error: "invalid_client_metadata",
+  message: "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
+  details: ({ cause }) => ({ cause }),
+  advice: "Publish the list of redirect URIs at the sector_identifier_uri, and register again.",
+  holds: ({ cause }) => cause === undefined,
+};
 
 /** The URLs of a client that the server or a browser fetches. */
 const fetchedUrls = [
@@ -61,7 +71,7 @@ export async function makeUntrustedClient(
     ...described,
     ...leniencies(ctx, level, described),
   };
-  collect((report) => {
+  collect(ctx.apply, (report) => {
     checkClient(config, capabilities, report);
     checkAllowances(ctx, level, config, report);
     checkSector(config, report);
@@ -160,7 +170,7 @@ async function checkSectorDocument(
   sender: string | undefined,
 ): Promise<void> {
   const listed = await fetchSectorDocument(ctx, url, sender);
-  collect((report) => {
+  collect(ctx.apply, (report) => {
     if (!Array.isArray(listed)) {
       return report("sectorIdentifierUri", "does not lead to a list of redirect URIs");
     }
@@ -180,10 +190,7 @@ async function fetchSectorDocument(
     const target = { purpose: "sector identifier", url, trusted: false, sender };
     return (await fetchJson(ctx, target)).document;
   } catch (cause) {
-    if (!isTemporary(cause)) return undefined;
-    throw invalidClientMetadata(
-      "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
-      { cause },
-    );
+    if (isTemporary(cause)) ctx.apply(sectorIsReachable, { cause });
+    return undefined;
   }
 }

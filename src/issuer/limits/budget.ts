@@ -1,7 +1,5 @@
-import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;
@@ -63,17 +61,6 @@ export function takeAll(takes: ReadonlyArray<() => Refund | undefined>): Refund 
     refunds.push(refund);
   }
   return refundAll;
-}
-
-/** Returns the error for a budget that is used up. */
-export function tooMany(message: string): OAuthError {
-  const headers = { "Retry-After": "60" };
-  return temporarilyUnavailable(message, { status: 429, headers });
-}
-
-/** Returns the error for requests to other sites that exceed a budget or a queue. */
-export function tooManyFetches(): OAuthError {
-  return tooMany("Too many requests point to other sites; try again in a minute.");
 }
 
 /** Whether something failed because a budget is used up. */

@@ -1,8 +1,6 @@
-import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
-import { tooManyFetches } from "./budget.ts";
+import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { createFairQueue, type FairQueueLimits } from "./fair_queue.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
+import { fetchesAreFew, limitExceeded, signInsAreFew } from "./limit_rules.ts";
 
 /** Runs costly work, a few pieces at a time; the others wait in a fair order. */
 export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) => Promise<T>;
@@ -73,7 +71,7 @@ export function createPasswordLimit(cores: number): FairLimit {
     concurrency: passwordConcurrency(cores),
     maxPerSender: 10,
     max: 200,
-    createError: tooManySignIns,
+    createError: () => limitExceeded(signInsAreFew),
   });
 }
 
@@ -87,16 +85,11 @@ export function createUntrustedFetchLimit(): FairLimit {
     concurrencyPerSender: 40,
     maxPerSender: 200,
     max: 2000,
-    createError: tooManyFetches,
+    createError: () => limitExceeded(fetchesAreFew),
   });
 }
 
 /** Returns how many passwords are checked at a time. */
 export function passwordConcurrency(cores: number): number {
   return Math.max(1, Math.min(3, Math.floor(cores / 2)));
-}
-
-function tooManySignIns(): OAuthError {
-  const message = "Too many people are signing in right now; try again in a few seconds.";
-  return temporarilyUnavailable(message, { headers: { "Retry-After": "5" } });
 }

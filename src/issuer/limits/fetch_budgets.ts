@@ -1,4 +1,5 @@
-import { createBudget, takeAll, tooManyFetches } from "./budget.ts";
+import { createBudget, takeAll } from "./budget.ts";
+import { fetchesAreFew, limitExceeded } from "./limit_rules.ts";
 
 /** A sender whose budgets pay for fetches. */
 export interface FetchPayer {
@@ -52,7 +53,7 @@ function createPayers(
         () => total.take("all"),
         () => ofHost.take(host),
       ]);
-      if (!refund) throw tooManyFetches();
+      if (!refund) throw limitExceeded(fetchesAreFew);
     },
   });
 }

@@ -1,4 +1,5 @@
-import { createBudget, type Refund, takeAll, tooMany } from "./budget.ts";
+import { createBudget, type Refund, takeAll } from "./budget.ts";
+import { limitExceeded, wrongGuessesAreFew } from "./limit_rules.ts";
 import type { SharedCounts } from "./shared_counts.ts";
 
 /** One attempt at a secret. */
@@ -89,7 +90,7 @@ async function runCharged<T>(
   refund: Refund | undefined,
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (!refund) throw tooMany("Too many wrong attempts; try again in a minute.");
+  if (!refund) throw limitExceeded(wrongGuessesAreFew);
   try {
     const result = await run();
     if (result !== undefined) refund();

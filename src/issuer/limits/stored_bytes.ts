@@ -1,6 +1,6 @@
 import { type Client, isPublic } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import { tooMany } from "./budget.ts";
+import { storedDataIsSmall } from "./limit_rules.ts";
 
 /** What a row takes up beside its value, in bytes. */
 const rowOverhead = 256;
@@ -26,8 +26,8 @@ export function chargeSenderForStorage(
   value: unknown,
 ): void {
   const bytes = JSON.stringify(value).length + rowOverhead;
-  if (ctx.storedBytes.take(sender, bytes)) return;
-  throw tooMany("Too much data was sent from this network; try again in a minute.");
+  const refund = ctx.storedBytes.take(sender, bytes);
+  ctx.apply(storedDataIsSmall, { hasRoom: refund !== undefined });
 }
 
 /** Charges for storage, unless the client is trusted and has authenticated. */

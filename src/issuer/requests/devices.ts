@@ -1,6 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
 import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
 import { checkNotWithdrawn, type ConsentedRequest } from "../authorizations/consented_request.ts";
@@ -10,7 +11,30 @@ import type { DeviceDecision } from "../records/rows.ts";
 import { fromNow, lastTokenExpiration } from "../time.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
-const invalidRequest = errorFactory("invalid_request", "RFC 8628, section 3.3");
+
+const about = {
+  see: "RFC 8628, section 3.3",
+  parameter: "user_code",
+  error: "invalid_request",
+  details: { isExpired: true },
+  advice: "Start the device flow again.",
+} as const;
+
+export const userCodeIsInTime: Rule<{ expiresAt: number; now: number }> = {
+  ...about,
+  id: "user_code.in_time",
+  title: "The code of the device has not expired",
+  message: "The code of this device has expired. Start again on the device.",
+  holds: ({ expiresAt, now }) => expiresAt > now,
+};
+
+export const userCodeIsUnused: Rule<{ isFirst: boolean }> = {
+  ...about,
+  id: "user_code.unused",
+  title: "The device was not decided about before",
+  message: "The code of this device was already used. Start again on the device.",
+  holds: ({ isFirst }) => isFirst,
+};
 
 /** The codes of a device flow: one for the device, one for its user. */
 export interface DeviceFlowCodes {
@@ -113,18 +137,12 @@ async function decideDevice(
   decision: DeviceDecision,
   keepUntil: number,
 ): Promise<void> {
-  if (expiresAt <= ctx.now()) {
-    throw lateDecision("The code of this device has expired. Start again on the device.");
-  }
-  if (await ctx.records.deviceDecisions.add(id, decision, keepUntil)) return;
-  throw lateDecision("The code of this device was already used. Start again on the device.");
+  ctx.apply(userCodeIsInTime, { expiresAt, now: ctx.now() });
+  const isFirst = await ctx.records.deviceDecisions.add(id, decision, keepUntil);
+  ctx.apply(userCodeIsUnused, { isFirst });
 }
 
 /** There are few user codes: a plain hash would not hide them from a reader of the store. */
 async function userCodeDigest(ctx: Context, userCode: string): Promise<string> {
   return await ctx.derive("user-code", userCode);
-}
-
-function lateDecision(message: string): Error {
-  return invalidRequest(message, { isExpired: true });
 }

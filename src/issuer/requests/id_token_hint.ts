@@ -3,6 +3,7 @@ import type { User } from "../../model/user.ts";
 import { acceptableSubjects } from "../../protocol/claims_request.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { requirePresent, type Rule } from "../../protocol/rule.ts";
 import { findClient } from "../clients/clients.ts";
 import { verifyHint } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
@@ -32,6 +33,22 @@ export async function readIdTokenHint(
     sid: typeof sid === "string" ? sid : undefined,
     authorization: typeof jti === "string" ? readTokenId(jti).authorizationId : undefined,
   };
+}
+
+export const idTokenHintIsKnown: Rule<unknown> = {
+  id: "id_token_hint.known",
+  title: "The id_token_hint is an ID token of this server",
+  see: "OpenID Connect Core, section 3.1.2.1",
+  parameter: "id_token_hint",
+  error: "invalid_request",
+  message: "The id_token_hint is not an ID token that this server issued.",
+  advice: "Send an ID token that this server issued, unchanged, or omit the hint.",
+  holds: (hint) => hint !== undefined,
+};
+
+/** Reads the `id_token_hint` of a request, which must be an ID token of this server. */
+export async function requireIdTokenHint(ctx: Context, text: string): Promise<IdTokenHint> {
+  return requirePresent(ctx.apply, idTokenHintIsKnown, await readIdTokenHint(ctx, text));
 }
 
 /** Whether a hint names a user. */

@@ -1,16 +1,26 @@
 import type { HeaderList } from "../../http/response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { requireValue, type Rule } from "../../protocol/rule.ts";
 import { equalInConstantTime, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
-
-const invalidRequest = errorFactory("invalid_request");
 
 const cookie = "browser";
 
 /** The purpose of the sign-out forms on our own pages. */
 export const signOutPurpose = "sign-out";
+
+export const formIsThisBrowsers: Rule<{ isRight: boolean }> = {
+  id: "form.token",
+  title: "The form was made for this browser and page",
+  see: "RFC 9700, section 4.7",
+  parameter: "form_token",
+  error: "invalid_request",
+  message: "This form is outdated or was made for another browser. Go back, reload and try again.",
+  details: { see: undefined, status: 403, isExpired: true },
+  advice: "Load the page again, and send its form from the same browser.",
+  holds: ({ isRight }) => isRight,
+};
 
 /** A browser, identified by a secret in its cookie: no other browser can continue what it began. */
 export interface Browser {
@@ -57,13 +67,13 @@ export async function formToken(browser: Browser, purpose: string): Promise<stri
  * was made for. The header `Origin` proves nothing: it is `null` under `no-referrer`.
  */
 export async function checkFormToken(
+  ctx: Context,
   browser: Browser | undefined,
   purpose: string,
   form: FormParameters,
 ): Promise<Browser> {
   const sentToken = form.get("form_token") ?? "";
-  if (browser && equalInConstantTime(sentToken, await formToken(browser, purpose))) return browser;
-  const message =
-    "This form is outdated or was made for another browser. Go back, reload and try again.";
-  throw invalidRequest(message, { status: 403, isExpired: true });
+  const isRight = browser !== undefined &&
+    equalInConstantTime(sentToken, await formToken(browser, purpose));
+  return requireValue(ctx.apply, formIsThisBrowsers, { isRight }, browser);
 }

@@ -85,8 +85,8 @@ const failures: readonly FailureCase[] = [
       client_secret: "wrong",
     });
   }, [
-    "The client is authenticated: client_secret_basic or client_secret_post ≠ " +
-    "client_secret_post, wrong secret",
+    "The client is authenticated: the secret of the client 'demo-service' ≠ " +
+    "client_secret_post, wrong secret of 5 characters",
   ]],
   ["sends a token request by GET", (lab) => {
     return lab.fetch(new Request(`${flowIssuer}/oauth2/token?client_id=demo-spa`));

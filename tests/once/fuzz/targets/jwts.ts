@@ -124,7 +124,7 @@ export const jwtTargets: readonly FuzzTarget[] = [
   }),
 
   fuzzTarget("readClientMetadata refuses or reads any document", members, async (document) => {
-    const read = await acceptedBy(() => readClientMetadata(document, metadata, "none"));
+    const read = await acceptedBy(() => readClientMetadata(applyRule, document, metadata, "none"));
     if (!read) return;
     const uris = read.redirect_uris;
     assert(
