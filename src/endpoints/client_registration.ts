@@ -12,7 +12,7 @@ import {
   findByRegistrationToken,
 } from "../issuer/clients/registration_access.ts";
 import { type Context, endpointUrl } from "../issuer/context.ts";
-import { registrationsAreFew } from "../issuer/limits/limit_rules.ts";
+import { limitExceeded, registrationsAreFew } from "../issuer/limits/limit_rules.ts";
 
 /** Registers a client (RFC 7591, section 3). */
 export async function register(ctx: Context, request: Request): Promise<Response> {
@@ -64,8 +64,8 @@ export async function endRegistration(
  * it.
  */
 function chargeRegistration(ctx: Context, request: Request): void {
-  const refund = ctx.registrations.take(ctx.addressOf(request) ?? "unknown");
-  ctx.apply(registrationsAreFew, { hasRoom: refund !== undefined });
+  const sender = ctx.addressOf(request) ?? "unknown";
+  if (!ctx.registrations.take(sender)) throw limitExceeded(registrationsAreFew);
 }
 
 /**

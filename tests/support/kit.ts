@@ -27,7 +27,7 @@ export function openKit(changes: Changes<LabConfig> = {}): Kit {
 export function openLabKit(changes: Changes<LabConfig> = {}): Kit & { lab: Lab } {
   const parts = kitParts();
   const lab = openLab({ ...parts.config, ...changes } as LabConfig);
-  return { ...createKit(lab, parts), lab };
+  return Object.assign(createKit(lab, parts), { lab });
 }
 
 /** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */

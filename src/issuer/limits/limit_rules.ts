@@ -46,7 +46,10 @@ export const signInsAreFew: Rule<Room> = limitRule({
   retryAfter: 5,
 }, 503);
 
-/** Creates the error of a limit that knows none of the requests that it delays. */
+/**
+ * Creates the error of a limit. A request does not list the limits that it stays within: they are
+ * not about its content.
+ */
 export function limitExceeded(rule: Rule<Room>): OAuthError {
   return brokenRule(rule, { hasRoom: false });
 }

@@ -1,6 +1,6 @@
 import { type Client, isPublic } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import { storedDataIsSmall } from "./limit_rules.ts";
+import { limitExceeded, storedDataIsSmall } from "./limit_rules.ts";
 
 /** What a row takes up beside its value, in bytes. */
 const rowOverhead = 256;
@@ -26,8 +26,7 @@ export function chargeSenderForStorage(
   value: unknown,
 ): void {
   const bytes = JSON.stringify(value).length + rowOverhead;
-  const refund = ctx.storedBytes.take(sender, bytes);
-  ctx.apply(storedDataIsSmall, { hasRoom: refund !== undefined });
+  if (!ctx.storedBytes.take(sender, bytes)) throw limitExceeded(storedDataIsSmall);
 }
 
 /** Charges for storage, unless the client is trusted and has authenticated. */

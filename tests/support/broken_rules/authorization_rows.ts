@@ -72,6 +72,7 @@ export const authorizationRows: BrokenRules = {
     settings: { resources: [api] },
     play: ask({ resource: "https://unknown.test" }),
   },
+  "resource.no_client": ask({ resource: "https://client.example/app" }),
   "resource.audience_form": {
     settings: { audienceParameter: true },
     play: ask({ audience: "https://a#b" }),

@@ -1,8 +1,23 @@
+import { clientIsStartable } from "../../../src/endpoints/start_authorization.ts";
 import { bodyTooSlow } from "../../../src/http/body.ts";
+import { accountIsUnchanged } from "../../../src/issuer/account/change_password.ts";
+import { consentIsNotWithdrawn } from "../../../src/issuer/authorizations/consented_request.ts";
+import {
+  documentHasNoSecret,
+  documentNamesItself,
+} from "../../../src/issuer/clients/read_client_document.ts";
+import { limitExceeded, signInsAreFew } from "../../../src/issuer/limits/limit_rules.ts";
 import { promptNoneRules } from "../../../src/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/protocol/resource_request.ts";
-import { applyRule } from "../../../src/protocol/rule.ts";
+import { applyRule, requirePresent } from "../../../src/protocol/rule.ts";
+import { readToken } from "../../../src/resource/authorization_server.ts";
+import { bindingIsKnown } from "../../../src/resource/possession.ts";
+import {
+  checkScope,
+  checkSignIn,
+  toVerifiedAccess,
+} from "../../../src/resource/verified_access.ts";
 
 /** A rule that no request to a lab can break. */
 interface RuleOutsideLab {
@@ -10,6 +25,10 @@ interface RuleOutsideLab {
   /** Throws the error of the rule. */
   fail(): unknown;
 }
+
+const apiReason = "Only an API applies it, with hallpass/resource.";
+const documentReason = "The request breaks the rule 'client.known', whose hint has this error.";
+const access = toVerifiedAccess({}, "a");
 
 /** The rules that no request to a lab can break, or not soon enough for a test. */
 export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
@@ -32,5 +51,42 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     reason: "Every endpoint of the server accepts both schemes; an API need not.",
     fail: () =>
       readPresentedToken(applyRule, "DPoP a", undefined, { schemes: ["Bearer"], algs: [] }),
+  },
+  "account.unchanged": {
+    reason: "Only a change at the same moment breaks it, and passwords of a lab do not change.",
+    fail: () => applyRule(accountIsUnchanged, { isUnchanged: false }),
+  },
+  "consent.not_withdrawn": {
+    reason: "Only a withdrawal at the same moment breaks it.",
+    fail: () => applyRule(consentIsNotWithdrawn, { isValid: false }),
+  },
+  "document.client_id": {
+    reason: documentReason,
+    fail: () => applyRule(documentNamesItself, { named: "a", url: "https://app.example/" }),
+  },
+  "document.no_secret": {
+    reason: documentReason,
+    fail: () => applyRule(documentHasNoSecret, { client_secret: "a" }),
+  },
+  "limit.sign_ins": {
+    reason: "Only two hundred sign-ins at the same moment break it.",
+    fail: () => {
+      throw limitExceeded(signInsAreFew);
+    },
+  },
+  "start.client": {
+    reason: "A lab has another page in place of the one that applies it.",
+    fail: () => requirePresent(applyRule, clientIsStartable, undefined),
+  },
+  "api.token": { reason: apiReason, fail: () => readToken([], "https://api.example", "a") },
+  "api.binding": {
+    reason: apiReason,
+    fail: () => applyRule(bindingIsKnown, { cnf: {}, jkt: undefined }),
+  },
+  "api.scope": { reason: apiReason, fail: () => checkScope(access, { scope: ["read"] }) },
+  "api.sign_in_age": { reason: apiReason, fail: () => checkSignIn(access, { maxAge: 1 }, 0) },
+  "api.sign_in_acr": {
+    reason: apiReason,
+    fail: () => checkSignIn(access, { acrValues: ["gold"] }, 0),
   },
 };

@@ -5,6 +5,7 @@ import {
   pushedRows,
 } from "./authorization_rows.ts";
 import { assertionRows, exchangeRows, extensionSuccesses } from "./extension_rows.ts";
+import { limitRows, logoutRows } from "./limit_rows.ts";
 import { outsideLab } from "./outside_lab.ts";
 import { pageRows } from "./page_rows.ts";
 import { clientRows, clientSuccesses, requestRows } from "./request_rows.ts";
@@ -34,6 +35,7 @@ const rowsByFile: Readonly<Record<string, BrokenRules>> = {
     ...{ ...clientCredentialsRows, ...deviceRows },
   },
   "extension_rows.ts": { ...exchangeRows, ...assertionRows },
+  "limit_rows.ts": { ...limitRows, ...logoutRows },
   "token_use_rows.ts": {
     ...{ ...proofRows, ...userinfoRows },
     ...{ ...tokenStateRows, ...registrationRows },

@@ -34,6 +34,7 @@ const jwks = { keys: [demoPublicKey] };
 const clients: ClientConfig[] = [
   ...demoClients({ issuer }),
   { id: "other-spa", redirectUris },
+  { id: "https://client.example/app", redirectUris },
   { id: "no-default", redirectUris, defaultScope: [] },
   { id: "no-code", redirectUris, secret: "s", grantTypes: ["client_credentials"] },
   { id: "no-details", redirectUris, authorizationDetailsTypes: [] },

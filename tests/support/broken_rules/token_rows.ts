@@ -131,6 +131,26 @@ export const deviceRows: BrokenRules = {
     kit.lab.users.remove("alice");
     await pollDevice(kit, code);
   }),
+  "user_code.in_time": device(async (kit, _code, userCode) => {
+    const browser = kit.browser();
+    await answerDevice(kit, userCode, {}, {
+      ...browser,
+      submit(page, form, fields) {
+        if (form === "consent") kit.clock.advance(10 * 60);
+        return browser.submit(page, form, fields);
+      },
+    });
+  }),
+  "user_code.unused": device(async (kit, _code, userCode) => {
+    const browser = kit.browser();
+    await answerDevice(kit, userCode, {}, {
+      ...browser,
+      async submit(page, form, fields) {
+        if (form === "consent") await answerDevice(kit, userCode);
+        return await browser.submit(page, form, fields);
+      },
+    });
+  }),
   "device_code.unused": device(async (kit, code, userCode) => {
     await answerDevice(kit, userCode);
     await pollDevice(kit, code);

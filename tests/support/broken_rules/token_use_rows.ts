@@ -1,4 +1,5 @@
 import { base64url } from "jose";
+import { OutboundError } from "../../../src/http/outbound_fetch.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
 import { service } from "../kit.ts";
 import { initialAccessToken, redirectUri, register, sendJson } from "../registration.ts";
@@ -109,6 +110,16 @@ export const tokenStateRows: BrokenRules = {
 
 const initialAccess = { registration: { initialAccessToken } };
 
+/** Changes the registration of a client. */
+function changeMetadata(changes: object): Play {
+  return async (kit) => {
+    const { body } = await register(kit);
+    const metadata = { client_id: body.client_id, redirect_uris: [redirectUri], ...changes };
+    const { registration_client_uri: uri, registration_access_token: own } = body;
+    await sendJson(kit, "PUT", uri, metadata, own);
+  };
+}
+
 /** Changes the registration of a client with a token. */
 function changeRegistration(token: string | undefined): Play {
   return async (kit) => {
@@ -125,6 +136,12 @@ export const registrationRows: BrokenRules = {
   "registration.software_statement": (kit) => register(kit, { software_statement: "a" }),
   "registration.redirect_uris": (kit) => register(kit, { redirect_uris: [`${redirectUri}#a`] }),
   "registration.metadata": (kit) => register(kit, { grant_types: ["password"] }),
+  "registration.sector_reachable": {
+    settings: { fetchUntrusted: () => Promise.reject(new OutboundError("refused")) },
+    play: (kit) => register(kit, { sector_identifier_uri: "https://sector.example/" }),
+  },
+  "registration.same_id": changeMetadata({ client_id: "other" }),
+  "registration.same_secret": changeMetadata({ client_secret: "own" }),
   "registration_access.present": changeRegistration(undefined),
   "registration_access.right": changeRegistration("a"),
 };

@@ -1,0 +1,40 @@
+import { OutboundError } from "../../../src/http/outbound_fetch.ts";
+import { logoutUrl } from "../logout.ts";
+import { register } from "../registration.ts";
+import { ask, type BrokenRules, type RuleLab, token } from "./rule_lab.ts";
+
+/** Acts twice as a sender whose network is known. */
+function twice(act: (kit: RuleLab) => unknown) {
+  return async (kit: RuleLab) => {
+    kit.address = "192.0.2.1";
+    await act(kit);
+    await act(kit);
+  };
+}
+
+/** Limits on what one network may do. */
+export const limitRows: BrokenRules = {
+  "limit.registrations": { settings: { registrationsPerMinute: 1 }, play: twice(register) },
+  "limit.stored_data": { settings: { storedBytesPerMinute: 1 }, play: twice(ask({})) },
+  "limit.guesses": {
+    settings: { guessesPerMinute: 1 },
+    play: twice(token({ client_id: "exchanging", client_secret: "wrong" })),
+  },
+  "limit.fetches": {
+    settings: {
+      documentsPerMinute: 1,
+      fetchUntrusted: () => Promise.reject(new OutboundError("refused")),
+    },
+    play: twice(ask({ client_id: "https://app.example/a" })),
+  },
+};
+
+/** The rules of logout requests. */
+export const logoutRows: BrokenRules = {
+  "logout.same_client": async (kit) => {
+    const { id_token: id_token_hint } = await kit.tokens({ scope: "openid" });
+    const url = logoutUrl(kit, { client_id: "other-spa", id_token_hint });
+    await kit.get(url.slice(kit.issuer.length));
+  },
+  "logout.current": (kit) => kit.get("/oauth2/logout/a"),
+};
