@@ -51,6 +51,7 @@ import { describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { createRequestObserver } from "./issuer/observe_request.ts";
+import type { AnswerForUser } from "./issuer/requests/user_answer.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
@@ -174,6 +175,8 @@ export interface ServerWrapper {
   reservedPaths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
+  /** Answers in place of users, whom no page asks then. */
+  answerForUser?: AnswerForUser | undefined;
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
@@ -183,7 +186,7 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
  */
 export function createInternalServer(
   config: Config,
-  { reservedPaths, httpClients }: ServerWrapper = noWrapper,
+  { reservedPaths, httpClients, answerForUser }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
@@ -191,7 +194,7 @@ export function createInternalServer(
     httpClients,
   });
   const table = lazily(() => routesOf(settings));
-  const context = createContext(settings, () => metadataOf(settings, table()));
+  const context = createContext(settings, () => metadataOf(settings, table()), answerForUser);
   return {
     issuer: settings.issuer,
     context,

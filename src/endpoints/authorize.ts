@@ -5,10 +5,11 @@ import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { consumePushedRequest, startInteraction } from "../issuer/requests/interactions.ts";
 import { pushRequest, type ResolvedRequest } from "../issuer/requests/pushed_requests.ts";
 import { resolveRequest } from "../issuer/requests/resolve_request.ts";
+import type { UserAnswer } from "../issuer/requests/user_answer.ts";
 import { findOrCreateBrowser } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { redirectErrorsTo } from "../protocol/authorization_response.ts";
-import { decideStep } from "./interaction/decide_step.ts";
+import { answerFor, decideWithAnswer } from "./interaction/decide_with_answer.ts";
 import { completeRequest } from "./interaction/finish_request.ts";
 import { interactionPath } from "./interaction/form.ts";
 
@@ -17,11 +18,8 @@ import { interactionPath } from "./interaction/form.ts";
  * section 4.1.1).
  */
 export async function authorize(ctx: Context, request: Request): Promise<Response> {
-  return await proceed(
-    ctx,
-    request,
-    await resolveRequest(ctx, request, readQuery(ctx.apply, request)),
-  );
+  const resolved = await resolveRequest(ctx, request, readQuery(ctx.apply, request));
+  return await proceed(ctx, request, resolved, answerFor(ctx, resolved.authorizationRequest, true));
 }
 
 /**
@@ -30,8 +28,12 @@ export async function authorize(ctx: Context, request: Request): Promise<Respons
  */
 export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(ctx.apply, request);
-  const { authorizationRequest } = await resolveRequest(ctx, request, parameters);
+  const resolved = await resolveRequest(ctx, request, parameters);
+  const { authorizationRequest } = resolved;
   const { clientId, responseTarget } = authorizationRequest;
+  const answer = answerFor(ctx, authorizationRequest, true);
+  // A user who signs in without a page needs no cookie.
+  if (answer?.signIn) return await proceed(ctx, request, resolved, answer);
   const pushedUri = parameters.get("request_uri");
   if (pushedUri === undefined) chargeForStorage(ctx, request, authorizationRequest);
   return await redirectErrorsTo(responseTarget, async () => {
@@ -46,22 +48,24 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
 async function proceed(
   ctx: Context,
   request: Request,
-  { client, authorizationRequest, pushedId }: ResolvedRequest,
+  { client, authorizationRequest: pending, pushedId }: ResolvedRequest,
+  answer: UserAnswer | undefined,
 ): Promise<Response> {
-  const { responseTarget } = authorizationRequest;
+  const { responseTarget } = pending;
   const decision = await redirectErrorsTo(responseTarget, async () => {
     const signedIn = await findSession(ctx, request);
-    return await decideStep(ctx, client, { pending: authorizationRequest, signedIn });
+    const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
+    return await decideWithAnswer(ctx, request, client, input);
   });
   if (decision.step !== "respond") {
-    chargeForStorage(ctx, request, authorizationRequest);
+    chargeForStorage(ctx, request, pending);
   } else if (pushedId !== undefined) {
-    await consumePushedRequest(ctx, pushedId, authorizationRequest);
+    await consumePushedRequest(ctx, pushedId, pending);
   }
   return await redirectErrorsTo(responseTarget, async () => {
     if (decision.step === "respond") return await completeRequest(ctx, request, decision);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
-    const started = await startInteraction(ctx, authorizationRequest, browser, pushedId);
+    const started = await startInteraction(ctx, pending, browser, pushedId);
     return redirectResponse(interactionPath(ctx, started), headers);
   });
 }

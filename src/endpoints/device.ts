@@ -12,9 +12,13 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../issuer/sessions/browsers.ts";
+import { findSession } from "../issuer/sessions/sessions.ts";
 import { findFamiliarBrowser } from "../issuer/users/familiar_browsers.ts";
 import type { DeviceRequest } from "../protocol/device_request.ts";
 import { formatUserCode, readUserCode } from "../protocol/user_code.ts";
+import { findRequestingClient } from "./interaction/decide_step.ts";
+import { answerFor, decideWithAnswer } from "./interaction/decide_with_answer.ts";
+import { completeRequest } from "./interaction/finish_request.ts";
 import { interactionPath } from "./interaction/form.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 
@@ -33,8 +37,11 @@ interface DeviceFormState {
  * confirmed (RFC 8628, section 3.3.1).
  */
 export async function device(ctx: Context, request: Request): Promise<Response> {
+  const enteredCode = readQuery(ctx.apply, request).get("user_code") ?? "";
+  const done = await allowUnasked(ctx, request, enteredCode);
+  if (done) return done;
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
-  const userCode = readUserCode(readQuery(ctx.apply, request).get("user_code") ?? "");
+  const userCode = readUserCode(enteredCode);
   return await formResponse(ctx, request, browser, {
     userCode: userCode && formatUserCode(userCode),
     headers,
@@ -44,6 +51,8 @@ export async function device(ctx: Context, request: Request): Promise<Response> 
 /** Handles the user code, then continues as with any request: sign-in, consent. */
 export async function deviceByPost(ctx: Context, request: Request): Promise<Response> {
   const form = await readForm(ctx.apply, request);
+  const done = await allowUnasked(ctx, request, form.get("user_code") ?? "");
+  if (done) return done;
   const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
   const deviceRequest = await lookUpRequest(ctx, request, form.get("user_code") ?? "");
   if (!deviceRequest) {
@@ -53,6 +62,24 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
   return redirectResponse(
     interactionPath(ctx, await startInteraction(ctx, deviceRequest, browser)),
   );
+}
+
+/** Allows a device at once if an answer in place of its user signs the user in. */
+async function allowUnasked(
+  ctx: Context,
+  request: Request,
+  enteredCode: string,
+): Promise<Response | undefined> {
+  const userCode = ctx.answerForUser && readUserCode(enteredCode);
+  if (userCode === undefined) return undefined;
+  const pending = await findDeviceRequest(ctx, userCode);
+  const answer = pending && answerFor(ctx, pending, true);
+  if (!pending || !answer?.signIn) return undefined;
+  const client = await findRequestingClient(ctx, request, pending);
+  const signedIn = await findSession(ctx, request);
+  const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
+  const decision = await decideWithAnswer(ctx, request, client, input);
+  return decision.step === "respond" ? await completeRequest(ctx, request, decision) : undefined;
 }
 
 /**

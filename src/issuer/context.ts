@@ -17,6 +17,7 @@ import type { FairLimit } from "./limits/fair_limit.ts";
 import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { Records } from "./records/records.ts";
+import type { AnswerForUser } from "./requests/user_answer.ts";
 import type { AddressOf } from "./trusted_proxies.ts";
 
 /**
@@ -56,6 +57,8 @@ export interface Context {
   /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
   readonly maintain: () => void;
   readonly addressOf: AddressOf;
+  /** Answers in place of users. Only what wraps a server can pass it. */
+  readonly answerForUser: AnswerForUser | undefined;
   /** The network that the present request comes from; undefined if unknown, or in the background. */
   readonly sender?: string | undefined;
   /** In milliseconds. */

@@ -22,12 +22,17 @@ import { createSharedCounts } from "./limits/shared_counts.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
+import type { AnswerForUser } from "./requests/user_answer.ts";
 import { createAddressOf } from "./trusted_proxies.ts";
 
 const maxVerifiedTokens = 1000;
 
 /** Creates the parts of a server. The metadata is computed when a request needs it. */
-export function createContext(settings: Settings, describe: () => ServerMetadata): Context {
+export function createContext(
+  settings: Settings,
+  describe: () => ServerMetadata,
+  answerForUser: AnswerForUser | undefined,
+): Context {
   const { now } = settings;
   const metadata = lazily(() => {
     const value = describe();
@@ -62,6 +67,7 @@ export function createContext(settings: Settings, describe: () => ServerMetadata
     background: createBackground(emit),
     maintain: () => maintain(),
     addressOf: createAddressOf(settings.trustedProxies),
+    answerForUser,
     now,
     emit,
     note: () => {},

@@ -1,6 +1,7 @@
 import { secretTable, type Table } from "../issuer/records/table.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
+import { createAnswerForUser } from "./browser/answer_for_user.ts";
 import {
   createHandsFree,
   type HandsFree,
@@ -86,6 +87,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   const store = createRestorableStore(config.store ?? memoryStore());
   const server = createReplaceableServer({
     ...config,
+    answerForUser: (question) => answerForUser(question),
     notice: noticeFor(configured, config.notice),
     ...seededBytes && { randomBytes: seededBytes.next },
     store,
@@ -95,6 +97,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
 
   const userNames = () => server.users.list().map(({ name }) => name);
   const handsFree = createHandsFree({ signIn, consent, userNames, onChange: showNotice });
+  const answerForUser = createAnswerForUser({ handsFree, signInByHint });
   checkPowers({ ...labConfig, userNames: userNames() });
 
   function showNotice(): void {

@@ -3,6 +3,7 @@ import { hasShape } from "../config/config_shape.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { grantTypes } from "../grants/grants.ts";
+import type { AnswerForUser } from "../issuer/requests/user_answer.ts";
 import { ErrorPage } from "../pages/error.tsx";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { createInternalServer, type InternalServer, type ServerWrapper } from "../server.ts";
@@ -138,14 +139,20 @@ type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 
 /** Creates the server of a lab: strict, and with everything that a test needs. */
-export function createLabServer(given: LabServerConfig): InternalServer {
+export function createLabServer(
+  given: LabServerConfig,
+  answerForUser?: AnswerForUser,
+): InternalServer {
   const config = withServerScopes(given);
   checkLabShape(config);
-  return createShapedServer(config);
+  return createShapedServer(config, answerForUser);
 }
 
 /** Creates the server of a lab from a configuration whose shape was checked. */
-export function createShapedServer({ redirectUris, ...config }: ShapedConfig): InternalServer {
+export function createShapedServer(
+  { redirectUris, ...config }: ShapedConfig,
+  answerForUser?: AnswerForUser,
+): InternalServer {
   const {
     issuer,
     frontChannelUrl = issuer,
@@ -178,7 +185,7 @@ export function createShapedServer({ redirectUris, ...config }: ShapedConfig): I
         error: withFlowLink(config.pages?.error ?? ErrorPage),
       },
     },
-    wrapperFor(config),
+    { ...wrapperFor(config), answerForUser },
   );
 }
 

@@ -2,8 +2,7 @@ import { lazyFetch } from "../http/lazy_response.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
 import { messageOf } from "../util/error_message.ts";
-import { findHintedUser, signInHintedUser } from "./browser/hint_sign_in.ts";
-import { respondWithoutPages } from "./browser/without_pages.ts";
+import { checkUnaskedUser } from "./browser/answer_for_user.ts";
 import { dropped } from "./faults/fault.ts";
 import type { ScopedRequest } from "./faults/flow_scope.ts";
 import type { HookedExchange } from "./hooks/apply_hooks.ts";
@@ -149,7 +148,7 @@ function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly 
   }
 }
 
-/** Returns the response of the lab in place of a user, or else the response of the server. */
+/** Returns the response of the server, unless it would sign in a user who does not exist. */
 async function respond(
   parts: LabParts,
   server: InternalServer,
@@ -157,11 +156,7 @@ async function respond(
   request: Request,
 ): Promise<Response> {
   try {
-    const user = parts.signInByHint ? await findHintedUser(server.context, wireRequest) : undefined;
-    if (user !== undefined) return await signInHintedUser(server, wireRequest, user);
-    const { handsFree } = parts;
-    const response = await respondWithoutPages(server.context, wireRequest, request, handsFree);
-    if (response) return response;
+    await checkUnaskedUser(server.context, parts, wireRequest);
   } catch (cause) {
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { UserConfig } from "../config/user_config.ts";
+import type { AnswerForUser } from "../issuer/requests/user_answer.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
@@ -46,6 +47,8 @@ export interface ReplaceableServerConfig extends LabServerConfig {
   store: RestorableStore;
   /** Whether the demo clients may ask for scopes that are added later. */
   anyScope?: boolean | undefined;
+  /** Answers in place of users who sign in or consent without a page. */
+  answerForUser: AnswerForUser;
 }
 
 /** What a server knew and had stored at some time. */
@@ -62,7 +65,7 @@ interface ServerEntries {
 }
 
 export function createReplaceableServer(
-  { anyScope = false, ...given }: ReplaceableServerConfig,
+  { anyScope = false, answerForUser, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
   const config = withServerScopes(given);
   checkLabShape(config);
@@ -75,13 +78,13 @@ export function createReplaceableServer(
     clients: config.clients ?? demo(),
   };
   let entries = first;
-  let current = createShapedServer({ ...config, ...entries });
+  let current = createShapedServer({ ...config, ...entries }, answerForUser);
   let resetting: Promise<void> = Promise.resolve();
 
   /** A change that the server rejects changes nothing. */
   function replace(change: Partial<ServerEntries>): void {
     const next = { ...entries, ...change };
-    current = createLabServer({ ...config, ...next });
+    current = createLabServer({ ...config, ...next }, answerForUser);
     entries = next;
   }
 

@@ -24,23 +24,39 @@ export interface SessionState {
   acr?: string | undefined;
 }
 
+/** How far a user has come with a request. */
+export type InteractionProgress = UnsettledProgress | SettledProgress;
+
+/** Nothing has happened yet, or the user wants to sign in as another user. */
+export interface UnsettledProgress {
+  state: "begun" | "switching";
+}
+
+/** The user signed in for the request, or selected the session that the browser had. */
+export interface SettledProgress {
+  state: "signed-in" | "selected";
+  sid: string;
+  /** The state that counts if the browser has another session by now. */
+  before: UnsettledProgress["state"];
+}
+
 /** Everything that the decision depends on. */
 export interface InteractionState {
   request: Pick<AuthorizationRequest, "prompt" | "maxAge" | "acr">;
   session?: SessionState | undefined;
   /** Whether the session belongs to a user whom the client accepts. */
   matchesRequestedUser: boolean;
-  /** The `sid` of the session that was opened or selected for this request. */
-  chosen?: string | undefined;
-  /** Whether the user signed in for this request, and did not select an existing session. */
-  chosenBySignIn?: boolean | undefined;
-  /** Whether the user asked to sign in as someone else. */
-  mustSignIn?: boolean | undefined;
+  progress: InteractionProgress;
   consented: boolean;
   /** The acr values that the server supports, from weak to strong. */
   acrValues: readonly string[];
   /** In seconds. */
   now: number;
+}
+
+/** Returns the state before the user signed in or selected a session. */
+export function unsettledState(progress: InteractionProgress): UnsettledProgress["state"] {
+  return "sid" in progress ? progress.before : progress.state;
 }
 
 /** Decides what happens next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
@@ -53,10 +69,10 @@ export function nextStep(apply: ApplyRule, state: InteractionState): Interaction
 }
 
 function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
-  const { session, chosen, request, consented } = state;
+  const { session, progress, request, consented } = state;
   if (!session) return "sign-in";
-  if (chosen === session.sid) {
-    if (isChosenSessionTooOld(state, session)) return "sign-in";
+  if ("sid" in progress && progress.sid === session.sid) {
+    if (isSettledSessionTooOld(state, session)) return "sign-in";
     checkRequirementsMet(apply, state, session);
   } else {
     if (needsSignIn(state, session)) return "sign-in";
@@ -69,19 +85,22 @@ function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
  * Whether the session became too old while a page was open. Never prompt twice in a row: a sign-in
  * for this request counts for a while, even with `max_age=0`.
  */
-function isChosenSessionTooOld(
-  { request, chosenBySignIn, now }: InteractionState,
+function isSettledSessionTooOld(
+  { request, progress, now }: InteractionState,
   { authTime }: SessionState,
 ): boolean {
   const { maxAge = Infinity } = request;
-  return now - authTime > (chosenBySignIn ? Math.max(maxAge, consentTime) : maxAge);
+  const isNew = progress.state === "signed-in";
+  return now - authTime > (isNew ? Math.max(maxAge, consentTime) : maxAge);
 }
 
-function needsSignIn(
-  { request, matchesRequestedUser, mustSignIn, acrValues, now }: InteractionState,
+/** Whether the session of the browser is not enough for the request. */
+export function needsSignIn(
+  { request, matchesRequestedUser, progress, acrValues, now }: InteractionState,
   session: SessionState,
 ): boolean {
-  return mustSignIn || !matchesRequestedUser || request.prompt.includes("login") ||
+  return unsettledState(progress) === "switching" || !matchesRequestedUser ||
+    request.prompt.includes("login") ||
     isTooOld(session.authTime, request.maxAge, now) ||
     isTooWeak(session.acr, request.acr, acrValues);
 }

@@ -147,6 +147,28 @@ describe("Hands-free sign-in", () => {
     assertMatch((await open(lab, authorizationUrl(lab))).headers.get("Location") ?? "", /interact/);
   });
 
+  it("counts no request that is invalid", async () => {
+    await using lab = await hallpass();
+    lab.signIn("alice", { times: 1 });
+    assertEquals((await callbackOf(lab, { scope: "unknown" })).get("error"), "invalid_scope");
+    assertEquals((await callbackOf(lab)).has("code"), true);
+    assertEquals((await callbackOf(lab)).has("code"), false);
+  });
+
+  it("is an event that tells it from a sign-in on the page", async () => {
+    const events: object[] = [];
+    await using lab = await hallpass({ consent: "skip", onEvent: (event) => events.push(event) });
+    const unaskedOf = (type: string) =>
+      events.flatMap((event: { type?: string; unasked?: boolean }) =>
+        event.type === type ? [event.unasked] : []
+      );
+    await lab.authorize(authorizationUrl(lab), { user: "bob" });
+    lab.signIn("alice");
+    await callbackOf(lab);
+    assertEquals(unaskedOf("sign_in.succeeded"), [undefined, true]);
+    assertEquals(unaskedOf("consent.given"), [true, true]);
+  });
+
   it("returns to the configured user with a reset", async () => {
     await using lab = await hallpass({ signIn: "alice" });
     lab.signIn("bob");

@@ -239,6 +239,17 @@ describe("The user in front of the browser", () => {
       await byPost.text(),
       /<form id="form-post"[^>]* action="[^"]*\/authorized"[^>]*><input type="hidden" name="code"/,
     );
+    const { searchParams } = new URL(authorizationUrl(lab, { login_hint: "bob" }));
+    const par = { method: "POST", body: searchParams };
+    const { request_uri } = await (await lab.fetch(`${lab.issuer}/oauth2/par`, par)).json();
+    const pushed = await lab.fetch(
+      `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
+        client_id: "demo-spa",
+        request_uri,
+      })}`,
+      { redirect: "manual" },
+    );
+    assertMatch(pushed.headers.get("Location")!, /\/authorized\?code=/);
     const unknown = await lab.fetch(authorizationUrl(lab, { login_hint: "mallory" }));
     assertEquals(unknown.status, 400);
     assertMatch(await unknown.text(), /Choose one of: alice, bob, carol/);

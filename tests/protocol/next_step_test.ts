@@ -2,14 +2,26 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseParameters } from "../../src/protocol/form_parameters.ts";
 import { readPrompt } from "../../src/protocol/interactive_request.ts";
-import { type InteractionState, nextStep } from "../../src/protocol/next_step.ts";
+import {
+  type InteractionState,
+  nextStep,
+  type SettledProgress,
+} from "../../src/protocol/next_step.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { applyRule } from "../../src/protocol/rule.ts";
 
 const session = { sid: "s", authTime: 1000 };
 
 /** The person signed in for this very request. */
-const signedIn = { chosen: "s", chosenBySignIn: true };
+const signedIn = { progress: settled("signed-in") };
+
+function settled(
+  state: SettledProgress["state"],
+  sid = "s",
+  before: SettledProgress["before"] = "begun",
+): SettledProgress {
+  return { state, sid, before };
+}
 
 function situation(
   request: Partial<InteractionState["request"]>,
@@ -19,6 +31,7 @@ function situation(
     request: { prompt: [], ...request },
     session,
     matchesRequestedUser: true,
+    progress: { state: "begun" },
     consented: true,
     acrValues: ["one", "two"],
     now: 1100,
@@ -32,41 +45,53 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     ["everything is settled", situation({}), "respond"],
     ["the user has not consented", situation({}, { consented: false }), "consent"],
     ["a new sign-in is requested", situation({ prompt: ["login"] }), "sign-in"],
-    ["the new sign-in has happened", situation({ prompt: ["login"] }, { chosen: "s" }), "respond"],
+    [
+      "the new sign-in has happened",
+      situation({ prompt: ["login"] }, { progress: settled("selected") }),
+      "respond",
+    ],
     [
       "somebody else signed in meanwhile",
-      situation({ prompt: ["login"] }, { chosen: "other" }),
+      situation({ prompt: ["login"] }, { progress: settled("selected", "other") }),
       "sign-in",
     ],
     ["an account must be selected", situation({ prompt: ["select_account"] }), "select-account"],
     [
       "the account was chosen",
-      situation({ prompt: ["select_account"] }, { chosen: "s" }),
+      situation({ prompt: ["select_account"] }, { progress: settled("selected") }),
       "respond",
     ],
     ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
     ["the sign-in is just recent enough", situation({ maxAge: 100 }), "respond"],
     ["a maximum of 0 requests a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
-    ["the user wants to sign in as someone else", situation({}, { mustSignIn: true }), "sign-in"],
-    ["the other user has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "respond"],
+    [
+      "the user wants to sign in as someone else",
+      situation({}, { progress: { state: "switching" } }),
+      "sign-in",
+    ],
+    [
+      "the other user has signed in",
+      situation({}, { progress: settled("selected", "s", "switching") }),
+      "respond",
+    ],
     [
       "any sign-in is too old, but this one is for the request",
-      situation({ maxAge: 0 }, { chosen: "s", chosenBySignIn: true }),
+      situation({ maxAge: 0 }, signedIn),
       "respond",
     ],
     [
       "L9: the chosen session is still young enough",
-      situation({ maxAge: 100 }, { chosen: "s" }),
+      situation({ maxAge: 100 }, { progress: settled("selected") }),
       "respond",
     ],
     [
       "L9: the chosen session grew too old at the consent page",
-      situation({ maxAge: 99 }, { chosen: "s" }),
+      situation({ maxAge: 99 }, { progress: settled("selected") }),
       "sign-in",
     ],
     [
       "L9: it grew too old, and nothing was allowed yet",
-      situation({ maxAge: 99 }, { chosen: "s", consented: false }),
+      situation({ maxAge: 99 }, { progress: settled("selected"), consented: false }),
       "sign-in",
     ],
     [

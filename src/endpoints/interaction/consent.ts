@@ -1,5 +1,4 @@
 import { redirectResponse } from "../../http/response.ts";
-import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
 import { finishInteraction } from "../../issuer/requests/interactions.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
@@ -14,24 +13,12 @@ export async function consent(ctx: Context, request: Request, id: string): Promi
   const client = await findRequestingClient(ctx, request, interaction.pending);
   const decision = await redirectErrorsTo(
     responseTarget,
-    () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }),
+    () => decideStep(ctx, client, { ...interaction, signedIn, allowedBy: "user" }),
   );
   if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, interaction));
   await finishInteraction(ctx, interaction);
-  const finish = form.get("decision") === "allow" ? allowRequest : deny;
+  const finish = form.get("decision") === "allow" ? completeRequest : deny;
   return await redirectErrorsTo(responseTarget, () => finish(ctx, request, decision));
-}
-
-/** Finishes a request that the user has allowed, and remembers the consent. */
-export async function allowRequest(
-  ctx: Context,
-  request: Request,
-  decision: SignedInDecision,
-): Promise<Response> {
-  const { pending, client, signedIn: { user } } = decision;
-  if (pending.responseTarget) await rememberConsent(ctx, user, client, pending);
-  ctx.emit({ type: "consent.given", user: user.name, client: client.id, scope: pending.scope });
-  return await completeRequest(ctx, request, decision);
 }
 
 async function deny(

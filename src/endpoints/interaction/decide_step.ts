@@ -1,3 +1,4 @@
+import type { HeaderList } from "../../http/response.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
 import { beginConsent, type GivenConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
@@ -6,20 +7,23 @@ import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import type { SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
-import { nextStep } from "../../protocol/next_step.ts";
+import {
+  type InteractionProgress,
+  type InteractionState,
+  nextStep,
+} from "../../protocol/next_step.ts";
 import type { InteractionStep } from "../../protocol/next_step_rules.ts";
 import { checkStillAllowed, type PendingRequest } from "../../protocol/pending_request.ts";
 
 /** A pending request, and how far the user has come with it. */
 export interface StepInput {
   pending: PendingRequest;
-  signedIn?: SignedInUser | undefined;
-  /** The `sid` of the session that was started or chosen for this request. */
-  chosen?: string | undefined;
-  chosenBySignIn?: boolean;
-  mustSignIn?: boolean;
-  /** Whether the user has just allowed the request. */
-  allowed?: boolean;
+  signedIn: SignedInUser | undefined;
+  progress: InteractionProgress;
+  /** Who has just allowed the request: the user, or an answer in place of the user. */
+  allowedBy?: "user" | "answer";
+  /** The headers that keep a user signed in who signed in without a page. */
+  headers?: HeaderList;
 }
 
 /** The next step of a request. */
@@ -38,8 +42,11 @@ export interface SignedInDecision {
   pending: PendingRequest;
   client: Client;
   signedIn: SignedInUser;
-  /** The consent, if the user gives it in this request. */
+  /** The consent, if it is given in this request. */
   given?: GivenConsent | undefined;
+  /** Whether the consent was given without asking the user. */
+  unasked: boolean;
+  headers: HeaderList | undefined;
 }
 
 /**
@@ -60,32 +67,40 @@ export async function decideStep(
   client: Client,
   input: StepInput,
 ): Promise<Decision> {
-  const { pending, signedIn, chosen, chosenBySignIn, mustSignIn } = input;
-  const isGiven = input.allowed && signedIn;
+  const { pending, signedIn, allowedBy, headers } = input;
+  const isGiven = allowedBy && signedIn;
   const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
-  const step = nextStep(ctx.apply, {
+  const step = nextStep(ctx.apply, await gatherState(ctx, client, input));
+  return step === "sign-in" || !signedIn
+    ? { step: "sign-in", pending, client }
+    : { step, pending, client, signedIn, given, unasked: allowedBy === "answer", headers };
+}
+
+/** Gathers everything that the decision about the next step depends on. */
+export async function gatherState(
+  ctx: Context,
+  client: Client,
+  input: StepInput,
+): Promise<InteractionState> {
+  const { pending, signedIn, progress } = input;
+  return {
     request: pending,
     session: signedIn?.session,
-    chosen,
-    chosenBySignIn,
-    mustSignIn,
+    progress,
     matchesRequestedUser: signedIn === undefined ||
       await matchesRequestedUser(ctx, client, pending, signedIn.user),
     acrValues: ctx.settings.acrValues,
     consented: await isAllowed(ctx, input, client),
     now: numericDate(ctx),
-  });
-  return step === "sign-in" || !signedIn
-    ? { step: "sign-in", pending, client }
-    : { step, pending, client, signedIn, given };
+  };
 }
 
 async function isAllowed(
   ctx: Context,
-  { pending, signedIn, allowed }: StepInput,
+  { pending, signedIn, allowedBy }: StepInput,
   client: Client,
 ): Promise<boolean> {
-  if (allowed) return true;
+  if (allowedBy) return true;
   if (!signedIn || pending.prompt.includes("consent")) return false;
   return await hasConsented(ctx, signedIn.user, client, pending);
 }

@@ -1,4 +1,6 @@
+import type { HeaderList } from "../../http/response.ts";
 import { issueCode } from "../../issuer/authorizations/codes.ts";
+import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
 import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
@@ -25,16 +27,32 @@ export const userAllowsRequest: Rule<{ isAllowed: boolean }> = {
 export async function completeRequest(
   ctx: Context,
   request: Request,
-  { client, pending, signedIn, given }: SignedInDecision,
+  decision: SignedInDecision,
 ): Promise<Response> {
+  const { client, pending, signedIn, given, headers } = decision;
+  if (given) await noteConsent(ctx, decision);
   if (pending.responseTarget) {
     ctx.apply(userAllowsRequest, { isAllowed: true });
-    return await authorizationResponse(ctx, request, pending.responseTarget, {
-      code: await issueCode(ctx, { client, pending, signedIn, given }),
-    });
+    const code = await issueCode(ctx, { client, pending, signedIn, given });
+    return await authorizationResponse(ctx, request, pending.responseTarget, { code }, headers);
   }
   await allowDevice(ctx, { client, pending, signedIn, given });
-  return deviceDoneResponse(ctx, request, client, true);
+  return deviceDoneResponse(ctx, request, client, true, headers);
+}
+
+/** Remembers a consent that was given in this request, and reports it. */
+async function noteConsent(
+  ctx: Context,
+  { pending, client, signedIn: { user }, unasked }: SignedInDecision,
+): Promise<void> {
+  if (pending.responseTarget) await rememberConsent(ctx, user, client, pending);
+  ctx.emit({
+    type: "consent.given",
+    user: user.name,
+    client: client.id,
+    scope: pending.scope,
+    ...unasked && { unasked },
+  });
 }
 
 /** Finishes a request that was denied. */
@@ -70,7 +88,8 @@ function deviceDoneResponse(
   request: Request,
   { name: clientName }: Client,
   allowed: boolean,
+  headers: HeaderList = [],
 ): Response {
   const props = { ...frameProps(ctx, request), clientName, allowed };
-  return pageResponse(ctx.settings.pages.deviceDone(props));
+  return pageResponse(ctx.settings.pages.deviceDone(props), 200, headers);
 }

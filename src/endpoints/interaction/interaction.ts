@@ -4,7 +4,8 @@ import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { authorizationPageResponse } from "../responses/page_response.ts";
-import { decideStep, findRequestingClient } from "./decide_step.ts";
+import { findRequestingClient } from "./decide_step.ts";
+import { answerFor, decideWithAnswer } from "./decide_with_answer.ts";
 import { completeRequest } from "./finish_request.ts";
 import { pageFor } from "./page_for.ts";
 
@@ -17,9 +18,10 @@ export async function interaction(ctx: Context, request: Request, id: string): P
   const { responseTarget } = found.pending;
   const signedIn = await findSession(ctx, request);
   const client = await findRequestingClient(ctx, request, found.pending);
+  const answer = answerFor(ctx, found.pending, false);
   const decision = await redirectErrorsTo(
     responseTarget,
-    () => decideStep(ctx, client, { ...found, signedIn }),
+    () => decideWithAnswer(ctx, request, client, { ...found, signedIn, answer }),
   );
   if (decision.step !== "respond") {
     return authorizationPageResponse(await pageFor(ctx, request, decision, found));

@@ -1,8 +1,8 @@
 import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
-import type { InteractionProgress } from "../../issuer/records/rows.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
+import { type InteractionProgress, unsettledState } from "../../protocol/next_step.ts";
 import { decideStep, findRequestingClient } from "./decide_step.ts";
 import { cancelRequest } from "./finish_request.ts";
 import { interactionPath, isCanceled, readInteractionForm } from "./form.ts";
@@ -11,17 +11,22 @@ import { interactionPath, isCanceled, readInteractionForm } from "./form.ts";
 export async function selectAccount(ctx: Context, request: Request, id: string): Promise<Response> {
   const { interaction, form, signedIn } = await readInteractionForm(ctx, request, id, "account");
   if (isCanceled(form)) return await cancelRequest(ctx, request, interaction);
-  const { pending, mustSignIn = false } = interaction;
+  const { pending, progress } = interaction;
   const client = await findRequestingClient(ctx, request, pending);
   const decision = await redirectErrorsTo(
     pending.responseTarget,
-    () => decideStep(ctx, client, { ...interaction, mustSignIn: false, signedIn }),
+    () => decideStep(ctx, client, { pending, signedIn, progress: withoutSwitch(progress) }),
   );
   // A choice is not a sign-in: it does not refresh a sign-in that has become too old.
   const isCurrentUser = decision.step !== "sign-in" && form.get("account") === "this";
-  const progress: InteractionProgress = isCurrentUser
-    ? { chosen: decision.signedIn.session.sid, chosenBySignIn: false, mustSignIn }
-    : { mustSignIn: true };
-  await continueInteraction(ctx, interaction, progress);
+  const next: InteractionProgress = isCurrentUser
+    ? { state: "selected", sid: decision.signedIn.session.sid, before: unsettledState(progress) }
+    : { state: "switching" };
+  await continueInteraction(ctx, interaction, next);
   return redirectResponse(interactionPath(ctx, interaction));
+}
+
+/** A user who wanted to sign in as another one may still select the present account. */
+function withoutSwitch(progress: InteractionProgress): InteractionProgress {
+  return "sid" in progress ? { ...progress, before: "begun" } : { state: "begun" };
 }

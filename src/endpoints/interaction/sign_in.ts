@@ -3,6 +3,7 @@ import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
+import { unsettledState } from "../../protocol/next_step.ts";
 import { authorizationPageResponse } from "../responses/page_response.ts";
 import { findRequestingClient } from "./decide_step.ts";
 import { cancelRequest } from "./finish_request.ts";
@@ -13,7 +14,7 @@ import { signInPage } from "./page_for.ts";
 export async function signIn(ctx: Context, request: Request, id: string): Promise<Response> {
   const { interaction, form } = await readInteractionForm(ctx, request, id, "sign-in");
   if (isCanceled(form)) return await cancelRequest(ctx, request, interaction);
-  const { pending, mustSignIn = false } = interaction;
+  const { pending, progress } = interaction;
   const authentication = await authenticateUser(ctx, request, form, pending);
   if (!authentication) {
     const client = await findRequestingClient(ctx, request, pending);
@@ -22,7 +23,7 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
     return authorizationPageResponse(page, 422);
   }
   const { session, headers } = await startSession(ctx, request, authentication);
-  const progress = { chosen: session.sid, chosenBySignIn: true, mustSignIn };
-  await continueInteraction(ctx, interaction, progress);
+  const before = unsettledState(progress);
+  await continueInteraction(ctx, interaction, { state: "signed-in", sid: session.sid, before });
   return redirectResponse(interactionPath(ctx, interaction), headers);
 }

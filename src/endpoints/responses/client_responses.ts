@@ -1,4 +1,4 @@
-import { redirectResponse } from "../../http/response.ts";
+import { type HeaderList, redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import {
@@ -14,12 +14,15 @@ export async function authorizationResponse(
   request: Request,
   target: ResponseTarget,
   parameters: ResponseParameters,
+  headers: HeaderList = [],
 ): Promise<Response> {
   const members = await completeParameters(ctx, target, parameters);
-  if (target.mode !== "form_post") return redirectResponse(responseLocation(target, members));
+  if (target.mode !== "form_post") {
+    return redirectResponse(responseLocation(target, members), headers);
+  }
   const { redirectUri } = target;
   const page = ctx.settings.pages.formPost({ ...frameProps(ctx, request), redirectUri, members });
-  return authorizationPageResponse(page);
+  return authorizationPageResponse(page, 200, headers);
 }
 
 /**

@@ -14,7 +14,7 @@ import type {
   DeviceDecision,
   FamiliarBrowserRow,
   Interaction,
-  InteractionProgress,
+  InteractionProgressRow,
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
@@ -51,7 +51,7 @@ export interface Records {
   logoutRequests: Table<StoredLogoutRequest>;
   interactions: Table<Interaction>;
   /** Under the id of the interaction. */
-  interactionProgress: Table<InteractionProgress>;
+  interactionProgress: Table<InteractionProgressRow>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
   /** Authorization requests that were pushed or came by POST, by the SHA-256 of their handle. */

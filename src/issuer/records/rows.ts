@@ -124,10 +124,10 @@ export interface Interaction {
 }
 
 /**
- * How far a user has come with an interaction. It has its own row, so that a late form cannot
- * revive an interaction that was consumed.
+ * How far a user has come with an interaction, as all versions store it. It has its own row, so that
+ * a late form cannot revive an interaction that was consumed.
  */
-export interface InteractionProgress {
+export interface InteractionProgressRow {
   /** The `sid` of the session that was started or chosen for it. */
   chosen?: string | undefined;
   /** Whether that session was started by a sign-in for this interaction. */

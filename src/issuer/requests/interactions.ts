@@ -1,12 +1,13 @@
 import type { ConcernedIds } from "../../config/event_request.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
+import { type InteractionProgress, unsettledState } from "../../protocol/next_step.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
-import type { Interaction, InteractionProgress } from "../records/rows.ts";
+import type { Interaction, InteractionProgressRow } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import { fromNow } from "../time.ts";
 
@@ -41,8 +42,9 @@ const requestIsUnfinished: Rule<{ isFirst: boolean }> = {
 };
 
 /** An interaction that is not finished, with its progress. */
-export interface PendingInteraction extends Interaction, InteractionProgress {
+export interface PendingInteraction extends Interaction {
   id: string;
+  progress: InteractionProgress;
   /** The browser that began it. */
   browser: Browser;
 }
@@ -62,7 +64,7 @@ export async function startInteraction(
     fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
   ctx.note({ interaction: await sha256(id) });
-  return { id, browser, ...interaction };
+  return { id, browser, progress: { state: "begun" }, ...interaction };
 }
 
 /** Finds a pending interaction, for the browser that began it and no other. */
@@ -76,7 +78,7 @@ export async function findInteraction(
     ctx.records.interactionProgress.find(id),
   ]);
   const stored = row?.value;
-  const known = stored && browser && { id, browser, ...stored, ...progress };
+  const known = stored && browser && { id, browser, ...stored, progress: readProgress(progress) };
   const found = requireValue(ctx.apply, interactionIsThisBrowsers, { stored, browser }, known);
   checkUnfinished(ctx, found.pending, row?.usedAt === undefined);
   return found;
@@ -103,9 +105,27 @@ export async function continueInteraction(
 ): Promise<void> {
   await ctx.records.interactionProgress.put(
     id,
-    progress,
+    toProgressRow(progress),
     fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
+}
+
+function readProgress(
+  { chosen: sid, chosenBySignIn, mustSignIn }: InteractionProgressRow = {},
+): InteractionProgress {
+  const before = mustSignIn ? "switching" : "begun";
+  if (sid === undefined) return { state: before };
+  return { state: chosenBySignIn ? "signed-in" : "selected", sid, before };
+}
+
+function toProgressRow(progress: InteractionProgress): InteractionProgressRow {
+  return {
+    ..."sid" in progress && {
+      chosen: progress.sid,
+      chosenBySignIn: progress.state === "signed-in",
+    },
+    mustSignIn: unsettledState(progress) === "switching",
+  };
 }
 
 /** Consumes an interaction: it gets one response, however often a form is sent. */

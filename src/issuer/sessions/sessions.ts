@@ -51,7 +51,7 @@ export async function findSession(
 export async function startSession(
   ctx: Context,
   request: Request,
-  { user, acr, amr }: Authentication,
+  { user, acr, amr, unasked }: Authentication,
 ): Promise<StartedSession> {
   const previous = await readSession(ctx, request);
   const isSame = previous !== undefined && belongsTo(previous, user) &&
@@ -71,7 +71,8 @@ export async function startSession(
   };
   const browserHeaders = await rememberFamiliarBrowser(ctx, request, user);
   await storeSession(ctx, secret, session);
-  ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
+  const { sid } = session;
+  ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, ...unasked && { unasked } });
   return { session, headers: [ctx.cookies.write(cookie, secret), ...browserHeaders] };
 }
 

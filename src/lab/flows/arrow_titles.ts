@@ -84,7 +84,7 @@ function userAction(events: readonly ServerEvent[], { form }: WireRequest): stri
       case "sign_in.failed":
         return "the sign-in fails";
       case "consent.given":
-        return `${event.user} allows`;
+        return event.unasked ? `${event.user} allows, unasked` : `${event.user} allows`;
       case "consent.denied":
         return `${event.user} denies`;
       case "request.canceled":

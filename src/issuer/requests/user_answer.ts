@@ -1,0 +1,31 @@
+import type { PendingRequest } from "../../protocol/pending_request.ts";
+
+/** What the server asks before a page asks the user. */
+export interface UserQuestion {
+  pending: PendingRequest;
+  /** Whether the request begins, and no page was shown for it. */
+  isNew: boolean;
+  /** The requested `acr` values that the server supports, in order of preference. */
+  acrValues: readonly string[];
+}
+
+/** An answer in place of the user: the request is allowed, and nobody is asked. */
+export interface UserAnswer {
+  /** Who signs in. Without it, the user of the browser's session is meant. */
+  signIn?: UnaskedSignIn | undefined;
+}
+
+/** A sign-in without a page. */
+export interface UnaskedSignIn {
+  /** The name of the user. The server does not sign in a disabled one. */
+  userName: string;
+  /** How strong it is. */
+  acr?: string | undefined;
+  amr?: string[] | undefined;
+}
+
+/**
+ * Answers in place of the user of a request, or leaves it to the pages. It is no setting: only what
+ * wraps a server can pass one.
+ */
+export type AnswerForUser = (question: UserQuestion) => UserAnswer | undefined;

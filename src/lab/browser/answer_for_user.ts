@@ -1,0 +1,42 @@
+import { listUsers } from "../../issuer/admin/directory_entries.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { AnswerForUser } from "../../issuer/requests/user_answer.ts";
+import { findUser } from "../../issuer/users/users.ts";
+import { LabError, unknownName } from "../lab_error.ts";
+import { twoFactorAcr } from "../pages/one_click.tsx";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { HandsFree } from "./hands_free.ts";
+
+/** Who signs in without a page. */
+export interface UnaskedUsers {
+  handsFree: HandsFree;
+  /** Whether a `login_hint` signs in its user. */
+  signInByHint: boolean;
+}
+
+/** Creates the function that answers in place of the users of a lab. */
+export function createAnswerForUser({ handsFree, signInByHint }: UnaskedUsers): AnswerForUser {
+  return ({ pending: { loginHint }, isNew, acrValues: [acr] }) => {
+    const hinted = signInByHint ? loginHint : undefined;
+    const userName = isNew ? hinted ?? handsFree.take() : undefined;
+    if (userName === undefined) return handsFree.skipsConsent ? {} : undefined;
+    return { signIn: { userName, acr, amr: acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"] } };
+  };
+}
+
+/** Checks that the user exists whom a request would sign in without a page. */
+export async function checkUnaskedUser(
+  ctx: Context,
+  { handsFree, signInByHint }: UnaskedUsers,
+  { endpoint, query, form }: WireRequest,
+): Promise<void> {
+  const hint = signInByHint && endpoint === "authorize" ? query.get("login_hint") : null;
+  if (hint && !await findUser(ctx, hint)) {
+    throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
+  }
+  const signsIn = endpoint === "authorize" ||
+    (endpoint === "device" && (query.has("user_code") || form.has("user_code")));
+  const user = hint || !signsIn ? undefined : handsFree.user();
+  if (user === undefined || await findUser(ctx, user)) return;
+  throw new LabError(`Hands-free sign-in is on, but the user '${user}' was removed or disabled.`);
+}
