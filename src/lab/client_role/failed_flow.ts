@@ -17,11 +17,18 @@ export interface FailedFlow {
 /** Finds the flow that ended in an error response, unless it is no longer recorded. */
 export function failedFlowOf(lab: Lab, error: CallbackError): FailedFlow | undefined {
   const exchange = lab.exchanges().findLast((each) => {
+    if (!mayHaveSent(each, error)) return false;
     const member = callbackMembersOf(each, lab.issuer);
     return member("error") === error.error && member("state") === error.state &&
       member("error_description") === error.errorDescription;
   });
   return exchange && { path: flowPath(lab, exchange.id), refusal: refusalOf(exchange) };
+}
+
+/** Reading each response would take long in a busy lab. */
+function mayHaveSent({ events, faults }: Exchange, { error }: CallbackError): boolean {
+  return faults.length > 0 ||
+    events.some((event) => event.type === "request.refused" && event.error === error);
 }
 
 /** Reads what a client receives in a response, plain or signed (JARM). */

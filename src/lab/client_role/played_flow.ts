@@ -1,7 +1,6 @@
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
 import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
 import {
-  codesIn,
   type CredentialKind,
   firstRedemption,
   type IssuedCredential,
@@ -23,10 +22,16 @@ export interface PlayedFlow {
   refreshToken?: string | undefined;
 }
 
-/** Finds the flow that issued a code, unless it is no longer recorded. */
+/** Finds the flow that issued a code, unless the code or the flow is no longer known. */
 export async function playedFlowOf(lab: Lab, code: string): Promise<PlayedFlow | undefined> {
+  const row = await lab.context.records.codes.getStored(code);
   const all = lab.exchanges();
-  const issuing = all.findLast((each) => codesIn(each, lab.issuer).includes(code));
+  const issuing = row &&
+    all.findLast(({ events }) =>
+      events.some((event) =>
+        event.type === "code.issued" && event.authorization === row.value.authorization
+      )
+    );
   if (!issuing) return undefined;
   const source = requireFlowSource(lab, `request-${issuing.id}`);
   const ledger = readLedger(source.exchanges, lab.issuer);

@@ -26,11 +26,10 @@ export function drawFlowsOf(ids: readonly number[], recorded: RecordedFlows): st
 /** Draws the flow that an authorization URL began most recently, or returns undefined. */
 export function drawFlowOfUrl(url: string, recorded: RecordedFlows): string | undefined {
   if (!URL.canParse(url)) return undefined;
-  const { searchParams } = new URL(url);
-  const flow = recorded.flows.findLast(({ client, state, codeChallenge }) =>
-    searchParams.get("client_id") === (client ?? null) &&
-    (searchParams.get("state") ?? undefined) === state &&
-    (searchParams.get("code_challenge") ?? undefined) === codeChallenge
+  const { href } = new URL(url);
+  const first = recorded.exchanges.findLast(({ request }) => request.url === href);
+  const flow = recorded.flows.find(({ steps }) =>
+    steps.some(({ exchange }) => exchange === first?.id)
   );
   return flow && drawFlow(flow, recorded);
 }

@@ -96,7 +96,7 @@ function issuedIn(exchange: Exchange, issuer: string): UnnumberedCredential[] {
 }
 
 /** Returns the code that an exchange issued, alone in a list. */
-export function codesIn({ response }: Exchange, issuer: string): string[] {
+function codesIn({ response }: Exchange, issuer: string): string[] {
   const callback = response && callbackIn(response, issuer);
   const code = memberOf(callback, "code") ??
     readJwt(memberOf(callback, "response") ?? "")?.claims.code;
