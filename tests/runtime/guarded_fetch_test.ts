@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as listenForSockets, type Socket } from 
 import { describe, it } from "node:test";
 import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { guardedFetch } from "../../src/runtime/serve.ts";
+import { patience } from "../support/eventually.ts";
 
 /** A server on loopback that must not be reached and counts its connections. */
 async function withServer(
@@ -39,11 +40,11 @@ async function withSocket(reply: string, act: (port: number) => Promise<void>): 
   }
 }
 
-/** Returns the outcome of a promise, or that it had none within two seconds. */
+/** Returns the outcome of a promise, or that it had none. */
 async function unlessSilent(pending: Promise<string>): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<string>((resolve) =>
-    timer = setTimeout(() => resolve("never settled"), 2000)
+    timer = setTimeout(() => resolve("never settled"), patience)
   );
   return await Promise.race([pending, silence]).finally(() => clearTimeout(timer));
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { createOutputQueue } from "../../src/cli/output_queue.ts";
+import { patience } from "../support/eventually.ts";
 import { present } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";
 
@@ -149,7 +150,7 @@ async function refuse(issuer: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += 50) {
     const answers = Array.from(
       { length: 50 },
-      () => fetch(`${issuer}/oauth2/token`, { signal: AbortSignal.timeout(5000) }),
+      () => fetch(`${issuer}/oauth2/token`, { signal: AbortSignal.timeout(patience) }),
     );
     for (const answer of answers) assertEquals((await (await answer).text()).length > 0, true);
   }

@@ -8,11 +8,13 @@ import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import deno from "../../deno.json" with { type: "json" };
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
+import { eventually } from "../support/eventually.ts";
 import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { challenge, encode } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
 import { commandFor, type Program, runProgram, startProgram } from "../support/program.ts";
+import { formPost, openRawConnection } from "../support/raw_connection.ts";
 
 /** Writes a configuration file, and calls `act` with its path. */
 async function withConfig(content: unknown, act: (path: string) => Promise<void>): Promise<void> {
@@ -238,27 +240,16 @@ describe("hallpass lab", () => {
 
   it("finishes requests in progress when it stops", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
-    const body = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(
-          new TextEncoder().encode("grant_type=client_credentials&client_id=demo-service&"),
-        );
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        controller.enqueue(new TextEncoder().encode("client_secret=demo-service-secret"));
-        controller.close();
-      },
-    });
-    const init = {
-      method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body,
-      duplex: "half",
-    };
-    const answer = fetch(`${lab.issuer}/oauth2/token`, init);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const fields = "grant_type=client_credentials&client_id=demo-service&client_secret=";
+    const secret = "demo-service-secret";
+    const connection = await openRawConnection(Number(new URL(lab.issuer).port));
+    connection.send(formPost("/oauth2/token", fields.length + secret.length) + fields);
+    // The server has met the request before those that came after it.
+    for (let n = 0; n < 3; n++) await drained(await fetch(`${lab.issuer}/health`));
     const stopped = lab.stop();
-    assertEquals((await drained(await answer)).status, 200);
+    connection.send(secret);
     assertEquals(await stopped, 0);
+    assertMatch(connection.received(), /^HTTP\/1.1 200 /);
   });
 
   it("ends what a lab holds back when it stops: silent responses and event streams", async () => {
@@ -271,7 +262,10 @@ describe("hallpass lab", () => {
     await drained(await fetch(`${lab.issuer}/lab/faults`, order));
     const events = await fetch(`${lab.issuer}/lab/events`);
     const silent = fetch(`${lab.issuer}/oauth2/jwks`);
-    await drained(await fetch(`${lab.issuer}/health`));
+    await eventually(async () => {
+      const [fault] = await (await fetch(`${lab.issuer}/lab/faults`)).json();
+      assertEquals(fault.met, 1);
+    });
     const stopped = lab.stop();
     assertEquals((await drained(await silent)).status, 503);
     assertMatch(await events.text(), /listening/);

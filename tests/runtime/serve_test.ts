@@ -3,20 +3,16 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { createServer } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import { present } from "../support/present.ts";
+import { openRawConnection } from "../support/raw_connection.ts";
 import { serving } from "../support/serving.ts";
 
-/** Sends raw bytes, and reads until the server closes the connection or falls silent. */
-async function raw(port: number, text: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  let answer = "";
-  socket.on("data", (chunk) => answer += chunk.toString());
-  socket.on("error", () => {});
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write(text);
-  socket.setTimeout(1500, () => socket.destroy());
-  await closed;
-  return answer;
+/** Sends raw bytes, and returns the status line that comes, or nothing. */
+async function statusLineFor(port: number, text: string): Promise<string> {
+  const connection = await openRawConnection(port);
+  connection.send(text);
+  await Promise.race([connection.until(/\r\n/), connection.ended]);
+  connection.destroy();
+  return connection.received().split("\r\n", 1)[0] ?? "";
 }
 
 describe("serve", () => {
@@ -136,7 +132,7 @@ describe("A listening server and malformed bytes", () => {
     it(`responds to ${what} with 4xx, or not at all`, async () => {
       await serving(
         lab.fetch,
-        async (port) => assertMatch(present((await raw(port, text)).split("\r\n")[0]), statuses),
+        async (port) => assertMatch(await statusLineFor(port, text), statuses),
       );
     });
   }

@@ -49,3 +49,9 @@ export function rawGet(path = "/"): string {
 export function rawPost(path: string, length: number): string {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 }
+
+/** Returns the head of a form whose body has the given length. */
+export function formPost(path: string, length: number): string {
+  const type = "Content-Type: application/x-www-form-urlencoded";
+  return rawPost(path, length).replace("\r\n\r\n", `\r\n${type}\r\n\r\n`);
+}
