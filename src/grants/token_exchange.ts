@@ -69,8 +69,9 @@ async function requireToken(
 ): Promise<ExchangeableToken> {
   const token = await findExchangeable(ctx, presented);
   const facts = { parameter: presented.parameter, token, client, jkt };
+  const found = requireValue(ctx.apply, tokenIsForClient, facts, token);
   ctx.apply(boundTokenIsProven, facts);
-  return requireValue(ctx.apply, tokenIsForClient, facts, token);
+  return found;
 }
 
 /** Narrows the access of the subject's token to the request, the policy and the client. */

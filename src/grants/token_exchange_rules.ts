@@ -57,21 +57,7 @@ interface ExchangedToken {
   jkt: string | undefined;
 }
 
-/** Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755). */
-export const boundTokenIsProven: Rule<ExchangedToken> = {
-  ...about,
-  id: "exchange.key",
-  title: "The presented token comes with a proof of its key, if it is bound to one",
-  see: "RFC 9449, section 5",
-  parameter: "DPoP",
-  message: ({ parameter }) =>
-    `The ${parameter} is bound to a key. Send a DPoP proof made with that key.`,
-  advice: "Sign a DPoP proof with the key of the token.",
-  holds: ({ token, jkt }) => !token?.claims.cnf || token.claims.cnf.jkt === jkt,
-  expected: ({ token }) => token?.claims.cnf ? `the key ${token.claims.cnf.jkt}` : "any key",
-  came: ({ jkt }) => jkt === undefined ? "no proof" : `the key ${jkt}`,
-};
-
+/** Comes first: only a client that may have the token learns that a key protects it. */
 export const tokenIsForClient: Rule<ExchangedToken> = {
   ...about,
   id: "exchange.token",
@@ -86,6 +72,21 @@ export const tokenIsForClient: Rule<ExchangedToken> = {
     if (!token) return "one that is unknown, expired or revoked, or has a different type";
     return `one issued to '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}`;
   },
+};
+
+/** Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755). */
+export const boundTokenIsProven: Rule<ExchangedToken> = {
+  ...about,
+  id: "exchange.key",
+  title: "The presented token comes with a proof of its key, if it is bound to one",
+  see: "RFC 9449, section 5",
+  parameter: "DPoP",
+  message: ({ parameter }) =>
+    `The ${parameter} is bound to a key. Send a DPoP proof made with that key.`,
+  advice: "Sign a DPoP proof with the key of the token.",
+  holds: ({ token, jkt }) => !token?.claims.cnf || token.claims.cnf.jkt === jkt,
+  expected: ({ token }) => token?.claims.cnf ? `the key ${token.claims.cnf.jkt}` : "any key",
+  came: ({ jkt }) => jkt === undefined ? "no proof" : `the key ${jkt}`,
 };
 
 /** A subject token, and the clients whose tokens may be exchanged. */

@@ -63,12 +63,12 @@ export const exchangeRows: BrokenRules = {
   "exchange.delegation": async (kit) =>
     await exchange(await actorFields(kit), "impersonating")(kit),
   "exchange.impersonation": exchange({}, "delegating"),
+  "exchange.token": exchange({ subject_token: "a" }),
   "exchange.key": async (kit) => {
     const code = await kit.code({ resource: api });
     const { body } = await kit.redeem(code, {}, { DPoP: await proofIn(kit) });
     await exchanged(kit, body.access_token);
   },
-  "exchange.token": exchange({ subject_token: "a" }),
   "exchange.subject": exchange({}, "choosy"),
   "exchange.chain": (kit) => exchangeOften(kit, 10, false),
   "exchange.may_act": async (kit) => {

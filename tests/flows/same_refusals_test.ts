@@ -1,0 +1,413 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addUser, disableUser, removeUser } from "../../src/issuer/admin/manage_users.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import { deviceCodeGrantType, tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
+import { answerDevice, beginDevice, pollDevice, typeCode } from "../support/device.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import {
+  basic,
+  type Fields,
+  type Kit,
+  openStrictKit,
+  read,
+  type ReadResponse,
+  refresh,
+} from "../support/kit.ts";
+import { register, sendJson } from "../support/registration.ts";
+
+/** What a server that is no lab says in a case. */
+type Case = (kit: Kit) => Promise<ReadResponse>;
+
+/** Cases that nobody may tell apart, by the rule that the log names; a number sets two apart. */
+type Cases = Readonly<Record<string, Case>>;
+
+const issuer = "https://hallpass.test";
+const redirectUris = [`${issuer}/authorized`];
+const api = "https://api.example";
+const secret = "a-secret-with-more-than-32-characters";
+const day = 24 * 60 * 60;
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+
+const grantTypes = [
+  ...["authorization_code", "refresh_token", "client_credentials"],
+  ...[deviceCodeGrantType, tokenExchangeGrantType],
+];
+
+const exchanging: ClientConfig = {
+  id: "exchanging",
+  secret,
+  redirectUris,
+  grantTypes: ["authorization_code", tokenExchangeGrantType],
+  tokenExchange: { audiences: [api], impersonation: true },
+};
+
+const clients: ClientConfig[] = [
+  { id: "demo-spa", redirectUris },
+  { id: "demo-cli", native: true, grantTypes: [deviceCodeGrantType] },
+  { id: "other-spa", redirectUris },
+  { id: "other-cli", native: true, grantTypes: [deviceCodeGrantType] },
+  { id: "confidential", secret, redirectUris },
+  exchanging,
+];
+
+/** Opens a server as `hallpass serve` runs it, with a user and a client in its store. */
+async function openServer(): Promise<Kit> {
+  const kit = openStrictKit({
+    ...{ clients, grantTypes, resources: [api] },
+    scopes: { openid: "Know you", profile: "See your profile", read: "Read" },
+    registration: { open: true },
+  });
+  await addUser(kit.server.context, { name: "dora", password: "dora dora" });
+  await addClient(kit.server.context, { id: "stored", secret, redirectUris });
+  await disableClient(kit.server.context, "stored", true);
+  return kit;
+}
+
+const dora = { user: "dora", password: "dora dora" };
+const removeDora = (kit: Kit) => removeUser(kit.server.context, "dora");
+
+const codes: Cases = {
+  "code.known": (kit) => kit.redeem("a"),
+  "code.fresh": async (kit) => {
+    const code = await kit.code();
+    kit.clock.advance(6 * 60);
+    return await kit.redeem(code);
+  },
+  "code.active": async (kit) => {
+    const code = await kit.code({}, dora);
+    await removeDora(kit);
+    return await kit.redeem(code);
+  },
+  "code.client": async (kit) => await kit.redeem(await kit.code(), { client_id: "other-spa" }),
+};
+
+const refreshTokens: Cases = {
+  "refresh_token.known": (kit) => refresh(kit, "a"),
+  "refresh_token.fresh": async (kit) => {
+    const { refresh_token } = await kit.tokens();
+    kit.clock.advance(31 * day);
+    return await refresh(kit, refresh_token);
+  },
+  "refresh_token.active": async (kit) => {
+    const { refresh_token } = await kit.tokens({}, dora);
+    await removeDora(kit);
+    return await refresh(kit, refresh_token);
+  },
+  "refresh_token.client": async (kit) =>
+    await refresh(kit, (await kit.tokens()).refresh_token, { client_id: "other-spa" }),
+};
+
+/** Begins a device flow, and polls after something has happened. */
+function poll(
+  act: (kit: Kit, userCode: string) => unknown,
+  fields: Fields = {},
+): Case {
+  return async (kit) => {
+    const { body } = await beginDevice(kit);
+    await act(kit, body.user_code);
+    return await pollDevice(kit, body.device_code, fields);
+  };
+}
+
+const deviceCodes: Cases = {
+  "device_code.known": (kit) => pollDevice(kit, "a"),
+  "device_code.fresh": poll((kit) => kit.clock.advance(day)),
+  "device_code.client": poll(() => {}, { client_id: "other-cli" }),
+  "device_code.active": poll(async (kit, userCode) => {
+    await answerDevice(kit, userCode, dora);
+    await removeDora(kit);
+  }),
+};
+
+/** Authenticates at an endpoint. */
+function authenticate(path: string, fields: Fields, headers?: Record<string, string>): Case {
+  return async (kit) => await read(await kit.post(path, fields, headers));
+}
+
+/** Everything that may be wrong with the credentials of a client. */
+function badClients(path: string): Cases {
+  return {
+    "client.authenticated 1": authenticate(path, { client_id: "who", client_secret: secret }),
+    "client.authenticated 2": authenticate(path, { client_id: "confidential", client_secret: "a" }),
+    "client.authenticated 3": authenticate(path, { client_id: "confidential" }),
+    "client.authenticated 4": authenticate(path, { client_id: "stored", client_secret: secret }),
+    "client.authenticated 5": authenticate(path, {}, basic("who", secret)),
+    "client.authenticated 6": authenticate(path, {}, basic("confidential", "a")),
+    "client.authenticated 7": authenticate(path, {}, basic("stored", secret)),
+    "client.no_secret": authenticate(path, { client_id: "demo-spa", client_secret: "a" }),
+  };
+}
+
+const authorizationClients: Cases = {
+  "client.known 1": (kit) => open(kit, kit.authorizationUrl({ client_id: "who" })),
+  "client.known 2": (kit) => open(kit, kit.authorizationUrl({ client_id: "stored" })),
+};
+
+const logoutClients: Cases = {
+  "client.known 1": (kit) => open(kit, `${issuer}/oauth2/logout?client_id=who`),
+  "client.known 2": (kit) => open(kit, `${issuer}/oauth2/logout?client_id=stored`),
+};
+
+/** Pushes a request, and opens its request_uri after something has happened. */
+function push(act: (kit: Kit, url: string) => unknown, client_id = "demo-spa"): Case {
+  return async (kit) => {
+    const { searchParams } = new URL(kit.authorizationUrl({ client_id }));
+    const pushed = await kit.post("/oauth2/par", Object.fromEntries(searchParams));
+    const { request_uri } = (await read(pushed)).body;
+    const url = `${issuer}/oauth2/authorize?${new URLSearchParams({
+      client_id: "demo-spa",
+      request_uri,
+    })}`;
+    await act(kit, url);
+    return await open(kit, url);
+  };
+}
+
+const pushedRequests: Cases = {
+  "request_uri.usable 1": (kit) =>
+    open(
+      kit,
+      kit.authorizationUrl({ request_uri: `urn:ietf:params:oauth:request_uri:${"a".repeat(43)}` }),
+    ),
+  "request_uri.usable 2": push((kit) => kit.clock.advance(day)),
+  "request_uri.usable 3": push((kit) => kit.clock.advance(6 * 60)),
+  "request_uri.usable 4": push((kit, url) => kit.browser().authorize(url)),
+  "request_uri.usable 5": push(() => {}, "other-spa"),
+};
+
+const interactions: Cases = {
+  "interaction.browser 1": (kit) => open(kit, `${issuer}/oauth2/interaction/a`),
+  "interaction.browser 2": async (kit) => {
+    const { url } = await kit.browser().open(kit.authorizationUrl());
+    return await open(kit, url);
+  },
+  "interaction.browser 3": async (kit) => {
+    const browser = kit.browser();
+    const { url } = await browser.open(kit.authorizationUrl());
+    kit.clock.advance(day);
+    return await read(await browser.request(url));
+  },
+};
+
+function userinfo(token: string): Case {
+  return async (kit) =>
+    await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }));
+}
+
+/** Gets a token, and uses it after something has happened. */
+function used(
+  use: (token: string) => Case,
+  act: (kit: Kit) => unknown = () => {},
+  asked: Fields = {},
+): Case {
+  return async (kit) => {
+    const { access_token } = await kit.tokens(asked, dora);
+    await act(kit);
+    return await use(access_token)(kit);
+  };
+}
+
+const lateForToken = (kit: Kit) => kit.clock.advance(2 * 60 * 60);
+
+const userinfoTokens: Cases = {
+  "token.active 1": userinfo("a"),
+  "token.active 2": used(userinfo, lateForToken),
+  "token.active 3": used(userinfo, removeDora),
+  "token.active 4": used(userinfo, () => {}, { resource: api, scope: "openid read" }),
+  "token.active 5": used(userinfo, (kit) => disableUser(kit.server.context, "dora", true)),
+};
+
+function introspect(token: string): Case {
+  return async (kit) => await read(await kit.post("/oauth2/introspect", { token }, confidential));
+}
+
+const confidential = basic("confidential", secret);
+
+const introspectedTokens: Cases = {
+  "unknown": introspect("a"),
+  "expired": used(introspect, lateForToken),
+  "revoked": used(introspect, removeDora),
+  "of another client": used(introspect),
+};
+
+function revoke(token: string): Case {
+  return async (kit) => await read(await kit.post("/oauth2/revoke", { token }, confidential));
+}
+
+/** The client learns that a token is another one's, as RFC 7009, section 2.1, requires. */
+const revokedTokens: Cases = {
+  "unknown": revoke("a"),
+  "expired": used(revoke, lateForToken),
+  "revoked": used(revoke, removeDora),
+};
+
+function exchange(subject_token: string, headers: Record<string, string> = {}): Case {
+  const fields = {
+    grant_type: tokenExchangeGrantType,
+    subject_token,
+    subject_token_type: accessTokenType,
+    audience: api,
+  };
+  return (kit) => kit.token(fields, { ...basic("exchanging", secret), ...headers });
+}
+
+const exchangedTokens: Cases = {
+  "exchange.token 1": exchange("a"),
+  "exchange.token 2": used(exchange, lateForToken),
+  "exchange.token 3": used(exchange, removeDora),
+  "exchange.token 4": used(exchange),
+  "exchange.token 5": async (kit) => {
+    const now = kit.clock.now;
+    const DPoP = await makeProof(await proofKey(), "POST", `${issuer}/oauth2/token`, { now });
+    const bound = await kit.redeem(await kit.code(), {}, { DPoP });
+    return await exchange(bound.body.access_token)(kit);
+  },
+};
+
+/** Reads a registration. */
+function manage(
+  id: (registered: string) => string,
+  act: (kit: Kit, uri: string, token: string) => unknown,
+): Case {
+  return async (kit) => {
+    const { body } = await register(kit);
+    const { client_id, registration_access_token: token } = body;
+    await act(kit, body.registration_client_uri, token);
+    const uri = body.registration_client_uri.replace(client_id, id(client_id));
+    return await sendJson(kit, "PUT", uri, {}, token);
+  };
+}
+
+const registrations: Cases = {
+  "registration_access.right 1": manage(() => "who", () => {}),
+  "registration_access.right 2": manage(() => "demo-spa", () => {}),
+  "registration_access.right 3": manage((id) => id, (kit, uri, token) =>
+    kit.server.fetch(
+      new Request(uri, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } }),
+    )),
+  "registration_access.right 4": async (kit) => {
+    const { body } = await register(kit);
+    return await sendJson(kit, "PUT", body.registration_client_uri, {}, "another");
+  },
+  "registration_access.right 5": manage(
+    (id) => id,
+    (kit, uri) => disableClient(kit.server.context, uri.split("/").at(-1) ?? "", true),
+  ),
+};
+
+/** Signs in with a form, and returns the page that comes back. */
+function signIn(
+  start: (kit: Kit) => string,
+  username: string,
+  act: (kit: Kit) => unknown = () => {},
+): Case {
+  return async (kit) => {
+    await act(kit);
+    const browser = kit.browser();
+    const page = await browser.open(start(kit));
+    const { status, headers, html } = await browser.submit(page, "sign-in", {
+      username,
+      password: username === "nobody" ? "nobody" : dora.password,
+    });
+    return { status, headers, text: html.replaceAll(username, "USER"), body: {} as never };
+  };
+}
+
+function users(start: (kit: Kit) => string): Cases {
+  return {
+    "sign_in.failed 1": signIn(start, "nobody"),
+    "sign_in.failed 2": signIn(start, "alice"),
+    "sign_in.failed 3": signIn(
+      start,
+      "dora",
+      (kit) => disableUser(kit.server.context, "dora", true),
+    ),
+    "sign_in.failed 4": signIn(start, "dora", removeDora),
+  };
+}
+
+/** Enters a user code after something has happened. */
+function enter(act: (kit: Kit, userCode: string) => unknown): Case {
+  return async (kit) => {
+    const { body } = await beginDevice(kit);
+    await act(kit, body.user_code);
+    const { status, headers, html } = await typeCode(kit, kit.browser(), body.user_code);
+    return { status, headers, text: html, body: {} as never };
+  };
+}
+
+const userCodes: Cases = {
+  "user_code.refused 1": async (kit) => {
+    const { status, headers, html } = await typeCode(kit, kit.browser(), "BBBB-BBBB");
+    return { status, headers, text: html, body: {} as never };
+  },
+  "user_code.refused 2": enter((kit) => kit.clock.advance(day)),
+  "user_code.refused 3": enter((kit, userCode) => answerDevice(kit, userCode)),
+};
+
+const groups: Readonly<Record<string, Cases>> = {
+  "A code": codes,
+  "A refresh token": refreshTokens,
+  "A device code": deviceCodes,
+  ...Object.fromEntries(
+    ["token", "par", "device_authorization", "introspect", "revoke"].map((endpoint) => [
+      `A client at /oauth2/${endpoint}`,
+      badClients(`/oauth2/${endpoint}`),
+    ]),
+  ),
+  "A client at /oauth2/authorize": authorizationClients,
+  "A client at /oauth2/logout": logoutClients,
+  "A pushed request": pushedRequests,
+  "An interaction": interactions,
+  "A token at /oauth2/userinfo": userinfoTokens,
+  "A token at /oauth2/introspect": introspectedTokens,
+  "A token at /oauth2/revoke": revokedTokens,
+  "A token to exchange": exchangedTokens,
+  "A registration access token": registrations,
+  "A user at /oauth2/interaction": users((kit) => kit.authorizationUrl()),
+  "A user at /account": users(() => `${issuer}/account`),
+  "A user code": userCodes,
+};
+
+describe("Outside a lab, what an attacker could use to tell cases apart (OAuth 2.1, section 7.3)", () => {
+  for (const [what, cases] of Object.entries(groups)) {
+    it(`looks the same on the wire, and is named in the log: ${what}`, async () => {
+      const seen: Array<[name: string, onWire: string]> = [];
+      for (const [name, play] of Object.entries(cases)) {
+        const kit = await openServer();
+        seen.push([name, onTheWire(await play(kit))]);
+        const [rule = ""] = name.split(" ");
+        if (rule.includes(".")) assertEquals(lastReason(kit), rule, name);
+      }
+      const [[, first] = []] = seen;
+      assertEquals(seen, seen.map(([name]) => [name, first]));
+    });
+  }
+});
+
+async function open(kit: Kit, url: string): Promise<ReadResponse> {
+  return await read(await kit.browser().request(url));
+}
+
+/** Returns everything that a client sees, without what is new in each response. */
+function onTheWire({ status, headers, text }: ReadResponse): string {
+  const lines = [...headers].map(([name, value]) => `${name}: ${withoutSecrets(value)}`);
+  return [status, ...lines.sort(), withoutSecrets(text)].join("\n");
+}
+
+function withoutSecrets(text: string): string {
+  return text.replace(/[\w-]{43}/g, "SECRET");
+}
+
+/** Returns why the log says that the last request was refused: its rule, or a failed attempt. */
+function lastReason({ events }: Kit): string | undefined {
+  const reasons = events.flatMap((event) => {
+    if (event.type === "request.refused") return [event.rule];
+    return event.type === "sign_in.failed" || event.type === "user_code.refused"
+      ? [event.type]
+      : [];
+  });
+  return reasons.at(-1);
+}
