@@ -347,16 +347,16 @@ describe("The lab over HTTP", () => {
     assertEquals(Object.keys(properties).sort(), ["id", "redirectUris", ...settings].sort());
   });
 
-  for (const expiresIn of [1e308, -1e308, "36501d", "-36501d"]) {
-    for (const kind of ["access", "id", "refresh", "logout"]) {
-      it(`R11: refuses the lifetime ${expiresIn} of a token (${kind})`, async () => {
-        await using lab = await hallpass();
+  for (const kind of ["access", "id", "refresh", "logout"]) {
+    it(`R11: refuses a lifetime of more than 100 years for a token (${kind})`, async () => {
+      await using lab = await hallpass();
+      for (const expiresIn of [1e308, -1e308, "36501d", "-36501d"]) {
         const body = { sub: "alice", scope: "openid offline_access", kind, expiresIn };
         const { status, body: { error_description } } = await call(lab, "POST", "/tokens", body);
         assertEquals(status, 400);
         assertMatch(error_description, /'expiresIn' must be at most 36500d, before or after now/);
-      });
-    }
+      }
+    });
   }
 
   it("R11: signs tokens that expire in 100 years, or did 100 years ago", async () => {
