@@ -4,9 +4,11 @@ import { findRules } from "../../scripts/rules/find_rules.ts";
 import { observeRequest } from "../../scripts/rules/observe_rules.ts";
 import { describeRule } from "../../scripts/rules/rule_catalogue.ts";
 import { formatEvent } from "../../src/cli/log.ts";
+import { createEventMetrics } from "../../src/cli/metrics/event_metrics.ts";
+import { createMetricRegistry } from "../../src/cli/metrics/registry.ts";
 import type { EventRequest } from "../../src/config/event_request.ts";
 import type { ServerEvent } from "../../src/config/events.ts";
-import { toOAuthError } from "../../src/protocol/oauth_error.ts";
+import { type RuleDescription, toOAuthError } from "../../src/protocol/oauth_error.ts";
 import { loadRuleCatalogue } from "../../src/protocol/rule_catalogue.ts";
 import { outsideLab } from "../support/broken_rules/outside_lab.ts";
 import { pageRows } from "../support/broken_rules/page_rows.ts";
@@ -45,18 +47,10 @@ const parameters: Readonly<Record<string, string>> = {
 
 describe("The log, a recorded request, its page, the report and assertClean name the same rule", () => {
   for (const [id, row] of Object.entries(recordedRules)) {
-    it(`where a request breaks ${id}`, async () => {
-      const { kit, lines } = await playWithLog(row);
-      await using _lab = kit;
+    it(`where a request breaks ${id}, also with "x" in place of every sentence`, async () => {
       const { advice, parameter = parameters[id] } = catalogued(id);
-      const { id: exchange, refusal } = present(kit.lab.requests().at(-1));
-      assertEquals([refusal?.rule, refusal?.parameter, refusal?.fix], [id, parameter, advice]);
-      assertStringIncludes(present(lines.at(-1)), id);
-      assertStringIncludes(await pageOf(kit, exchange), escapeText(advice));
-      if (ordinary.includes(id)) return;
-      const refused = kit.lab.report().refused.find((each) => each.exchange === exchange);
-      assertEquals([refused?.rule, refused?.parameter], [id, parameter]);
-      assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `(${id})`);
+      const applied = await assertNamed(row, { id, parameter, advice });
+      await withoutSentences(applied, () => assertNamed(row, { id, parameter, advice: "x" }));
     });
   }
 
@@ -75,6 +69,48 @@ describe("The log, a recorded request, its page, the report and assertClean name
     });
   }
 });
+
+/** A rule, as everything that shows a refusal names it. */
+interface NamedRule {
+  id: string;
+  parameter: string | undefined;
+  advice: string;
+}
+
+/** Fails unless everything names the broken rule alike. Returns the rules that were applied. */
+async function assertNamed(
+  row: PlayedRow,
+  { id, parameter, advice }: NamedRule,
+): Promise<RuleDescription[]> {
+  const { kit, lines, metrics, applied } = await playWithLog(row);
+  await using _lab = kit;
+  const { id: exchange, refusal } = present(kit.lab.requests().at(-1));
+  assertEquals([refusal?.rule, refusal?.parameter, refusal?.fix], [id, parameter, advice]);
+  assertStringIncludes(present(lines.at(-1)), ` rule=${id} `);
+  assertStringIncludes(metrics(), `rule="${id}"`);
+  const page = await pageOf(kit, exchange);
+  assertStringIncludes(page, `<p>${escapeText(advice)}</p>`);
+  assertStringIncludes(page, `<code class="rule">${id}</code>`);
+  if (ordinary.includes(id)) return applied;
+  const refused = kit.lab.report().refused.find((each) => each.exchange === exchange);
+  assertEquals([refused?.rule, refused?.parameter], [id, parameter]);
+  assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `(${id})`);
+  return applied;
+}
+
+/** Replaces every sentence of some rules while something runs. */
+async function withoutSentences(
+  rules: readonly RuleDescription[],
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const before = rules.map((rule) => ({ ...rule }));
+  for (const rule of rules) Object.assign(rule, { title: "x", message: "x", advice: "x" });
+  try {
+    await act();
+  } finally {
+    for (const [at, rule] of rules.entries()) Object.assign(rule, before[at]);
+  }
+}
 
 describe("The catalogue of rules", () => {
   it("has every rule of the sources, and each has a row that breaks it", async () => {
@@ -109,13 +145,20 @@ describe("The catalogue of rules", () => {
   });
 });
 
-/** Plays a row, and returns the lines of the log about refused requests. */
+/** Plays a row, and returns what the log and the metrics say about refused requests. */
 async function playWithLog(row: PlayedRow) {
   const lines: string[] = [];
-  const onEvent = (event: ServerEvent) => {
+  const applied = new Set<RuleDescription>();
+  const registry = createMetricRegistry();
+  const count = createEventMetrics(registry, () => "/oauth2/token");
+  const onEvent = (event: ServerEvent, request?: EventRequest) => {
+    for (const { rule } of request?.rules ?? []) applied.add(rule);
+    if (request?.brokenRule) applied.add(request.brokenRule);
     if (event.type === "request.refused") lines.push(formatEvent(event, new Date(0)));
+    count(event, request);
   };
-  return { kit: await playInLab(row, { settings: { onEvent } }), lines };
+  const kit = await playInLab(row, { settings: { onEvent } });
+  return { kit, lines, metrics: registry.format, applied: [...applied] };
 }
 
 function catalogued(id: string) {

@@ -102,8 +102,7 @@ function StatusTag(
 }
 
 function RefusalBox({ refusal }: { refusal: Refusal }): VNode {
-  const { error, description, hint, see } = refusal;
-  const fix = refusal.fix;
+  const { error, description, hint, see, rule, fix } = refusal;
   return (
     <div class="refusal" id="refusal">
       <p class="refusal-title">
@@ -112,6 +111,11 @@ function RefusalBox({ refusal }: { refusal: Refusal }): VNode {
       {hint && <p>{hint}</p>}
       {fix && <p>{fix}</p>}
       {see && <p class="see">{see}</p>}
+      {rule && (
+        <p class="see">
+          Rule <code class="rule">{rule}</code>
+        </p>
+      )}
     </div>
   );
 }
