@@ -32,6 +32,19 @@ describe("The flows of a lab", () => {
   });
 });
 
+describe("A flow that began before the lab", () => {
+  it("has the client that refreshes, not the API that introspects first", () => {
+    const timeline = createTimeline(issuer);
+    const refresh = tokenExchange(2, { grant_type: "refresh_token" }, "one");
+    const { request } = refresh;
+    const introspection = { ...request, endpoint: "introspect", client: "api" } as const;
+    timeline.observe({ ...refresh, id: 1, request: introspection });
+    timeline.observe(refresh);
+    const flows = timeline.list().map(({ client, steps }) => [client, steps.length]);
+    assertEquals(flows, [["demo-web", 2]]);
+  });
+});
+
 function tokenExchange(
   id: number,
   form: Record<string, string>,

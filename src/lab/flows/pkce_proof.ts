@@ -22,8 +22,8 @@ export async function pkceProofOf(
   flow: readonly Exchange[],
 ): Promise<PkceProof | undefined> {
   const verifier = request.form.get("code_verifier");
-  const challenge = authorizationRequestOf(flow).get("code_challenge");
-  if (request.endpoint !== "token" || verifier === null || challenge === null) return undefined;
+  const challenge = authorizationRequestOf(flow)?.get("code_challenge");
+  if (request.endpoint !== "token" || verifier === null || !challenge) return undefined;
   const bytes = await digest("SHA-256", verifier);
   const computed = base64url.encode(bytes);
   return { verifier, hash: toHex(bytes), computed, challenge, isMatch: computed === challenge };

@@ -113,6 +113,7 @@ export function createTimeline(issuer: string): Timeline {
       const flow = find(request, concerns) ?? (begins ? begin(request) : undefined);
       if (!flow) return undefined;
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
+      flow.client ??= ownerIn(request);
       addStep(flow, what, exchange, read);
       const ids = [...idsIn(concerns), ...faults.length > 0 ? sentIn(read) : []];
       for (const id of ids) flowsById.set(id, flow);
@@ -157,11 +158,15 @@ function valueIds(kind: string, ...values: unknown[]): string[] {
   return values.filter(Boolean).map((value) => `${kind}:${value}`);
 }
 
-function newFlow(id: string, { client, query, form }: WireRequest): FlowTrace {
+/** Returns the client of a request, unless it only looks at what another client has. */
+function ownerIn({ endpoint, client }: WireRequest): string | undefined {
+  return endpoint === "introspect" ? undefined : client;
+}
+
+function newFlow(id: string, { query, form }: WireRequest): FlowTrace {
   const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
   return {
     id,
-    client,
     state: parameter("state"),
     nonce: parameter("nonce"),
     loginHint: parameter("login_hint"),

@@ -8,8 +8,10 @@ import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";
 import { sqliteStore } from "../../../src/store/sqlite.ts";
+import { createBrowser } from "../../support/browser.ts";
 import { inFolder } from "../../support/folder.ts";
 import {
+  authorizationUrlIn,
   flowCode,
   flowIssuer,
   redeemIn,
@@ -56,6 +58,21 @@ describe("An exchange is in the flow of its authorization", () => {
     lab.clearRequests();
     await refreshIn(lab, refresh_token);
     assertEquals([lastFlow(lab).id, failedChecks(lab)], ["flow-1", []]);
+  });
+
+  it("if the report begins anew before the code is redeemed, or before the callback", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const code = await flowCode(lab);
+    lab.clearRequests();
+    await redeemIn(lab, code);
+    assertEquals([lastFlow(lab).id, failedChecks(lab)], ["flow-1", []]);
+    const browser = createBrowser(lab.fetch, (url) => !url.startsWith(`${lab.issuer}/oauth2/`));
+    const page = await browser.open(authorizationUrlIn(lab, { prompt: "consent" }));
+    lab.clearRequests();
+    await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.open(page.url);
+    await browser.submit(consent, "consent", { decision: "allow" });
+    assertEquals([lastFlow(lab).id, failedChecks(lab)], ["flow-2", []]);
   });
 
   it("after 2,000 exchanges, with no check that failed", async () => {

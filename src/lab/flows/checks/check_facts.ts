@@ -6,8 +6,8 @@ import type { FlowHistory } from "./credential_history.ts";
 /** Everything that the checks of one exchange depend on. */
 export interface CheckFacts {
   exchange: Exchange;
-  /** The parameters of the authorization request of the flow, wherever they came from. */
-  authorizationRequest: URLSearchParams;
+  /** The parameters of the flow's authorization request, if that is still recorded. */
+  authorizationRequest: URLSearchParams | undefined;
   issuer: string;
   history: FlowHistory;
 }
@@ -32,10 +32,10 @@ export function checkFactsOf(
  * Returns the parameters of an authorization request: those that were pushed, else those of the
  * browser; a request object replaces them (RFC 9101, section 6.3).
  */
-export function authorizationRequestOf(flow: readonly Exchange[]): URLSearchParams {
+export function authorizationRequestOf(flow: readonly Exchange[]): URLSearchParams | undefined {
   const source = flow.find(({ request }) => request.endpoint === "par") ??
     flow.find(({ request }) => request.endpoint === "authorize");
-  if (!source) return new URLSearchParams();
+  if (!source) return undefined;
   const { query, form } = source.request;
   const parameters = new URLSearchParams([...query, ...form]);
   for (const [name, value] of requestObjectOf(parameters)) parameters.set(name, value);

@@ -20,15 +20,16 @@ function callbackChecks(
   { authorizationRequest, issuer }: CheckFacts,
   member: (name: string) => string | undefined,
 ): FlowCheck[] {
-  const state = authorizationRequest.get("state");
+  const state = authorizationRequest?.get("state");
+  const stateCheck = clientCheck({
+    title: "The state is the one that the client sent",
+    expected: state ?? missing,
+    came: member("state") ?? missing,
+    isPassed: member("state") === (state ?? undefined),
+    see: "OAuth 2.1, section 4.1.2",
+  });
   return [
-    clientCheck({
-      title: "The state is the one that the client sent",
-      expected: state ?? missing,
-      came: member("state") ?? missing,
-      isPassed: member("state") === (state ?? undefined),
-      see: "OAuth 2.1, section 4.1.2",
-    }),
+    ...authorizationRequest ? [stateCheck] : [],
     clientCheck({
       title: "The response comes from the issuer that the client asked",
       expected: issuer,
@@ -43,7 +44,7 @@ function callbackChecks(
 function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
   const { exchange, issuer, authorizationRequest } = facts;
   const { claims = {} } = readJwt(idToken) ?? {};
-  const nonce = authorizationRequest.get("nonce");
+  const nonce = authorizationRequest?.get("nonce") ?? null;
   const audiences = [claims.aud].flat();
   const expiresAt = typeof claims.exp === "number" ? claims.exp * 1000 : 0;
   const see = "OpenID Connect Core, section 3.1.3.7";
@@ -72,7 +73,8 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
   ];
   // After a refresh, the ID token need not repeat the nonce (section 12.2).
   const isRefresh = exchange.request.form.get("grant_type") === "refresh_token";
-  if (isRefresh || (nonce === null && claims.nonce === undefined)) return checks;
+  const isUnknown = !authorizationRequest || (nonce === null && claims.nonce === undefined);
+  if (isRefresh || isUnknown) return checks;
   return [
     ...checks,
     clientCheck({
