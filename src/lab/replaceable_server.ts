@@ -21,7 +21,12 @@ import type { RestorableStore } from "./snapshots.ts";
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
 const permanentKinds = ["key", "secret"];
 
-/** A server that is replaced when its users or clients change. What it wrote stays in the store. */
+/**
+ * A server that is replaced when its users or clients change. What it wrote stays in the store.
+ *
+ * They are those of a configuration, not rows: each change is checked at once, with everything else,
+ * by the rules of a start, and what follows from it (metadata, callbacks, claims) with it.
+ */
 export interface ReplaceableServer {
   /** Returns the server with the present users and clients. */
   current(): InternalServer;

@@ -10,10 +10,15 @@ const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
 /** Formats a span of milliseconds with its largest unit: "6 minutes", "less than a second". */
 export function describeSpan(milliseconds: number): string {
   const seconds = Math.abs(milliseconds) / 1000;
-  const [size, name] = units.find(([size]) => seconds >= size) ?? [];
-  if (size === undefined) return "less than a second";
-  const count = Math.round(seconds / size);
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
+  const unit = units.find(([size]) => seconds >= size);
+  if (!unit) return "less than a second";
+  const [size, name] = unit;
+  return counted(Math.round(seconds / size), name);
+}
+
+/** Formats a number with its noun: "1 rule", "2 rules". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Formats how much later something happened: "6 minutes later". */

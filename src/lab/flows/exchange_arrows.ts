@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../config/paths_config.ts";
 import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
-import { refusalOf } from "../recording/refusal.ts";
+import { explainRefusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import {
   type ArrowTitle,
@@ -133,9 +133,7 @@ function responseArrows(
 
 function reasonOf(exchange: Exchange): string | undefined {
   const refusal = refusalOf(exchange);
-  if (!refusal) return undefined;
-  const { description, hint, see } = refusal;
-  return [description, hint, see && `See ${see}.`].filter(Boolean).join(" ");
+  return refusal && explainRefusal({ ...refusal, fix: undefined });
 }
 
 function hasUserCode({ request, response }: Exchange): boolean {

@@ -31,6 +31,13 @@ export function refusalOf(
   return { error, description, hint, see, rule, parameter, fix };
 }
 
+/** Explains a refusal in sentences: why, how to fix the request, and which section requires it. */
+export function explainRefusal(
+  { description, hint, fix, see }: Pick<Refusal, "description" | "hint" | "fix" | "see">,
+): string {
+  return [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
+}
+
 type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;
 
 function isRefusal(event: ServerEvent): event is RefusalEvent {

@@ -1,3 +1,4 @@
+import { explainRefusal } from "../recording/refusal.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule } from "./report_rule.ts";
@@ -106,12 +107,10 @@ export function describeReport({ findings, refused }: Report, options: CleanOpti
   return [...lines, ...options.refused ? refused.map(describeRefused) : []].join("\n");
 }
 
-function describeRefused(
-  { method, path, client, error, rule, description, hint, fix, see }: RefusedRequest,
-): string {
-  const sentences = [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
+function describeRefused(refused: RefusedRequest): string {
+  const { method, path, client, error, rule } = refused;
   const code = rule === undefined ? error : `${error} (${rule})`;
-  return `refused ${method} ${path}${ofClient(client)}: ${code}. ${sentences}`;
+  return `refused ${method} ${path}${ofClient(client)}: ${code}. ${explainRefusal(refused)}`;
 }
 
 function ofClient(client: string | undefined): string {

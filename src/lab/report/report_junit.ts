@@ -1,3 +1,5 @@
+import { counted } from "../../util/describe_span.ts";
+import { explainRefusal } from "../recording/refusal.ts";
 import { formatJunit, type TestCase, type TestFailure, type TestSuite } from "./junit.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import { type CleanOptions, type Report, rules } from "./report.ts";
@@ -56,17 +58,14 @@ function refusedCase(refused: readonly RefusedRequest[], options: CleanOptions):
   if (refused.length === 0) return { name };
   const text = refused.map(describe).join("\n");
   const failure: TestFailure = {
-    message: `The server refused ${
-      refused.length === 1 ? "a request" : `${refused.length} requests`
-    }.`,
+    message: `The server refused ${counted(refused.length, "request")}.`,
     type: "refused-request",
     text,
   };
   return options.refused ? { name, failure } : { name, output: `${failure.message}\n${text}` };
 }
 
-function describe({ exchange, method, path, error, description, ...more }: RefusedRequest): string {
-  const { hint, fix, see } = more;
-  const sentences = [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
-  return `Request ${exchange}, ${method} ${path}: ${error}. ${sentences}`;
+function describe(refused: RefusedRequest): string {
+  const { exchange, method, path, error } = refused;
+  return `Request ${exchange}, ${method} ${path}: ${error}. ${explainRefusal(refused)}`;
 }

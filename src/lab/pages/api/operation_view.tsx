@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../util/describe_span.ts";
 import type { BodyMembers, Operation } from "../../control/operation.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";
@@ -23,7 +24,7 @@ export function OperationView({ operation, options }: OperationViewProps): VNode
       <p>{summary}</p>
       {members.length > 0 && (
         <details>
-          <summary>{`${members.length} ${members.length === 1 ? "setting" : "settings"}`}</summary>
+          <summary>{counted(members.length, "setting")}</summary>
           <Facts facts={members} />
         </details>
       )}

@@ -1,3 +1,4 @@
+import { counted } from "../../../util/describe_span.ts";
 import type { Fault } from "../../faults/fault.ts";
 
 /** Says when a fault strikes: "demo-spa · 2 more times · after 3 requests". */
@@ -30,8 +31,4 @@ export function describeStrikes({ met, fired }: Fault): string {
 
 function timesLeft(left: number): string {
   return left <= 0 ? "used up" : `${counted(left, "more time")}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

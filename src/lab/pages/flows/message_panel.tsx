@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../util/describe_span.ts";
 import type { ShownMessage, ShownParameter } from "../../flows/exchange_details.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 
@@ -23,7 +24,7 @@ export function MessagePanel({ what, message }: MessagePanelProps): VNode {
       )}
       {headers.length > 0 && (
         <details id={`${what}-headers`}>
-          <summary>{headers.length === 1 ? "1 header" : `${headers.length} headers`}</summary>
+          <summary>{counted(headers.length, "header")}</summary>
           <Parameters parameters={headers} />
         </details>
       )}

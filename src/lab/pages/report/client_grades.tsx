@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../util/describe_span.ts";
 import { type ClientGrade, type Grade, gradeMeanings } from "../../report/grades.ts";
 
 const verdicts: Readonly<Record<Grade, string>> = {
@@ -71,9 +72,4 @@ function summarize({ violations, refused, advice, requests }: ClientGrade): stri
     counted(requests, "request") + " in all",
   ];
   return parts.filter(Boolean).join(" · ");
-}
-
-/** Formats a number with its noun: "1 rule", "2 rules". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
