@@ -40,17 +40,19 @@ import { favicon, staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import { grantTypes } from "./grants/grants.ts";
+import { createApplication } from "./http/application.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
-import { platformFetch, withoutBody } from "./http/lazy_response.ts";
+import type { IncomingRequest } from "./http/incoming_request.ts";
+import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
 import { checkProfile } from "./issuer/clients/check_profile.ts";
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
-import type { Context } from "./issuer/context.ts";
+import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-import { createRequestObserver } from "./issuer/observe_request.ts";
+import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
 import type { AnswerForUser } from "./issuer/requests/user_answer.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
@@ -132,6 +134,11 @@ export interface Server {
   /** Responds to a request: the whole server in one function. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
+   * Does the same without objects of the platform, which cost more than most responses. `serve`
+   * calls it with the requests of its listeners.
+   */
+  readonly respond: (request: IncomingRequest) => Promise<ResponseData>;
+  /**
    * Checks that the store can be read with the configured secret, and makes the signing keys. A
    * server works without it; then the first request that needs a key waits for it, and a wrong
    * secret shows at the first request.
@@ -144,6 +151,12 @@ export interface Server {
 /** A server with the parts that it is made of, for the program and the lab. */
 export interface InternalServer extends Server {
   readonly context: Context;
+  readonly respond: (
+    request: IncomingRequest,
+    observer?: RequestObserver,
+  ) => Promise<ResponseData>;
+  /** Makes the context of a request that something else than its route responds to. */
+  readonly contextOf: CreateRequestContext;
 }
 
 /**
@@ -165,8 +178,8 @@ export interface InternalServer extends Server {
  * ```
  */
 export function createServer(config: Config): Server {
-  const { issuer, fetch, ready, close } = createInternalServer(config);
-  return { issuer, fetch, ready, close };
+  const { issuer, fetch, respond, ready, close } = createInternalServer(config);
+  return { issuer, fetch, respond: (request) => respond(request), ready, close };
 }
 
 /** What wraps a server. */
@@ -195,10 +208,12 @@ export function createInternalServer(
   });
   const table = lazily(() => routesOf(settings));
   const context = createContext(settings, () => metadataOf(settings, table()), answerForUser);
+  const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
     context,
-    fetch: platformFetch(createFetch(context, table)),
+    contextOf,
+    ...createApplication(createResponder(context, contextOf, table)),
     ready: () => prepareServer(context),
     async close() {
       await context.background.idle();
@@ -215,36 +230,40 @@ export function routesOf(settings: Settings): readonly Route[] {
 }
 
 /** A test suite opens many servers; the routes of one are compiled when its first request comes. */
-function createFetch(ctx: Context, table: () => readonly Route[]): Server["fetch"] {
+function createResponder(
+  ctx: Context,
+  contextOf: CreateRequestContext,
+  table: () => readonly Route[],
+): InternalServer["respond"] {
   const router = lazily(() =>
     createRouter(table().flatMap((route) => atFullPaths(ctx.settings, route)))
   );
   const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
-  const observe = createRequestObserver(ctx);
 
-  return async (request) => {
+  return async (request, observer) => {
     watchForProxies(request);
     const path = requestPath(request);
     const match = path === undefined ? noMatch : router()(request.method, path);
+    const requestCtx = contextOf(request, observer);
+    const response = await respond(requestCtx, match);
     const requested = describeRequested(request.method, path, match.routes[0]);
-    const response = await observe(request, requested, (ctx) => respond(ctx, request, match));
+    const { error } = requestCtx.facts;
+    const outcome = { status: response.status, ...error && { error } };
+    requestCtx.emit({ type: "request.handled", ...requested, ...outcome });
     ctx.maintain();
     return response;
   };
 }
 
 /** Responds to a request with its route, so that the scripts that may can read the response. */
-async function respond(
-  ctx: Context,
-  request: Request,
-  match: RouteMatch<Route>,
-): Promise<Response> {
+async function respond(ctx: RequestContext, match: RouteMatch<Route>): Promise<ResponseData> {
+  const { request } = ctx;
   const cors = match.routes.some((route) => route.cors);
   if (request.method === "OPTIONS" && cors) {
     return preflightResponse(request, methodsOf(match.routes));
   }
-  const response = await handleRequest(ctx, request, match);
-  const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
+  const response = await handleRequest(ctx, match);
+  const credentialed = match.route?.credentials ? scriptOriginOf(ctx) : undefined;
   const readable = cors ? allowScripts(response, credentialed) : response;
   return request.method === "HEAD" ? withoutBody(readable) : readable;
 }

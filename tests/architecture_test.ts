@@ -30,7 +30,7 @@ const places: Record<string, RegExp> = {
   "@redis/client": /^src\/store\/redis\/driver\.ts$/,
   "postgres": /^src\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
-  "node:async_hooks": /^src\/lab\/(page_origin|recording\/request_scope)\.ts$/,
+  "node:async_hooks": /^src\/lab\/page_origin\.ts$/,
   "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|testing\/node_http)\.ts$/,
   "node:readline": /^src\/cli\/prompt\.ts$/,
   "node:stream": /^src\/(testing\/node_http|cli\/prompt)\.ts$/,

@@ -181,6 +181,5 @@ async function serveLabControl(
 ): Promise<Listening | undefined> {
   const port = valueOf(invocation, "lab-port");
   if (port === undefined || !("control" in server)) return undefined;
-  const application = { fetch: (request: Request) => server.control(request) };
-  return await listenOn(() => application, { ...listenAddress, port: Number(port) });
+  return await listenOn(() => server.control, { ...listenAddress, port: Number(port) });
 }

@@ -1,6 +1,7 @@
 import { readForm, readQuery } from "../http/body.ts";
 import { redirectResponse } from "../http/response.ts";
-import type { Context } from "../issuer/context.ts";
+import type { ResponseData } from "../http/response_data.ts";
+import type { RequestContext } from "../issuer/context.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { consumePushedRequest, startInteraction } from "../issuer/requests/interactions.ts";
 import { pushRequest, type ResolvedRequest } from "../issuer/requests/pushed_requests.ts";
@@ -17,25 +18,25 @@ import { interactionPath } from "./interaction/form.ts";
  * Handles an authorization request, which a client sends through the user's browser (OAuth 2.1,
  * section 4.1.1).
  */
-export async function authorize(ctx: Context, request: Request): Promise<Response> {
-  const resolved = await resolveRequest(ctx, request, readQuery(ctx.apply, request));
-  return await proceed(ctx, request, resolved, answerFor(ctx, resolved.authorizationRequest, true));
+export async function authorize(ctx: RequestContext): Promise<ResponseData> {
+  const resolved = await resolveRequest(ctx, readQuery(ctx));
+  return await proceed(ctx, resolved, answerFor(ctx, resolved.authorizationRequest, true));
 }
 
 /**
  * Handles an authorization request by POST. It is stored and then named in a GET, because only a
  * GET carries the `SameSite=Lax` cookies.
  */
-export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
-  const parameters = await readForm(ctx.apply, request);
-  const resolved = await resolveRequest(ctx, request, parameters);
+export async function authorizeByPost(ctx: RequestContext): Promise<ResponseData> {
+  const parameters = await readForm(ctx);
+  const resolved = await resolveRequest(ctx, parameters);
   const { authorizationRequest } = resolved;
   const { clientId, responseTarget } = authorizationRequest;
   const answer = answerFor(ctx, authorizationRequest, true);
   // A user who signs in without a page needs no cookie.
-  if (answer?.signIn) return await proceed(ctx, request, resolved, answer);
+  if (answer?.signIn) return await proceed(ctx, resolved, answer);
   const pushedUri = parameters.get("request_uri");
-  if (pushedUri === undefined) chargeForStorage(ctx, request, authorizationRequest);
+  if (pushedUri === undefined) chargeForStorage(ctx, authorizationRequest);
   return await redirectErrorsTo(responseTarget, async () => {
     const { interaction } = ctx.settings.lifetimes;
     const requestUri = pushedUri ?? await pushRequest(ctx, authorizationRequest, interaction);
@@ -46,25 +47,24 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
 
 /** Responds at once if no interaction is needed, or starts one. */
 async function proceed(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { client, authorizationRequest: pending, pushedId }: ResolvedRequest,
   answer: UserAnswer | undefined,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { responseTarget } = pending;
   const decision = await redirectErrorsTo(responseTarget, async () => {
-    const signedIn = await findSession(ctx, request);
+    const signedIn = await findSession(ctx);
     const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
-    return await decideWithAnswer(ctx, request, client, input);
+    return await decideWithAnswer(ctx, client, input);
   });
   if (decision.step !== "respond") {
-    chargeForStorage(ctx, request, pending);
+    chargeForStorage(ctx, pending);
   } else if (pushedId !== undefined) {
     await consumePushedRequest(ctx, pushedId, pending);
   }
   return await redirectErrorsTo(responseTarget, async () => {
-    if (decision.step === "respond") return await completeRequest(ctx, request, decision);
-    const { browser, headers } = await findOrCreateBrowser(ctx, request);
+    if (decision.step === "respond") return await completeRequest(ctx, decision);
+    const { browser, headers } = await findOrCreateBrowser(ctx);
     const started = await startInteraction(ctx, pending, browser, pushedId);
     return redirectResponse(interactionPath(ctx, started), headers);
   });

@@ -1,21 +1,23 @@
 import { readQuery } from "../http/body.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { findClient } from "../issuer/clients/clients.ts";
-import { browserEndpointUrl, type Context } from "../issuer/context.ts";
+import { browserEndpointUrl, type Context, type RequestContext } from "../issuer/context.ts";
 import { findOwnFlow, forgetOwnFlow, type OwnFlow } from "../issuer/requests/own_flow.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import type { AuthorizedProps } from "../pages/authorized.tsx";
+import { languages } from "../pages/languages/languages.ts";
 import { type Callback, readCallback, rejectOtherIssuer } from "../protocol/callback.ts";
-import { frameProps, pageResponse } from "./responses/page_response.ts";
+import { framePropsIn, pageResponse } from "./responses/page_response.ts";
 import { findStartableClient, startPath } from "./start_authorization.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
-export async function authorized(ctx: Context, request: Request): Promise<Response> {
-  const received = readCallback(readQuery(ctx.apply, request));
-  const flow = findOwnFlow(ctx, request, received.state);
+export async function authorized(ctx: RequestContext): Promise<ResponseData> {
+  const received = readCallback(readQuery(ctx));
+  const flow = findOwnFlow(ctx, received.state);
   // If the page did not start the flow, it cannot know which issuer the client expects.
   const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const props = {
-    ...authorizedProps(ctx, request, callback),
+    ...authorizedProps(ctx, callback),
     ...flow && !callback.hasError && await ownFlowProps(ctx, flow),
     startAgain: await startUrl(ctx, callback, flow),
   };
@@ -25,17 +27,16 @@ export async function authorized(ctx: Context, request: Request): Promise<Respon
 
 /** Returns what the page shows about a callback of an unknown flow. */
 export function authorizedProps(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   callback: Callback,
 ): AuthorizedProps {
   const { origin } = new URL(ctx.settings.frontChannelUrl);
   const shared = {
-    ...frameProps(ctx),
+    ...framePropsIn(languages.en, ctx.settings),
     state: callback.state,
     tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
     // The browser came here with the redirect URI of the request.
-    redirectUri: `${origin}${new URL(request.url).pathname}`,
+    redirectUri: `${origin}${new URL(ctx.request.url).pathname}`,
   };
   if (callback.hasError) {
     return {

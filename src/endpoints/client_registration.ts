@@ -1,6 +1,7 @@
 import { pathBelow } from "../config/endpoint_paths.ts";
 import { readJson } from "../http/body.ts";
 import { emptyResponse, jsonResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import {
   deleteRegistration,
   registerClient,
@@ -11,51 +12,47 @@ import {
   checkInitialAccess,
   findByRegistrationToken,
 } from "../issuer/clients/registration_access.ts";
-import { type Context, endpointUrl } from "../issuer/context.ts";
+import { type Context, endpointUrl, type RequestContext } from "../issuer/context.ts";
 import { limitExceeded, registrationsAreFew } from "../issuer/limits/limit_rules.ts";
 
 /** Registers a client (RFC 7591, section 3). */
-export async function register(ctx: Context, request: Request): Promise<Response> {
-  const initialAccess = await checkInitialAccess(ctx, request);
-  chargeRegistration(ctx, request);
-  const metadata = await readJson(ctx.apply, request);
-  const result = await registerClient(ctx, request, { metadata, initialAccess });
+export async function register(ctx: RequestContext): Promise<ResponseData> {
+  const initialAccess = await checkInitialAccess(ctx);
+  chargeRegistration(ctx);
+  const metadata = await readJson(ctx);
+  const result = await registerClient(ctx, { metadata, initialAccess });
   return jsonResponse(describeRegistration(ctx, result), 201);
 }
 
 /** Shows a client its registration (RFC 7592, section 2.1). */
 export async function showRegistration(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
-): Promise<Response> {
-  return jsonResponse(describeRegistration(ctx, await findByRegistrationToken(ctx, request, id)));
+): Promise<ResponseData> {
+  return jsonResponse(describeRegistration(ctx, await findByRegistrationToken(ctx, id)));
 }
 
 /** Replaces the registration of a client, under the same id (RFC 7592, section 2.2). */
 export async function changeRegistration(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
-): Promise<Response> {
-  const access = await findByRegistrationToken(ctx, request, id);
-  chargeRegistration(ctx, request);
+): Promise<ResponseData> {
+  const access = await findByRegistrationToken(ctx, id);
+  chargeRegistration(ctx);
   const result = await replaceRegistration(
     ctx,
-    request,
     access,
-    await readJson(ctx.apply, request),
+    await readJson(ctx),
   );
   return jsonResponse(describeRegistration(ctx, result));
 }
 
 /** Deletes the registration of a client (RFC 7592, section 2.3). */
 export async function endRegistration(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
-): Promise<Response> {
-  await deleteRegistration(ctx, await findByRegistrationToken(ctx, request, id));
+): Promise<ResponseData> {
+  await deleteRegistration(ctx, await findByRegistrationToken(ctx, id));
   return emptyResponse(204);
 }
 
@@ -63,8 +60,8 @@ export async function endRegistration(
  * Anyone may register, and each registration may fetch a document: no sender may keep us busy with
  * it.
  */
-function chargeRegistration(ctx: Context, request: Request): void {
-  const sender = ctx.addressOf(request) ?? "unknown";
+function chargeRegistration(ctx: RequestContext): void {
+  const sender = ctx.sender ?? "unknown";
   if (!ctx.registrations.take(sender)) throw limitExceeded(registrationsAreFew);
 }
 

@@ -1,6 +1,7 @@
 import { readForm, readQuery } from "../http/body.ts";
 import { type HeaderList, redirectResponse } from "../http/response.ts";
-import type { Context } from "../issuer/context.ts";
+import type { ResponseData } from "../http/response_data.ts";
+import type { RequestContext } from "../issuer/context.ts";
 import type { Guess } from "../issuer/limits/guess_limits.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { findDeviceRequest } from "../issuer/requests/devices.ts";
@@ -36,29 +37,29 @@ interface DeviceFormState {
  * Shows the form for the user code of a device. A code that came in the link still has to be
  * confirmed (RFC 8628, section 3.3.1).
  */
-export async function device(ctx: Context, request: Request): Promise<Response> {
-  const enteredCode = readQuery(ctx.apply, request).get("user_code") ?? "";
-  const done = await allowUnasked(ctx, request, enteredCode);
+export async function device(ctx: RequestContext): Promise<ResponseData> {
+  const enteredCode = readQuery(ctx).get("user_code") ?? "";
+  const done = await allowUnasked(ctx, enteredCode);
   if (done) return done;
-  const { browser, headers } = await findOrCreateBrowser(ctx, request);
+  const { browser, headers } = await findOrCreateBrowser(ctx);
   const userCode = readUserCode(enteredCode);
-  return await formResponse(ctx, request, browser, {
+  return await formResponse(ctx, browser, {
     userCode: userCode && formatUserCode(userCode),
     headers,
   });
 }
 
 /** Handles the user code, then continues as with any request: sign-in, consent. */
-export async function deviceByPost(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(ctx.apply, request);
-  const done = await allowUnasked(ctx, request, form.get("user_code") ?? "");
+export async function deviceByPost(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const done = await allowUnasked(ctx, form.get("user_code") ?? "");
   if (done) return done;
-  const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
-  const deviceRequest = await lookUpRequest(ctx, request, form.get("user_code") ?? "");
+  const browser = await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
+  const deviceRequest = await lookUpRequest(ctx, form.get("user_code") ?? "");
   if (!deviceRequest) {
-    return await formResponse(ctx, request, browser, { failed: true, status: 422 });
+    return await formResponse(ctx, browser, { failed: true, status: 422 });
   }
-  chargeForStorage(ctx, request, deviceRequest);
+  chargeForStorage(ctx, deviceRequest);
   return redirectResponse(
     interactionPath(ctx, await startInteraction(ctx, deviceRequest, browser)),
   );
@@ -66,20 +67,19 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
 
 /** Allows a device at once if an answer in place of its user signs the user in. */
 async function allowUnasked(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   enteredCode: string,
-): Promise<Response | undefined> {
+): Promise<ResponseData | undefined> {
   const userCode = ctx.answerForUser && readUserCode(enteredCode);
   if (userCode === undefined) return undefined;
   const pending = await findDeviceRequest(ctx, userCode);
   const answer = pending && answerFor(ctx, pending, true);
   if (!pending || !answer?.signIn) return undefined;
-  const client = await findRequestingClient(ctx, request, pending);
-  const signedIn = await findSession(ctx, request);
+  const client = await findRequestingClient(ctx, pending);
+  const signedIn = await findSession(ctx);
   const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
-  const decision = await decideWithAnswer(ctx, request, client, input);
-  return decision.step === "respond" ? await completeRequest(ctx, request, decision) : undefined;
+  const decision = await decideWithAnswer(ctx, client, input);
+  return decision.step === "respond" ? await completeRequest(ctx, decision) : undefined;
 }
 
 /**
@@ -87,16 +87,15 @@ async function allowUnasked(
  * section 5.1).
  */
 async function lookUpRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   enteredCode: string,
 ): Promise<DeviceRequest | undefined> {
   const userCode = readUserCode(enteredCode);
   const guess: Guess = {
     name: "user codes",
-    sender: ctx.addressOf(request),
+    sender: ctx.sender,
     // A budget per user, not per browser: anyone can sign in with any number of browsers.
-    ownBudget: async () => (await findFamiliarBrowser(ctx, request))?.subjects[0],
+    ownBudget: async () => (await findFamiliarBrowser(ctx))?.subjects[0],
   };
   const deviceRequest = await ctx.guessLimits.userCodes.check(
     guess,
@@ -107,13 +106,12 @@ async function lookUpRequest(
 }
 
 async function formResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   browser: Browser,
   { userCode, failed = false, status, headers }: DeviceFormState,
-): Promise<Response> {
+): Promise<ResponseData> {
   const page = ctx.settings.pages.device({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     action: `${ctx.settings.base}${ctx.settings.paths.device}`,
     formToken: await formToken(browser, purpose),
     userCode,

@@ -1,7 +1,8 @@
 import { jsonResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { checkNoClientId } from "../issuer/clients/client_audiences.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
-import type { Context } from "../issuer/context.ts";
+import type { RequestContext } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 import { startDeviceFlow } from "../issuer/requests/devices.ts";
 import { readDeviceRequest } from "../protocol/device_request.ts";
@@ -13,12 +14,11 @@ import { formatUserCode } from "../protocol/user_code.ts";
  * Starts the flow of a device without a browser: its user enters a code elsewhere (RFC 8628,
  * section 3.1).
  */
-export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
-  const clientRequest = await readClientRequest(ctx, request);
-  const { client, parameters } = clientRequest;
+export async function deviceAuthorization(ctx: RequestContext): Promise<ResponseData> {
+  const { client, parameters } = await readClientRequest(ctx);
   const deviceRequest = readDeviceRequest(ctx.apply, parameters, client, ctx.settings);
   await checkNoClientId(ctx, deviceRequest.resources);
-  chargeClientForStorage(ctx, clientRequest, deviceRequest);
+  chargeClientForStorage(ctx, client, deviceRequest);
   const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);
   const page = issuerUrl(ctx.settings.frontChannelUrl, ctx.settings.paths.device);
   return jsonResponse({

@@ -1,4 +1,5 @@
-import type { Context } from "../issuer/context.ts";
+import type { ResponseData } from "../http/response_data.ts";
+import type { Context, RequestContext } from "../issuer/context.ts";
 import { findOrCreateBrowser, formToken, signOutPurpose } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import type { EndpointLink } from "../pages/home.tsx";
@@ -6,11 +7,11 @@ import { describeUser } from "./responses/describe_user.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 
 /** The home page: the issuer, its endpoints, and the user who is signed in. */
-export async function home(ctx: Context, request: Request): Promise<Response> {
-  const { browser, headers } = await findOrCreateBrowser(ctx, request);
-  const signedIn = await findSession(ctx, request);
+export async function home(ctx: RequestContext): Promise<ResponseData> {
+  const { browser, headers } = await findOrCreateBrowser(ctx);
+  const signedIn = await findSession(ctx);
   const page = ctx.settings.pages.home({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     issuer: ctx.settings.issuer,
     endpoints: listEndpoints(ctx),
     user: signedIn && describeUser(signedIn.user),

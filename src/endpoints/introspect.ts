@@ -1,7 +1,8 @@
 import { prefers } from "../http/accept.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
-import type { Context } from "../issuer/context.ts";
+import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { numericDate } from "../issuer/time.ts";
 import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
@@ -38,15 +39,15 @@ const tokenIsPresent = presenceRule({
 });
 
 /** Describes a token to a client that may know about it (RFC 7662). */
-export async function introspect(ctx: Context, request: Request): Promise<Response> {
-  const { client, parameters } = await readClientRequest(ctx, request);
+export async function introspect(ctx: RequestContext): Promise<ResponseData> {
+  const { client, parameters } = await readClientRequest(ctx);
   ctx.apply(clientIsConfidential, client);
   const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);
   const body = activeToken && mayKnow(client, activeToken)
     ? describeToken(ctx, activeToken)
     : { active: false };
-  if (!prefers(request, signedType, "application/json")) return jsonResponse(body);
+  if (!prefers(ctx.request, signedType, "application/json")) return jsonResponse(body);
   return jwtResponse(await signIntrospection(ctx, client, body), [], signedType);
 }
 

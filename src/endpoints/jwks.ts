@@ -1,4 +1,5 @@
 import { publicResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import type { Context } from "../issuer/context.ts";
 import { minute } from "../util/duration.ts";
 
@@ -6,6 +7,6 @@ import { minute } from "../util/duration.ts";
 const maxAge = 5 * minute;
 
 /** Publishes the keys that verify what this server signed (RFC 7517). */
-export async function jwks(ctx: Context): Promise<Response> {
+export async function jwks(ctx: Context): Promise<ResponseData> {
   return publicResponse(await ctx.keys.keySet(), "application/jwk-set+json", maxAge);
 }

@@ -1,4 +1,5 @@
 import { publicResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import type { Context } from "../issuer/context.ts";
 import { minute } from "../util/duration.ts";
 
@@ -6,6 +7,6 @@ import { minute } from "../util/duration.ts";
 const maxAge = 5 * minute;
 
 /** Publishes the server's metadata (RFC 8414; OpenID Connect Discovery). */
-export function metadata(ctx: Context): Response {
+export function metadata(ctx: Context): ResponseData {
   return publicResponse(ctx.metadataText(), "application/json", maxAge);
 }

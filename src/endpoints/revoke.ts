@@ -1,7 +1,8 @@
 import { jsonResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
-import type { Context } from "../issuer/context.ts";
+import type { Context, RequestContext } from "../issuer/context.ts";
 import { toMilliseconds } from "../issuer/time.ts";
 import {
   type ActiveToken,
@@ -37,8 +38,8 @@ const tokenIsThisClients: Rule<RevokingClient> = {
  * Revokes a token. An unknown one counts as revoked. Clients ignore the body (RFC 7009, section
  * 2.2), but some libraries parse it as JSON.
  */
-export async function revoke(ctx: Context, request: Request): Promise<Response> {
-  const { client, parameters } = await readClientRequest(ctx, request);
+export async function revoke(ctx: RequestContext): Promise<ResponseData> {
+  const { client, parameters } = await readClientRequest(ctx);
   const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!activeToken) return jsonResponse({});

@@ -1,17 +1,18 @@
 import type { RouteConfig, RouteContext, RouteKind } from "../config/route_config.ts";
 import type { Settings } from "../config/settings.ts";
+import { createIncomingRequest } from "../http/incoming_request.ts";
+import { type ResponseData, toResponseData } from "../http/response_data.ts";
 import type { RoutePattern } from "../http/router.ts";
-import type { Context } from "../issuer/context.ts";
+import type { RequestContext } from "../issuer/context.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { findUser } from "../issuer/users/users.ts";
 import type { EndpointField } from "../model/server_metadata.ts";
 
 /** Responds to a request; `segment` is the value of the open segment of the path. */
 export type Endpoint = (
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   segment: string,
-) => Response | Promise<Response>;
+) => ResponseData | Promise<ResponseData>;
 
 /** A row of the table of routes: everything there is to know about an endpoint. */
 export interface Route extends RoutePattern {
@@ -33,18 +34,24 @@ export interface Route extends RoutePattern {
 export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Route {
   return {
     ...route,
-    handler: (ctx, request, segment) => handler(routeContextOf(ctx), request, segment),
+    handler: async (ctx, segment) => {
+      const request = ctx.request.toRequest();
+      return toResponseData(await handler(routeContextOf(ctx), request, segment));
+    },
     enabled: () => enabled,
   };
 }
 
-function routeContextOf(ctx: Context): RouteContext {
+function routeContextOf(ctx: RequestContext): RouteContext {
   return {
     issuer: ctx.settings.issuer,
     metadata: ctx.metadata(),
     now: ctx.now,
     emit: ctx.emit,
     findUser: (name) => findUser(ctx, name),
-    findSignedInUser: async (request) => (await findSession(ctx, request))?.user,
+    async findSignedInUser(request) {
+      const session = await findSession({ ...ctx, request: createIncomingRequest(request) });
+      return session?.user;
+    },
   };
 }

@@ -1,8 +1,9 @@
 import { callbackPath } from "../config/addresses.ts";
 import { readQuery } from "../http/body.ts";
 import { redirectResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { findClient, noteClient } from "../issuer/clients/clients.ts";
-import { browserEndpointUrl, type Context } from "../issuer/context.ts";
+import { browserEndpointUrl, type Context, type RequestContext } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { keepOwnFlow } from "../issuer/requests/own_flow.ts";
 import type { Client } from "../model/client.ts";
@@ -33,8 +34,8 @@ export const clientIsStartable: Rule<unknown> = {
  * Starts an authorization in the role of a configured client, to try it by hand. Foreign links may
  * lead here: they can do no more than a link to the authorization endpoint.
  */
-export async function startAuthorization(ctx: Context, request: Request): Promise<Response> {
-  const found = await findStartableClient(ctx, readQuery(ctx.apply, request).get("client_id"));
+export async function startAuthorization(ctx: RequestContext): Promise<ResponseData> {
+  const found = await findStartableClient(ctx, readQuery(ctx).get("client_id"));
   const client = requirePresent(ctx.apply, clientIsStartable, found);
   noteClient(ctx, client);
   const [state, nonce, codeVerifier] = [randomSecret(ctx), randomSecret(ctx), randomSecret(ctx)];

@@ -1,6 +1,7 @@
 import { publicResponse, redirectResponse } from "../http/response.ts";
+import { type ResponseData, withHeaders } from "../http/response_data.ts";
 import { notFound } from "../http/route_rules.ts";
-import type { Context } from "../issuer/context.ts";
+import type { Context, RequestContext } from "../issuer/context.ts";
 import { type StaticFile, staticFiles, staticPath } from "../pages/static_files.ts";
 import { day } from "../util/duration.ts";
 import { brandFor } from "./responses/page_response.ts";
@@ -12,14 +13,14 @@ const maxAge = 365 * day;
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Serves a file that pages need. Its plain name, without the hash, leads to the present file. */
-export function staticFile({ settings }: Context, _request: Request, name: string): Response {
+export function staticFile({ settings }: RequestContext, name: string): ResponseData {
   if (staticFiles.has(name)) return redirectResponse(staticPath(settings.base, name));
   const { logo, stylesheet } = settings.brand;
   return staticFileResponse(name, [...staticFiles.values(), logo, stylesheet]);
 }
 
 /** Serves the icon where browsers look for it by themselves. */
-export function favicon({ settings }: Context): Response {
+export function favicon({ settings }: Context): ResponseData {
   return redirectResponse(brandFor(settings).logo);
 }
 
@@ -27,10 +28,9 @@ export function favicon({ settings }: Context): Response {
 export function staticFileResponse(
   path: string,
   files: ReadonlyArray<StaticFile | undefined>,
-): Response {
+): ResponseData {
   const file = files.find((each) => each?.path === path);
   if (!file) throw notFound();
   const response = publicResponse(file.content, file.type, maxAge, "immutable");
-  response.headers.set("Content-Security-Policy", filePolicy);
-  return response;
+  return withHeaders(response, [["Content-Security-Policy", filePolicy]]);
 }

@@ -1,9 +1,10 @@
 import type { Grant } from "../grants/grant.ts";
 import { findGrant } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
-import { type ClientRequest, readClientRequest } from "../issuer/clients/client_request.ts";
+import type { ResponseData } from "../http/response_data.ts";
+import { readClientRequest } from "../issuer/clients/client_request.ts";
 import { extendRegistration } from "../issuer/clients/registration.ts";
-import type { Context } from "../issuer/context.ts";
+import type { RequestContext } from "../issuer/context.ts";
 import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
@@ -16,11 +17,11 @@ import {
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 
 /** Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last. */
-export async function token(ctx: Context, request: Request): Promise<Response> {
-  const clientRequest = await readClientRequest(ctx, request);
+export async function token(ctx: RequestContext): Promise<ResponseData> {
+  const clientRequest = await readClientRequest(ctx);
   const { client, secret: clientSecret, parameters } = clientRequest;
   const grant = readGrant(ctx, client, parameters.get("grant_type"));
-  const jkt = await readKey(ctx, clientRequest);
+  const jkt = await readKey(ctx, client);
   const redeemed = await grant.redeem(ctx, { ...clientRequest, jkt });
   const { entitlement, responseMembers, consume } = redeemed;
   const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
@@ -38,7 +39,7 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
 }
 
 /** Finds the requested grant, if this server supports it and the client may use it. */
-function readGrant(ctx: Context, client: Client, requested: string | undefined): Grant {
+function readGrant(ctx: RequestContext, client: Client, requested: string | undefined): Grant {
   const { grantTypes } = ctx.settings;
   const type = requirePresent(ctx.apply, grantTypeIsPresent, requested);
   const supported = grantTypes.includes(type) ? findGrant(type) : undefined;
@@ -54,10 +55,10 @@ function readGrant(ctx: Context, client: Client, requested: string | undefined):
  * 9449, section 5).
  */
 async function readKey(
-  ctx: Context,
-  clientRequest: ClientRequest,
+  ctx: RequestContext,
+  client: Client,
 ): Promise<string | undefined> {
-  const jkt = await checkClientProof(ctx, clientRequest, "token_endpoint");
-  ctx.apply(requiredProofIsPresent, { jkt, client: clientRequest.client });
+  const jkt = await checkClientProof(ctx, client, "token_endpoint");
+  ctx.apply(requiredProofIsPresent, { jkt, client });
   return jkt;
 }

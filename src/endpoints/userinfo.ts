@@ -1,8 +1,9 @@
 import { mediaType, readForm } from "../http/body.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import { noteClient } from "../issuer/clients/clients.ts";
-import type { Context } from "../issuer/context.ts";
+import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
 import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
@@ -58,29 +59,28 @@ const tokenHasOpenId: Rule<{ active: unknown; scope: readonly string[] }> = {
 };
 
 /** Returns the claims that a user lets a client see (OpenID Connect Core, section 5.3). */
-export async function userinfo(ctx: Context, request: Request): Promise<Response> {
+export async function userinfo(ctx: RequestContext): Promise<ResponseData> {
   const policy: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
   const presented = await readPresentedToken(
     ctx.apply,
-    request.headers.get("Authorization"),
-    await readBody(ctx, request),
+    ctx.request.headers.get("Authorization"),
+    await readBody(ctx),
     policy,
   );
   return await withChallenges(
     policy,
     presented.scheme,
-    () => respondToToken(ctx, request, presented),
+    () => respondToToken(ctx, presented),
   );
 }
 
 async function respondToToken(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   presented: PresentedToken,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { claims, client, active } = await findAccessToken(ctx, presented.token);
   noteClient(ctx, client);
-  await checkPossession(ctx, request, presented, claims.cnf?.jkt);
+  await checkPossession(ctx, presented, claims.cnf?.jkt);
   const scope = claims.scope.split(" ");
   const known = requireValue(ctx.apply, tokenHasOpenId, { active, scope }, active);
   const requested = requestedClaims(known, client);
@@ -103,14 +103,13 @@ async function findAccessToken(ctx: Context, token: string): Promise<ActiveAcces
 
 /** The sender of a bound token has to prove possession of its key (RFC 9449, section 7). */
 async function checkPossession(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { scheme, token }: PresentedToken,
   jkt: string | undefined,
 ): Promise<void> {
   checkScheme(ctx.apply, scheme, jkt);
   if (jkt === undefined) return;
-  const proven = await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt });
+  const proven = await checkProof(ctx, "userinfo_endpoint", { text: token, jkt });
   ctx.apply(boundTokenHasProof, { jkt: proven });
 }
 
@@ -126,7 +125,7 @@ function requestedClaims(
 }
 
 /** A client may have registered for a signed response (OpenID Connect Core, section 5.3.2). */
-async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<Response> {
+async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<ResponseData> {
   const { id, userinfoAlg } = client;
   const headers = await nonceHeaders(ctx);
   if (userinfoAlg === undefined) return jsonResponse(claims, 200, headers);
@@ -136,11 +135,13 @@ async function claimsResponse(ctx: Context, client: Client, claims: Claims): Pro
 }
 
 /** A token may come in a form. A body of any other type is ignored. */
-async function readBody(ctx: Context, request: Request): Promise<FormParameters | undefined> {
-  if (request.method !== "POST" || mediaType(request) !== "application/x-www-form-urlencoded") {
+async function readBody(ctx: RequestContext): Promise<FormParameters | undefined> {
+  if (
+    ctx.request.method !== "POST" || mediaType(ctx.request) !== "application/x-www-form-urlencoded"
+  ) {
     return undefined;
   }
-  const form = await readForm(ctx.apply, request);
+  const form = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, form);
   return form;
 }

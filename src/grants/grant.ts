@@ -1,5 +1,5 @@
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
-import type { Context } from "../issuer/context.ts";
+import type { RequestContext } from "../issuer/context.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 
 /** A request to the token endpoint whose client has authenticated. */
@@ -12,7 +12,7 @@ export interface TokenRequest extends ClientRequest {
 export interface Grant {
   type: string;
   /** Checks the grant of a request. The caller has checked that the client may use this type. */
-  redeem(ctx: Context, request: TokenRequest): GrantResult | Promise<GrantResult>;
+  redeem(ctx: RequestContext, request: TokenRequest): GrantResult | Promise<GrantResult>;
 }
 
 /** The result of `redeem`. */

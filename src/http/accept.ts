@@ -1,10 +1,16 @@
+import type { IncomingRequest } from "./incoming_request.ts";
+
 interface WeightedRange {
   range: string;
   weight: number;
 }
 
 /** Whether a request prefers a media type to the default one (RFC 9110, section 12.5.1). */
-export function prefers(request: Request, type: string, defaultType: string): boolean {
+export function prefers(
+  request: Pick<IncomingRequest, "headers">,
+  type: string,
+  defaultType: string,
+): boolean {
   const accept = request.headers.get("Accept") ?? "";
   const ranges = accept.toLowerCase().split(",").map(readRange);
   const weightOf = (type: string) => ranges.find(({ range }) => range === type)?.weight ?? 0;
@@ -12,14 +18,14 @@ export function prefers(request: Request, type: string, defaultType: string): bo
 }
 
 /** Whether a request comes from a browser that shows a page; a program gets JSON. */
-export function wantsPage(request: Request): boolean {
+export function wantsPage(request: Pick<IncomingRequest, "headers">): boolean {
   return prefers(request, "text/html", "application/json");
 }
 
 /**
  * Returns the languages that a request accepts, the preferred one first (RFC 9110, section 12.5.4).
  */
-export function acceptedLanguages(request: Request): string[] {
+export function acceptedLanguages(request: Pick<IncomingRequest, "headers">): string[] {
   const ranges = (request.headers.get("Accept-Language") ?? "").split(",").map(readRange);
   return ranges
     .filter(({ weight }) => weight > 0)

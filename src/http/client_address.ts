@@ -1,5 +1,6 @@
 import { memoize } from "../util/memoize.ts";
 import { parseAddress } from "./address_spelling.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
 import { isInNetwork, type Network, parseNetwork } from "./network.ts";
 
 /** How many addresses are remembered: a connection has one for all of its requests. */
@@ -7,19 +8,9 @@ const maxAddresses = 1000;
 
 const parsePeer = memoize(parseAddress, maxAddresses);
 
-/** A request, with the address of its peer if the runtime knows it. */
-interface RequestWithAddress {
-  ip?: string | undefined;
-}
-
-/** Records the address of the peer on a request. */
-export function withAddress(request: Request, ip: string | undefined): Request {
-  return Object.assign<Request, RequestWithAddress>(request, { ip });
-}
-
 /** Returns the address of the peer itself. */
-export function peerAddress(request: Request & RequestWithAddress): string | undefined {
-  return request.ip === undefined ? undefined : parsePeer(request.ip);
+export function peerAddress({ peer }: Pick<IncomingRequest, "peer">): string | undefined {
+  return peer === undefined ? undefined : parsePeer(peer);
 }
 
 /** The proxies whose `X-Forwarded-For` counts: on this machine, or with these addresses. */
@@ -35,13 +26,16 @@ export function createProxyTest(trustedProxies: TrustedProxies): (address: strin
 
 const loopback = ["127.0.0.0/8", "::1"];
 
+/** What an address is read from. */
+type AddressedMessage = Pick<IncomingRequest, "peer" | "headers">;
+
 /**
  * Returns a function that finds the sender of a request. It looks through trusted proxies and
  * ignores what anyone else claims. If an entry is not an address, its proxy counts as the sender.
  */
 export function createAddressReader(
   trustedProxies: TrustedProxies,
-): (request: Request) => string | undefined {
+): (request: AddressedMessage) => string | undefined {
   const isProxy = createProxyTest(trustedProxies);
   return (request) => {
     let address = peerAddress(request);

@@ -1,9 +1,10 @@
 import { shortHash } from "../util/hash.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
 
 /** The cookies of one issuer. */
 export interface CookieJar {
   /** Reads the value of a cookie of a request. */
-  read(request: Request, name: string): string | undefined;
+  read(request: Pick<IncomingRequest, "headers">, name: string): string | undefined;
   /** Returns a `Set-Cookie` header. By default, the cookie lasts until the browser closes. */
   write(name: string, value: string, maxAge?: number): SetCookie;
   clear(name: string): SetCookie;

@@ -1,4 +1,5 @@
-import { type HeaderList, withHeaders } from "./lazy_response.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
+import { type HeaderList, type ResponseData, withHeaders } from "./response_data.ts";
 
 const exposedHeaders = ["Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce"] as const;
 const readableByAll: HeaderList = [["Access-Control-Allow-Origin", "*"], exposedHeaders];
@@ -14,18 +15,22 @@ const headerName = /^[a-z0-9!#$%&'+.^_`|~-]{1,64}$/;
  * Makes the response to a preflight. A preflight names no client, so it cannot depend on one, and
  * never allows credentials.
  */
-export function preflightResponse({ headers }: Request, methods: readonly string[]): Response {
+export function preflightResponse(
+  { headers }: Pick<IncomingRequest, "headers">,
+  methods: readonly string[],
+): ResponseData {
   const requested = requestedHeaders(headers.get("Access-Control-Request-Headers"));
-  return new Response(null, {
+  return {
     status: 204,
-    headers: {
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Allow-Methods": methods.join(", "),
-      "Access-Control-Allow-Headers": [...ownHeaders, ...requested].join(", "),
-      "Access-Control-Max-Age": "600",
-      "Vary": "Access-Control-Request-Headers",
-    },
-  });
+    headers: [
+      ["Access-Control-Allow-Origin", "*"],
+      ["Access-Control-Allow-Methods", methods.join(", ")],
+      ["Access-Control-Allow-Headers", [...ownHeaders, ...requested].join(", ")],
+      ["Access-Control-Max-Age", "600"],
+      ["Vary", "Access-Control-Request-Headers"],
+    ],
+    body: null,
+  };
 }
 
 /**
@@ -42,7 +47,10 @@ function requestedHeaders(text: string | null): string[] {
  * Lets scripts of every origin read a response, without credentials (RFC 9700, section 2.6). With
  * `credentialedOrigin`, only that origin may read it, with credentials.
  */
-export function allowScripts(response: Response, credentialedOrigin?: string): Response {
+export function allowScripts(
+  response: ResponseData,
+  credentialedOrigin?: string,
+): ResponseData {
   if (credentialedOrigin === undefined) return withHeaders(response, readableByAll);
   return withHeaders(response, [
     ["Access-Control-Allow-Origin", credentialedOrigin],

@@ -1,6 +1,6 @@
 import { errorBody, formatChallenge, type OAuthError } from "../protocol/oauth_error.ts";
 import { isWebUrl } from "../util/uri.ts";
-import { type HeaderList, lazyResponse } from "./lazy_response.ts";
+import type { HeaderList, ResponseData } from "./response_data.ts";
 
 export type { HeaderList };
 
@@ -12,7 +12,7 @@ const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 const noReferrer: HeaderList = [["Referrer-Policy", "no-referrer"]];
 
 /** Responds with JSON. It ends with a newline, for those who read it on a terminal. */
-export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): Response {
+export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): ResponseData {
   const contentType = ["Content-Type", "application/json"] as const;
   return respond(`${JSON.stringify(value)}\n`, status, [contentType, ...noStore, ...headers]);
 }
@@ -22,7 +22,7 @@ export function jwtResponse(
   text: string,
   headers: HeaderList = [],
   contentType = "application/jwt",
-): Response {
+): ResponseData {
   return respond(text, 200, [["Content-Type", contentType], ...noStore, ...headers]);
 }
 
@@ -33,7 +33,10 @@ export interface DownloadOptions {
 }
 
 /** Responds with a file that a browser saves. */
-export function textDownload(text: string, { contentType, fileName }: DownloadOptions): Response {
+export function textDownload(
+  text: string,
+  { contentType, fileName }: DownloadOptions,
+): ResponseData {
   return respond(text, 200, [
     ["Content-Type", contentType],
     ["Content-Disposition", `attachment; filename="${fileName}"`],
@@ -49,7 +52,7 @@ export function publicResponse(
   contentType: string,
   maxAge: number,
   change: "may change" | "immutable" = "may change",
-): Response {
+): ResponseData {
   const immutable = change === "immutable" ? ", immutable" : "";
   return respond(content, 200, [
     ["Content-Type", contentType],
@@ -78,7 +81,7 @@ export function htmlResponse(
   status = 200,
   headers: HeaderList = [],
   options: HtmlOptions = {},
-): Response {
+): ResponseData {
   return respond(page, status, [...pageHeaders(page, options), ...headers]);
 }
 
@@ -120,16 +123,16 @@ function contentPolicy(page: string, { frames = [], isLive = false }: HtmlOption
 }
 
 /** Redirects with 303, which sends neither the method nor the form on (RFC 9700, section 4.12). */
-export function redirectResponse(location: string, headers: HeaderList = []): Response {
+export function redirectResponse(location: string, headers: HeaderList = []): ResponseData {
   return respond(null, 303, [["Location", location], ...noStore, ...noReferrer, ...headers]);
 }
 
-export function emptyResponse(status: number, headers: HeaderList = []): Response {
+export function emptyResponse(status: number, headers: HeaderList = []): ResponseData {
   return respond(null, status, [...noStore, ...headers]);
 }
 
 /** Responds with an error as JSON, or with a challenge alone (OAuth 2.1, section 5.3.1). */
-export function errorResponse(error: OAuthError, realm: string, showsHint = false): Response {
+export function errorResponse(error: OAuthError, realm: string, showsHint = false): ResponseData {
   const headers = errorHeaders(error, realm);
   if (!error.hasBody) return emptyResponse(error.status, headers);
   return jsonResponse(errorBody(error, showsHint), error.status, headers);
@@ -150,6 +153,6 @@ function respond(
   body: string | Uint8Array<ArrayBuffer> | null,
   status: number,
   headers: HeaderList,
-): Response {
-  return lazyResponse({ status, headers, body });
+): ResponseData {
+  return { status, headers, body };
 }

@@ -1,6 +1,7 @@
 import { memoize } from "../util/memoize.ts";
 import { nearestName } from "../util/nearest_name.ts";
 import { parseUrl } from "../util/uri.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
 
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
@@ -114,7 +115,7 @@ export function methodsOf(routes: readonly RoutePattern[]): string[] {
  * Returns the path of a request, or undefined if it cannot be routed. Some requests have no valid
  * URL, and on Deno some hosts change the path.
  */
-export function requestPath(request: Request): string | undefined {
+export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): string | undefined {
   const host = request.headers.get("Host");
   if (host !== null && !plausibleHost.test(host)) return undefined;
   const [address = ""] = request.url.split("?", 1);

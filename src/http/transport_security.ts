@@ -1,13 +1,14 @@
 import { isLoopbackHost, parseUrl } from "../util/uri.ts";
-import { withHeaders } from "./lazy_response.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
+import type { HeaderList } from "./response_data.ts";
 
 const oneYear = 365 * 24 * 60 * 60;
 
 /**
- * Tells browsers to use nothing but https with this host for a year (RFC 6797). A loopback host is
- * left out: its other ports belong to other servers.
+ * Returns the header that tells browsers to use nothing but https with this host for a year (RFC
+ * 6797). A loopback host is left out: its other ports belong to other servers.
  */
-export function withTransportSecurity(request: Request, response: Response): Response {
-  if (isLoopbackHost(parseUrl(request.url)?.hostname ?? "")) return response;
-  return withHeaders(response, [["Strict-Transport-Security", `max-age=${oneYear}`]]);
+export function transportSecurity({ url }: IncomingRequest): HeaderList {
+  if (isLoopbackHost(parseUrl(url)?.hostname ?? "")) return [];
+  return [["Strict-Transport-Security", `max-age=${oneYear}`]];
 }

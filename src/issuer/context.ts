@@ -1,10 +1,12 @@
-import type { RequestFacts } from "../config/event_request.ts";
+import type { EventRequest, RequestFacts } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CookieJar } from "../http/cookies.ts";
+import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
+import type { Client } from "../model/client.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
-import type { ApplyRule } from "../protocol/rule.ts";
+import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
 import type { BoundedMap } from "../util/bounded_map.ts";
 import type { Background } from "./background.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
@@ -20,10 +22,7 @@ import type { Records } from "./records/records.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
 import type { AddressOf } from "./trusted_proxies.ts";
 
-/**
- * What every part of a running server works with. It is created once and frozen; what belongs to
- * one request is a local variable. Each request has its own `emit`, `note` and `apply`.
- */
+/** What every part of a running server works with. It is created once and frozen. */
 export interface Context {
   readonly settings: Settings;
   /** Returns the metadata, which is computed when it is first needed. */
@@ -59,15 +58,36 @@ export interface Context {
   readonly addressOf: AddressOf;
   /** Answers in place of users. Only what wraps a server can pass it. */
   readonly answerForUser: AnswerForUser | undefined;
-  /** The network that the present request comes from; undefined if unknown, or in the background. */
-  readonly sender?: string | undefined;
   /** In milliseconds. */
   readonly now: () => number;
+  /** The network that the present request comes from; undefined if unknown, or in the background. */
+  readonly sender?: string | undefined;
   readonly emit: (event: ServerEvent) => void;
-  /** Notes what is learned about the present request, for its events. */
+  /** Notes what is learned about the present request, if there is one, for its events. */
   readonly note: (facts: RequestFacts) => void;
-  /** Applies a rule to the present request, and notes whether it holds. */
+  /** Applies a rule. During a request, it notes whether the rule holds. */
   readonly apply: ApplyRule;
+}
+
+/** What an endpoint works with: the parts of the server, and what belongs to this one request. */
+export interface RequestContext extends Context {
+  readonly request: IncomingRequest;
+  /** The client that sent the request, once it is known. */
+  client?: Client;
+  /** What is learned about the request, for its events. */
+  readonly facts: RequestFacts;
+  /** The rules that were applied to the request, in order; none if there is no listener. */
+  readonly rules: readonly AppliedRule[];
+  /** Returns the page that will show what happened, if there is one. */
+  readonly flowUrl?: RequestObserver["flowUrl"] | undefined;
+}
+
+/** What wraps the server, and looks at one request. */
+export interface RequestObserver {
+  /** Is called with each event of the request. */
+  onEvent(event: ServerEvent, request: EventRequest): void;
+  /** Returns the page that will show what happened, if there is one. */
+  flowUrl(): string | undefined;
 }
 
 /** An access token whose signature was verified. */

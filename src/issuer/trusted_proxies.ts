@@ -7,10 +7,11 @@ import {
   peerAddress,
   type TrustedProxies,
 } from "../http/client_address.ts";
+import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseUrl } from "../util/uri.ts";
 
 /** Returns the network that a request comes from, or undefined if the address is unknown. */
-export type AddressOf = (request: Request) => string | undefined;
+export type AddressOf = (request: IncomingRequest) => string | undefined;
 
 /** Creates the function whose results every budget per sender counts by. */
 export function createAddressOf(trustedProxies: TrustedProxies): AddressOf {
@@ -32,7 +33,7 @@ type ProxySettings = Pick<Settings, "trustedProxies" | "issuer">;
 export function createProxyWatch(
   { trustedProxies, issuer }: ProxySettings,
   emit: (event: ServerEvent) => void,
-): (request: Request) => void {
+): (request: IncomingRequest) => void {
   const isProxy = createProxyTest(trustedProxies);
   const { host } = new URL(issuer);
   const reported = new Set<ServerEvent["type"]>();
@@ -49,6 +50,6 @@ export function createProxyWatch(
   };
 }
 
-function isForwarded({ headers }: Request): boolean {
+function isForwarded({ headers }: IncomingRequest): boolean {
   return headers.get("X-Forwarded-For") !== null || headers.get("Forwarded") !== null;
 }

@@ -1,12 +1,15 @@
 import type { Settings } from "../config/settings.ts";
-import { platformFetch } from "../http/lazy_response.ts";
+import { type Application, createApplication } from "../http/application.ts";
+import { createIncomingRequest, type IncomingRequest } from "../http/incoming_request.ts";
 import { jsonResponse } from "../http/response.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { createRouter } from "../http/router.ts";
 import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import { parseUrl } from "../util/uri.ts";
 import { createAdmission } from "./any_client.ts";
 import { isControl } from "./control/control.ts";
+import type { LabResponse } from "./lab.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "./lab_scopes.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
@@ -20,12 +23,11 @@ import type { ReplaceableServer } from "./replaceable_server.ts";
 const accessDenied = errorFactory("access_denied");
 
 /** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
-export interface Dispatcher {
-  fetch(request: Request): Promise<Response>;
+export interface Dispatcher extends Application<LabResponse> {
   /** Serves the lab's interface over HTTP and nothing else, for a port of its own. */
-  fetchControl(request: Request): Promise<Response>;
+  control: Application;
   /** Handles a request of the protocol, and returns the exchange that records it. */
-  recordExchange(request: Request): Promise<Exchange | undefined>;
+  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
 }
 
 export interface DispatchOptions {
@@ -37,9 +39,9 @@ export interface DispatchOptions {
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** Responds to a request for the interface over HTTP. */
-  control(request: Request, path: string): Promise<Response>;
+  control(request: IncomingRequest, path: string): Promise<ResponseData>;
   /** Responds with a page of the lab that is beside those of the server, if there is one. */
-  front(request: Request, path: string): Promise<Response | undefined>;
+  front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
 }
 
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
@@ -47,12 +49,12 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   const base = basePath(parts.issuer);
   const admit = createAdmission(options.unknownClientPkce);
 
-  async function fetch(request: Request): Promise<Response> {
+  async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();
     const url = parseUrl(request.url);
-    if (!url) return await server.current().fetch(request);
+    if (!url) return await server.current().respond(request);
     const tenant = tenants.ofPath(url.pathname);
-    if (tenant) return await tenant.fetch(request);
+    if (tenant) return await tenant.respond(request);
     const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
     const { addresses } = server.current().context.settings;
@@ -64,24 +66,26 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     );
   }
 
-  async function recordExchange(request: Request): Promise<Exchange | undefined> {
+  async function recordExchange(request: IncomingRequest): Promise<Exchange | undefined> {
     await server.settled();
     let exchange: Exchange | undefined;
     const record: Recorder["record"] = (...observed) =>
       exchange = parts.recorder.record(...observed);
     const noting = { ...parts, recorder: { ...parts.recorder, record } };
     const { addresses } = server.current().context.settings;
-    const response = await withPageOrigin(
+    await withPageOrigin(
       request,
       addresses,
       () => handle(request, new URL(request.url), noting),
     );
-    // A fault may break the body; the exchange is recorded all the same.
-    await response.text().catch(() => "");
     return exchange;
   }
 
-  async function handle(request: Request, url: URL, recording = parts): Promise<Response> {
+  async function handle(
+    request: IncomingRequest,
+    url: URL,
+    recording = parts,
+  ): Promise<LabResponse> {
     const { settings } = server.current().context;
     const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
     if (!isProtocolRequest(wireRequest)) {
@@ -92,24 +96,33 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return await recordAndRespond(recording, server.current(), wireRequest, request);
   }
 
-  async function fetchControl(request: Request): Promise<Response> {
+  async function respondToControl(request: IncomingRequest): Promise<ResponseData> {
     await server.settled();
     const url = parseUrl(request.url);
     if (!url) return await options.control(request, "");
     const tenant = tenants.ofPath(url.pathname);
-    if (tenant) return await tenant.control(request);
+    if (tenant) return await tenant.control.respond(request);
     const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
     return await options.control(request, path);
   }
 
-  return { fetch: platformFetch(fetch), fetchControl: platformFetch(fetchControl), recordExchange };
+  return {
+    ...createApplication(respond),
+    control: createApplication(respondToControl),
+    recordExchange,
+  };
 }
 
 /** A test's own route reads the body with the methods of the request, which work only once. */
-function readableCopy(request: Request, { pathname }: URL, { base, routes }: Settings): Request {
-  if (routes.length === 0 || request.body === null) return request;
+function readableCopy(
+  request: IncomingRequest,
+  { pathname }: URL,
+  { base, routes }: Settings,
+): IncomingRequest {
+  const isBodiless = request.method === "GET" || request.method === "HEAD";
+  if (routes.length === 0 || isBodiless) return request;
   const { route } = createRouter(routes)(request.method, pathWithinIssuer(pathname, base) ?? "");
-  return route ? request.clone() : request;
+  return route ? createIncomingRequest(request.toRequest().clone()) : request;
 }
 
 /** Adds the unknown scopes of a request to the server. */
@@ -125,9 +138,9 @@ async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest):
 
 function wrongHostResponse(
   { server, events }: LabParts,
-  { method }: Request,
+  { method }: IncomingRequest,
   { hostname }: URL,
-): Response {
+): ResponseData {
   const description = describeAddresses(hostname, server.current().context.settings.addresses);
   const error = accessDenied(description);
   events.emitServerEvent({

@@ -1,4 +1,7 @@
 import type { UserConfig } from "../config/user_config.ts";
+import type { Application } from "../http/application.ts";
+import type { IncomingRequest } from "../http/incoming_request.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import type { Table } from "../issuer/records/table.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
@@ -31,11 +34,18 @@ import type { FlowTrace } from "./recording/timeline.ts";
 import type { WaitOptions } from "./recording/wait_for_request.ts";
 import type { CleanOptions, Report } from "./report/report.ts";
 
+/** A response of a lab. */
+export interface LabResponse extends ResponseData {
+  /** The error that a client in this process gets in place of the response. */
+  failure?: unknown;
+}
+
 /**
  * A server with the powers that a test needs and a production server must never have. Tests of
  * other projects see a `TestLab`, whose comments describe each power.
  */
 export interface Lab extends InternalServer {
+  readonly respond: (request: IncomingRequest) => Promise<LabResponse>;
   readonly clock: LabClock;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
@@ -75,12 +85,12 @@ export interface Lab extends InternalServer {
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
   /** Serves the interface over HTTP and nothing else, for a port of its own. */
-  control(request: Request): Promise<Response>;
+  readonly control: Application;
   readonly tenants: Tenants;
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
   /** Handles a request of the protocol, and returns the exchange that records it. */
-  recordExchange(request: Request): Promise<Exchange | undefined>;
+  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
   clearRequests(): void;

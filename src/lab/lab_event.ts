@@ -1,5 +1,4 @@
 import type { ServerEvent, ServerEventListener } from "../config/events.ts";
-import { noteConcerned, noteEvent, noteRules } from "./recording/request_scope.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =
@@ -72,14 +71,8 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
   return {
     emitServerEvent(event, request) {
       onEvent?.(event, request);
-      if (request) {
-        noteRules(request);
-        noteConcerned(request);
-      }
       // Of a request, `exchange.recorded` says more.
-      if (event.type === "request.handled") return;
-      noteEvent(event);
-      publish(event);
+      if (event.type !== "request.handled") publish(event);
     },
     emitLabEvent(event) {
       onLabEvent?.(event);

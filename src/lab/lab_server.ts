@@ -4,7 +4,6 @@ import { profileOf } from "../config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { grantTypes } from "../grants/grants.ts";
 import type { AnswerForUser } from "../issuer/requests/user_answer.ts";
-import { ErrorPage } from "../pages/error.tsx";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { createInternalServer, type InternalServer, type ServerWrapper } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
@@ -18,7 +17,6 @@ import { demoUsers } from "./demo/demo_users.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
 import type { LabEvent } from "./lab_event.ts";
 import { toScopes } from "./lab_scopes.ts";
-import { withFlowLink } from "./pages/error_page.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
 import { publicPasswords } from "./public_passwords.ts";
 
@@ -182,7 +180,6 @@ export function createShapedServer(
       pages: {
         signIn: oneClickSignIn(users),
         ...config.pages,
-        error: withFlowLink(config.pages?.error ?? ErrorPage),
       },
     },
     { ...wrapperFor(config), answerForUser },

@@ -93,9 +93,8 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     ...lifecycleOf(parts, drills),
     ...evidenceOf(parts, () => idleNames(lab)),
     issuer: config.issuer,
-    fetch: dispatcher.fetch,
-    control: dispatcher.fetchControl,
-    recordExchange: dispatcher.recordExchange,
+    ...dispatcher,
+    contextOf: (request, observer) => server.current().contextOf(request, observer),
     subscribe: events.subscribe,
     clock,
     browser() {

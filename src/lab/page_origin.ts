@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingRequest } from "../http/incoming_request.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { parseUrl } from "../util/uri.ts";
@@ -9,7 +10,7 @@ const isExternal = new AsyncLocalStorage<boolean>();
 
 /** Handles a request, and remembers meanwhile whether it comes from an external page. */
 export function withPageOrigin<T>(
-  request: Request,
+  request: IncomingRequest,
   addresses: readonly string[],
   handle: () => T,
 ): T {

@@ -1,24 +1,31 @@
-import { lazyFetch } from "../http/lazy_response.ts";
+import type { IncomingRequest } from "../http/incoming_request.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
 import { messageOf } from "../util/error_message.ts";
 import { checkUnaskedUser } from "./browser/answer_for_user.ts";
+import { changeRequest } from "./changed_request.ts";
 import { dropped } from "./faults/fault.ts";
 import type { ScopedRequest } from "./faults/flow_scope.ts";
 import type { HookedExchange } from "./hooks/apply_hooks.ts";
+import type { LabResponse } from "./lab.ts";
 import { LabError } from "./lab_error.ts";
 import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
-import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
+import {
+  readWireResponse,
+  type WholeResponse,
+  type WireRequest,
+  type WireResponse,
+  withWholeBody,
+} from "./recording/exchange.ts";
 import { identifyRequest } from "./recording/identify_request.ts";
-import { type RequestScope, withinRequest } from "./recording/request_scope.ts";
-
-const hookErrors = new WeakMap<Response, unknown>();
+import { createRequestScope, type RequestScope } from "./recording/request_scope.ts";
 
 /** The response of the server, before faults change it. */
 interface UnfaultedResponse {
-  /** The response of the server itself. Its body can still be read. */
-  original: Response;
+  /** The response of the server itself. */
+  original: WholeResponse;
   /** The response as the lab's settings and the hooks of the test changed it. */
   response: WireResponse;
   /** Whether it differs from the original. */
@@ -40,8 +47,8 @@ export async function recordAndRespond(
   parts: LabParts,
   server: InternalServer,
   wireRequest: WireRequest,
-  request: Request,
-): Promise<Response> {
+  request: IncomingRequest,
+): Promise<LabResponse> {
   const { clock, recorder, timeline, faults, waits, aliases } = parts;
   const startMark = recorder.mark();
   let abortMark: number | undefined;
@@ -56,16 +63,11 @@ export async function recordAndRespond(
       timeline.find(wireRequest, await identifyRequest(server.context, wireRequest)),
   };
   let prepared: UnfaultedResponse | undefined;
-  const scope: RequestScope = {
-    events: [],
-    rules: [],
-    concerns: {},
-    findFlowUrl: () => flowUrlAt(parts, startMark),
-  };
+  const scope = createRequestScope(() => flowUrlAt(parts, startMark));
   const { response, fired: firedFaults } = await faults.respond(
     { ...hookable, aliases, wait: waits.wait },
     async () => {
-      prepared = await withinRequest(scope, () => prepareResponse(parts, hookable, request));
+      prepared = await prepareResponse(parts, hookable, request, scope);
       return prepared.response;
     },
   );
@@ -88,17 +90,12 @@ export async function recordAndRespond(
   announceExchange(parts.events, recorded, timeline.observe(recorded));
   if (isDropped) return brokenResponse();
   if (firedFaults.length === 0 && prepared?.isChanged === false) return prepared.original;
-  return changedResponse(response, prepared?.hookError);
+  return { ...response, body: response.body || null, failure: prepared?.hookError };
 }
 
 /** Whether a request belongs to the protocol. Only such requests are recorded. */
 export function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
   return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
-}
-
-/** Returns the error of the hook that failed instead of changing a response. */
-export function hookErrorOf(response: Response): unknown {
-  return hookErrors.get(response);
 }
 
 /** The error of a client that reads a response whose connection the lab closed. */
@@ -113,13 +110,14 @@ export class BrokenConnection extends TypeError {
 async function prepareResponse(
   parts: LabParts,
   context: HookableExchange,
-  request: Request,
+  request: IncomingRequest,
+  scope: RequestScope,
 ): Promise<UnfaultedResponse> {
   const { responseTypes, hooks } = parts;
   const { server, request: wireRequest } = context;
   const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
-  const original = await respond(parts, server, wireRequest, translated);
-  const sent = await readWireResponse(original);
+  const original = await withWholeBody(await respond(parts, context, translated, scope));
+  const sent = readWireResponse(original);
   const completed = await responseTypes.completeResponse(server, wireRequest, sent);
   try {
     const { response, fired } = await hooks.apply(context, completed);
@@ -151,51 +149,47 @@ function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly 
 /** Returns the response of the server, unless it would sign in a user who does not exist. */
 async function respond(
   parts: LabParts,
-  server: InternalServer,
-  wireRequest: WireRequest,
-  request: Request,
-): Promise<Response> {
+  { server, request: wireRequest }: HookableExchange,
+  request: IncomingRequest,
+  scope: RequestScope,
+): Promise<ResponseData> {
+  const { observer } = scope;
   try {
     await checkUnaskedUser(server.context, parts, wireRequest);
   } catch (cause) {
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;
   }
-  const fetch = lazyFetch(server);
-  return await fetch(withIssuedRefreshToken(request, wireRequest, parts.aliases));
+  return await server.respond(
+    withIssuedRefreshToken(request, wireRequest, parts.aliases),
+    observer,
+  );
 }
 
-function plainTextResponse(text: string, status: number): Response {
-  return new Response(text, {
+function plainTextResponse(text: string, status: number): ResponseData {
+  return {
     status,
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-  });
+    headers: [["Content-Type", "text/plain; charset=utf-8"], ["Cache-Control", "no-store"]],
+    body: text,
+  };
 }
 
 /** Replaces a refresh token that a fault invented with the one that the server issued. */
 function withIssuedRefreshToken(
-  request: Request,
-  { form, headers }: WireRequest,
+  request: IncomingRequest,
+  wireRequest: WireRequest,
   aliases: ReadonlyMap<string, string>,
-): Request {
-  const issuedToken = aliases.get(form.get("refresh_token") ?? "");
+): IncomingRequest {
+  const issuedToken = aliases.get(wireRequest.form.get("refresh_token") ?? "");
   if (issuedToken === undefined) return request;
-  const body = new URLSearchParams(form);
+  const body = new URLSearchParams(wireRequest.form);
   body.set("refresh_token", issuedToken);
-  const { "content-length": _, ...others } = headers;
-  return new Request(request.url, { method: "POST", headers: others, body: body.toString() });
-}
-
-function changedResponse(wireResponse: WireResponse, hookError: unknown): Response {
-  const { status, headers, body } = wireResponse;
-  const response = new Response(body === "" ? null : body, { status, headers });
-  if (hookError !== undefined) hookErrors.set(response, hookError);
-  return response;
+  return changeRequest(request, wireRequest, body.toString());
 }
 
 /** Sends the beginning of a JSON body, and then fails. */
-function brokenResponse(): Response {
-  const body = new ReadableStream<Uint8Array>({
+function brokenResponse(): LabResponse {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
     // Bun treats a stream that fails in the same task as one that ended.
     async pull(controller) {
@@ -203,8 +197,10 @@ function brokenResponse(): Response {
       controller.error(new BrokenConnection());
     },
   });
-  return new Response(body, {
+  return {
     status: 200,
-    headers: { "Content-Type": "application/json", "X-Lab-Fault": "dropped" },
-  });
+    headers: [["Content-Type", "application/json"], ["X-Lab-Fault", "dropped"]],
+    body,
+    failure: new BrokenConnection(),
+  };
 }

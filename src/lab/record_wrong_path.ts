@@ -1,8 +1,10 @@
+import type { IncomingRequest } from "../http/incoming_request.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import type { InternalServer } from "../server.ts";
 import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
-import { readWireResponse, type WireRequest } from "./recording/exchange.ts";
-import { type RequestScope, withinRequest } from "./recording/request_scope.ts";
+import { readWireResponse, type WireRequest, withWholeBody } from "./recording/exchange.ts";
+import { createRequestScope } from "./recording/request_scope.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const recordedStatuses = [404, 405];
@@ -15,22 +17,17 @@ export async function recordWrongPath(
   parts: LabParts,
   server: InternalServer,
   wireRequest: WireRequest,
-  request: Request,
-): Promise<Response> {
+  request: IncomingRequest,
+): Promise<ResponseData> {
   const { clock, recorder, timeline } = parts;
   const startMark = recorder.mark();
-  const scope: RequestScope = {
-    events: [],
-    rules: [],
-    concerns: {},
-    findFlowUrl: () => flowUrlAt(parts, startMark),
-  };
-  const response = await withinRequest(scope, () => server.fetch(request));
+  const scope = createRequestScope(() => flowUrlAt(parts, startMark));
+  const response = await server.respond(request, scope.observer);
   if (!recordedStatuses.includes(response.status)) return response;
   const exchange = recorder.record({
     at: clock.now(),
     request: wireRequest,
-    response: await readWireResponse(response),
+    response: readWireResponse(await withWholeBody(response)),
     faults: [],
     events: scope.events,
     rules: scope.rules,

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "../http/incoming_request.ts";
 import { findClient } from "../issuer/clients/clients.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
@@ -6,6 +7,7 @@ import type { InternalServer } from "../server.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
 import { sha256 } from "../util/hash.ts";
 import { isObject, parseJson } from "../util/json.ts";
+import { changeRequest } from "./changed_request.ts";
 import { withJson } from "./faults/token_faults.ts";
 import { LabError } from "./lab_error.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "./recording/exchange.ts";
@@ -31,7 +33,11 @@ const maxRequests = 2000;
 /** The response types of a lab beside `code`, for suites of older libraries. */
 export interface ResponseTypes {
   /** Returns a request that the server understands: one for a code. */
-  translateRequest(ctx: Context, request: Request, wireRequest: WireRequest): Promise<Request>;
+  translateRequest(
+    ctx: Context,
+    request: IncomingRequest,
+    wireRequest: WireRequest,
+  ): Promise<IncomingRequest>;
   /** Returns a response with what the response type of its request promises. */
   completeResponse(
     server: InternalServer,
@@ -92,11 +98,11 @@ function rejectsObject(request: WireRequest, response: WireResponse): boolean {
 
 /** Registers a client for codes, which the lab turns into what the client expects. */
 function translateRegistration(
-  request: Request,
-  { method, url, headers, body }: WireRequest,
+  request: IncomingRequest,
+  wireRequest: WireRequest,
   allowed: readonly LabResponseType[],
-): Request {
-  const metadata = parseJson(body);
+): IncomingRequest {
+  const metadata = parseJson(wireRequest.body);
   if (!isObject(metadata) || !Array.isArray(metadata.response_types)) return request;
   const types = metadata.response_types;
   const isAllowed = types.every((type) => allowed.some((each) => each === type));
@@ -109,9 +115,7 @@ function translateRegistration(
     response_types: ["code"],
     grant_types: ["authorization_code", ...others],
   };
-  const { "content-length": _, ...rest } = headers;
-  const { signal } = request;
-  return new Request(url, { method, headers: rest, body: JSON.stringify(translated), signal });
+  return changeRequest(request, wireRequest, JSON.stringify(translated));
 }
 
 /** Reads the response type of an authorization request; the order of its values is free. */
@@ -169,25 +173,22 @@ function explanation(
 /** Asks for a code. One that no client will ever see needs a challenge that no one can meet. */
 async function translate(
   ctx: Context,
-  request: Request,
-  { method, url, query, form, headers }: WireRequest,
+  request: IncomingRequest,
+  wireRequest: WireRequest,
   type: LabResponseType,
-): Promise<Request> {
-  const isPost = method === "POST";
+): Promise<IncomingRequest> {
+  const { url, query, form, headers } = wireRequest;
+  const isPost = request.method === "POST";
   const parameters = new URLSearchParams(isPost ? form : query);
   parameters.set("response_type", "code");
   if (type === "id_token" && !parameters.has("code_challenge")) {
     parameters.set("code_challenge", await sha256(randomSecret(ctx)));
     parameters.set("code_challenge_method", "S256");
   }
-  const { signal } = request;
-  if (isPost) {
-    const { "content-length": _, ...others } = headers;
-    return new Request(url, { method, headers: others, body: parameters.toString(), signal });
-  }
+  if (isPost) return changeRequest(request, wireRequest, parameters.toString());
   const target = new URL(url);
   target.search = parameters.toString();
-  return new Request(target, { headers, signal });
+  return changeRequest(request, { url: target.href, headers });
 }
 
 /** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */

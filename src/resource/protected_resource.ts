@@ -21,9 +21,9 @@
  * @module
  */
 
-import { platformResponse } from "../http/lazy_response.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { errorResponse } from "../http/response.ts";
+import { toResponse } from "../http/response_data.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { readPresentedToken } from "../protocol/presented_token.ts";
@@ -186,7 +186,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
       try {
         return await verify(request, requirements);
       } catch (cause) {
-        return platformResponse(errorResponse(toResourceError(cause), resource));
+        return toResponse(errorResponse(toResourceError(cause), resource));
       }
     },
   };

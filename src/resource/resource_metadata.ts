@@ -1,6 +1,6 @@
 import { allowScripts, preflightResponse } from "../http/cors.ts";
-import { platformResponse, withoutBody } from "../http/lazy_response.ts";
 import { errorResponse, publicResponse } from "../http/response.ts";
+import { toResponse, withoutBody } from "../http/response_data.ts";
 import { methodNotAllowed } from "../http/route_rules.ts";
 import { minute } from "../util/duration.ts";
 
@@ -42,14 +42,14 @@ export function metadataResponse(
 ): Response | undefined {
   const { resource } = metadata;
   if (pathWithoutSlash(request.url) !== pathWithoutSlash(metadataUrl(resource))) return undefined;
-  if (request.method === "OPTIONS") return preflightResponse(request, ["GET"]);
+  if (request.method === "OPTIONS") return toResponse(preflightResponse(request, ["GET"]));
   if (request.method !== "GET" && request.method !== "HEAD") {
     const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);
-    return platformResponse(allowScripts(errorResponse(error, resource)));
+    return toResponse(allowScripts(errorResponse(error, resource)));
   }
   const document = publicResponse(JSON.stringify(metadata), "application/json", maxAge);
   const response = request.method === "HEAD" ? withoutBody(document) : document;
-  return platformResponse(allowScripts(response));
+  return toResponse(allowScripts(response));
 }
 
 function pathWithoutSlash(url: string): string {

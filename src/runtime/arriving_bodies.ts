@@ -1,4 +1,4 @@
-import { bodyTooSlow, withBodyReader } from "../http/body.ts";
+import { type BodyReader, bodyTooSlow } from "../http/body_text.ts";
 import { createDeferred } from "../util/promises.ts";
 
 /** How long bodies may still take once the server closes, in milliseconds. */
@@ -6,10 +6,18 @@ const defaultDeadline = 2_000;
 
 /** Request bodies that have not arrived completely. */
 export interface ArrivingBodies {
-  /** Tracks the body of a request. Returns a function to call once there is a response. */
-  follow(request: Request): () => void;
+  /** Follows the body of a request. */
+  follow(): FollowedBody;
   /** Resolves when every body has arrived. Refuses those that take longer than two seconds. */
   end(): Promise<void>;
+}
+
+/** The body of a request that may still arrive. */
+export interface FollowedBody {
+  /** Reads the body, until it arrived or is refused. */
+  reader: BodyReader;
+  /** To be called once there is a response. */
+  forget(): void;
 }
 
 /** A body that is arriving. `refuse` is set while an endpoint reads it. */
@@ -38,19 +46,21 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
   }
 
   return {
-    follow(request) {
+    follow() {
       const body: ArrivingBody = {};
       arriving.add(body);
-      withBodyReader(request, async (read) => {
-        const { promise: refused, reject } = createDeferred<never>();
-        body.refuse = () => reject(bodyTooSlow());
-        // Otherwise bodies that begin while others are refused would delay the end again and again.
-        if (isOver) body.refuse();
-        const bytes = await Promise.race([read(), refused]);
-        forget(body);
-        return bytes;
-      });
-      return () => forget(body);
+      return {
+        async reader(read) {
+          const { promise: refused, reject } = createDeferred<never>();
+          body.refuse = () => reject(bodyTooSlow());
+          // Otherwise bodies that begin while others are refused would delay the end again and again.
+          if (isOver) body.refuse();
+          const bytes = await Promise.race([read(), refused]);
+          forget(body);
+          return bytes;
+        },
+        forget: () => forget(body),
+      };
     },
     async end() {
       isEnding = true;

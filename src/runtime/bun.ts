@@ -1,8 +1,12 @@
-import { withAddress } from "../http/client_address.ts";
-import { platformResponse } from "../http/lazy_response.ts";
 import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
-import { disconnectedResponse, failureResponse, idleTimeout, type Listen } from "./listen.ts";
+import {
+  disconnectedResponse,
+  failureResponse,
+  idleTimeout,
+  type Listen,
+  platformResponse,
+} from "./listen.ts";
 import { endOfNextTurn } from "./turn.ts";
 
 /** How long a connection may be silent before its first request, in seconds. */
@@ -39,15 +43,15 @@ interface BunServer {
 
 declare const globalThis: { Bun: Bun };
 
-export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
-  const handler = createDrainableHandler(fetch);
+export const listenOnBun: Listen = async ({ respond, cert, key, ...address }) => {
+  const handler = createDrainableHandler(respond);
 
-  async function respond(request: Request, server: BunServer): Promise<Response> {
+  async function handle(request: Request, server: BunServer): Promise<Response> {
     // Each endpoint decides how long a request and its body may take.
     server.timeout(request, 0);
     const peer = server.requestIP(request)?.address;
     if (peer === undefined) return disconnectedResponse();
-    const response = platformResponse(await handler.fetch(withAddress(request, peer)));
+    const response = platformResponse(await handler.respond(request, { peer }));
     if (!isEventStream(response)) server.timeout(request, idleTimeout);
     return response;
   }
@@ -60,7 +64,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
     // By default Bun lets a second process take the same port and some of the requests.
     reusePort: false,
     idleTimeout: firstRequestTimeout,
-    fetch: respond,
+    fetch: handle,
     error: failureResponse,
   });
   return {

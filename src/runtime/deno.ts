@@ -1,9 +1,7 @@
-import { withAddress } from "../http/client_address.ts";
-import { platformResponse } from "../http/lazy_response.ts";
 import { withTimeout } from "../util/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
-import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, failureResponse, type Listen, platformResponse } from "./listen.ts";
 import { endOfNextTurn } from "./turn.ts";
 
 /** How long connections may take to close after the last response, in milliseconds. */
@@ -13,8 +11,8 @@ const drainTimeout = 2_000;
  * Deno gives no access to a single connection, so the client closes it after the last response. A
  * request without `Host`, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
  */
-export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key }) => {
-  const handler = createDrainableHandler(fetch);
+export const listenOnDeno: Listen = async ({ respond, hostname, port, cert, key }) => {
+  const handler = createDrainableHandler(respond);
 
   function listen(port: number): Listener {
     const requests = createRequestCounter();
@@ -31,8 +29,8 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
       try {
         // Deno reports the address 0.0.0.0 and port 0 for a peer that has disconnected.
         if (!("hostname" in remoteAddr) || remoteAddr.port === 0) return disconnectedResponse();
-        const response = await handler.fetch(withAddress(request, remoteAddr.hostname));
-        return platformResponse(response);
+        const peer = remoteAddr.hostname;
+        return platformResponse(await handler.respond(request, { peer }));
       } finally {
         end();
       }

@@ -1,14 +1,15 @@
-import { isTextRead } from "../http/body.ts";
-import { withHeaders } from "../http/lazy_response.ts";
+import {
+  createIncomingRequest,
+  type IncomingRequest,
+  type RequestTransport,
+} from "../http/incoming_request.ts";
 import { createArrivingBodies } from "./arriving_bodies.ts";
-import type { ListenOptions } from "./listen.ts";
+import { addHeaders, type RequestHandler, type ServedResponse } from "./listen.ts";
 import { createTurnGate } from "./turn.ts";
-
-type RequestHandler = ListenOptions["fetch"];
 
 /** A handler of requests until it is drained. */
 export interface DrainableHandler {
-  fetch: RequestHandler;
+  respond(request: Request, transport: RequestTransport): Promise<ServedResponse>;
   /**
    * Closes each connection after its next response: a proxy may have sent a request already. Resolves
    * when the bodies of all requests have arrived or been refused.
@@ -21,22 +22,25 @@ export interface DrainableHandler {
  * one turn of the event loop are sent together: to wake a client for each of them takes as long as
  * a small request.
  */
-export function createDrainableHandler(fetch: RequestHandler): DrainableHandler {
+export function createDrainableHandler(respond: RequestHandler): DrainableHandler {
   const passGate = createTurnGate();
   const bodies = createArrivingBodies();
   let isDraining = false;
 
-  async function respond(request: Request): Promise<Response> {
-    const response = await fetch(request);
+  async function respondInTurn(request: IncomingRequest): Promise<ServedResponse> {
+    const response = await respond(request);
     await passGate();
     return isDraining || hasUnreadBody(request) ? lastResponse(response) : response;
   }
 
   return {
-    async fetch(request) {
-      if (request.method === "GET") return await respond(request);
-      const forget = bodies.follow(request);
-      return await respond(request).finally(forget);
+    async respond(request, transport) {
+      if (request.method === "GET") {
+        return await respondInTurn(createIncomingRequest(request, transport));
+      }
+      const { reader: bodyReader, forget } = bodies.follow();
+      const incoming = createIncomingRequest(request, { ...transport, bodyReader });
+      return await respondInTurn(incoming).finally(forget);
     },
     async drain() {
       isDraining = true;
@@ -46,17 +50,16 @@ export function createDrainableHandler(fetch: RequestHandler): DrainableHandler 
 }
 
 /** Makes a response the last one of its connection (RFC 9112, section 9.6). */
-function lastResponse(response: Response): Response {
-  return withHeaders(response, [["Connection", "close"]]);
+function lastResponse(response: ServedResponse): ServedResponse {
+  return addHeaders(response, [["Connection", "close"]]);
 }
 
 /**
  * Whether a request announced a body that was not read. A kept-alive connection would wait for that
  * body after the response, as long as the client likes.
  */
-function hasUnreadBody(request: Request): boolean {
-  const { bodyUsed, headers } = request;
-  if (bodyUsed || isTextRead(request)) return false;
+function hasUnreadBody({ bodyUsed, headers }: IncomingRequest): boolean {
+  if (bodyUsed) return false;
   return headers.has("Transfer-Encoding") || Number(headers.get("Content-Length")) > 0;
 }
 

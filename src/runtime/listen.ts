@@ -1,12 +1,27 @@
+import type { IncomingRequest } from "../http/incoming_request.ts";
+import {
+  type HeaderList,
+  type ResponseData,
+  toResponse,
+  toResponseData,
+  withHeaders,
+} from "../http/response_data.ts";
+
 /**
  * How long a connection may be idle between two requests, in seconds. It is longer than proxies keep
  * one (nginx 60, Traefik 90, Caddy 120), so that a request never meets a connection that is closing.
  */
 export const idleTimeout = 150;
 
+/** A response as plain data; of an application that is not ours, one of the platform. */
+export type ServedResponse = ResponseData | Response;
+
+/** Responds to a request. */
+export type RequestHandler = (request: IncomingRequest) => Promise<ServedResponse>;
+
 /** Where to listen, and the handler of the requests. */
 export interface ListenOptions {
-  fetch: (request: Request) => Promise<Response>;
+  respond: RequestHandler;
   hostname: string;
   port: number;
   cert?: string | undefined;
@@ -19,6 +34,21 @@ export interface Listening {
   port: number;
   /** Stops listening, and resolves when the requests in progress are finished. */
   close(): Promise<void>;
+}
+
+/** Whether a response is one of the platform. On Node, to name its class takes time. */
+export function isPlatformResponse(response: ServedResponse): response is Response {
+  return !Array.isArray(response.headers);
+}
+
+/** Returns the response of the platform. */
+export function platformResponse(response: ServedResponse): Response {
+  return isPlatformResponse(response) ? response : toResponse(response);
+}
+
+/** Returns a response with additional headers. */
+export function addHeaders(response: ServedResponse, headers: HeaderList): ServedResponse {
+  return withHeaders(isPlatformResponse(response) ? toResponseData(response) : response, headers);
 }
 
 export type Listen = (options: ListenOptions) => Promise<Listening>;

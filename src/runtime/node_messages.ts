@@ -1,14 +1,29 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ResponseParts } from "../http/lazy_response.ts";
+import type { RequestHeaders } from "../http/incoming_request.ts";
+import { listHeaders, type ResponseData } from "../http/response_data.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Statuses whose responses have no length (RFC 9110, section 8.6). */
 const withoutLength = [204, 304];
 
+/** A body that is sent in one piece. */
+type WholeBody = Exclude<ResponseData["body"], ReadableStream>;
+
+/** A response that is sent in one piece. */
+interface SentWhole extends ResponseData {
+  readonly body: WholeBody;
+}
+
+/** Whether a response is sent in one piece. */
+export function isWhole(response: ResponseData): response is SentWhole {
+  const { body } = response;
+  return body === null || typeof body === "string" || body instanceof Uint8Array;
+}
+
 /** Sends a response in one piece. */
-export function sendParts(
-  { status, headers, body }: ResponseParts,
+export function sendData(
+  { status, headers, body }: SentWhole,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -23,7 +38,7 @@ export function sendParts(
   else response.end(body);
 }
 
-function lengthOf(body: ResponseParts["body"]): number {
+function lengthOf(body: WholeBody): number {
   if (body === null) return 0;
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }
@@ -43,4 +58,23 @@ export function readMessage(message: IncomingMessage): Promise<Bytes> {
     // Every message is closed at last, and to make an error takes long.
     message.once("close", () => message.readableEnded || fail());
   });
+}
+
+/** Lists the headers of a request without the platform's object, which takes long to make. */
+export function listedAsSent(
+  headers: Headers,
+  { rawHeaders }: IncomingMessage,
+): RequestHeaders {
+  return {
+    get: (name) => headers.get(name),
+    has: (name) => headers.has(name),
+    [Symbol.iterator]: () => listHeaders(pairsOf(rawHeaders))[Symbol.iterator](),
+  };
+}
+
+/** Returns names with values, from a list with names and values in turn. */
+function pairsOf(list: readonly string[]): Array<[name: string, value: string]> {
+  const pairs: Array<[string, string]> = [];
+  for (let at = 0; at < list.length; at += 2) pairs.push([list[at] ?? "", list[at + 1] ?? ""]);
+  return pairs;
 }

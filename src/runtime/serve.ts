@@ -15,12 +15,21 @@
  * @module
  */
 
-import { lazyFetch } from "../http/lazy_response.ts";
-import { withTransportSecurity } from "../http/transport_security.ts";
-import { isPortTaken, type Listen, type Listening } from "./listen.ts";
+import type { IncomingRequest } from "../http/incoming_request.ts";
+import type { ResponseData } from "../http/response_data.ts";
+import { transportSecurity } from "../http/transport_security.ts";
+import {
+  addHeaders,
+  isPortTaken,
+  type Listen,
+  type Listening,
+  type RequestHandler,
+} from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
+export type { IncomingRequest, RequestHeaders } from "../http/incoming_request.ts";
+export type { HeaderList, ResponseData } from "../http/response_data.ts";
 export type { ResolveHost } from "./resolve_host.ts";
 export type { Listening };
 
@@ -28,6 +37,8 @@ export type { Listening };
 export interface ServedApplication {
   /** Responds to a request. */
   fetch: (request: Request) => Promise<Response>;
+  /** Responds in place of `fetch`, without objects of the platform. */
+  respond?: (request: IncomingRequest) => Promise<ResponseData>;
 }
 
 /**
@@ -76,24 +87,33 @@ export async function serve(
 ): Promise<Listening> {
   const { port = 9000, hostname = "localhost", cert, key } = options;
   const isStrict = options.strictTransport ?? cert !== undefined;
-  let fetch: ServedApplication["fetch"] = async () =>
-    new Response(null, { status: 503, headers: { "Retry-After": "1" } });
+  let respond: RequestHandler = async () => ({
+    status: 503,
+    headers: [["Retry-After", "1"]],
+    body: null,
+  });
   const open = async (port: number) => {
     const application = typeof server === "function" ? await server(port) : server;
-    const respond = lazyFetch(application);
-    fetch = isStrict
-      ? async (request) => withTransportSecurity(request, await respond(request))
-      : respond;
+    const handler = handlerOf(application);
+    respond = isStrict
+      ? async (request) => addHeaders(await handler(request), transportSecurity(request))
+      : handler;
   };
   if (port !== 0) await open(port);
   const listen = await listenerOfRuntime();
   const start = (hostname: string, port: number) =>
-    listen({ fetch: (request) => fetch(request), hostname, port, cert, key });
+    listen({ respond: (request) => respond(request), hostname, port, cert, key });
   const listening = hostname === "localhost"
     ? await listenOnLoopback(start, port)
     : await start(hostname, port);
   if (port === 0) await open(listening.port).catch((cause) => closeAndThrow(listening, cause));
   return listening;
+}
+
+/** Returns what responds to the requests of an application. */
+function handlerOf(application: ServedApplication): RequestHandler {
+  return async (request) =>
+    await (application.respond?.(request) ?? application.fetch(request.toRequest()));
 }
 
 async function closeAndThrow(listening: Listening, cause: unknown): Promise<never> {

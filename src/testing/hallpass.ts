@@ -1,10 +1,11 @@
+import { createIncomingRequest } from "../http/incoming_request.ts";
+import { toResponse } from "../http/response_data.ts";
 import { labClaimWarnings } from "../lab/claim_warnings.ts";
 import { idleWarning } from "../lab/idle.ts";
-import type { Lab } from "../lab/lab.ts";
+import type { Lab, LabResponse } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
-import { BrokenConnection, hookErrorOf } from "../lab/record_and_respond.ts";
 import { createDeferred, once } from "../util/promises.ts";
 import { hostsOf, makeLabCertificate } from "./certificate.ts";
 import { intercept } from "./intercept.ts";
@@ -81,7 +82,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   const fetch: TestLab["fetch"] = async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
     checkOwnAddress(request, addresses);
-    return await checkUnbroken(await untilAborted(request.signal, lab.fetch(request)));
+    const response = lab.respond(createIncomingRequest(request));
+    return toUnbroken(await untilAborted(request.signal, response));
   };
   // A test may close the lab itself before the end of its block closes it again.
   const close = once(async () => {
@@ -136,7 +138,7 @@ function toRequest(input: Request | URL | string, init: LabRequestInit | undefin
 }
 
 /** Rejects when the caller aborts, as the `fetch` of the network does. */
-async function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
+async function untilAborted<T>(signal: AbortSignal, response: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = createDeferred<never>();
   const abort = () => reject(signal.reason);
@@ -158,12 +160,9 @@ function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
 }
 
 /** Without a network, a broken connection is a `fetch` that rejects. */
-async function checkUnbroken(response: Response): Promise<Response> {
-  const hookError = hookErrorOf(response);
-  if (hookError !== undefined) throw hookError;
-  if (response.headers.get("X-Lab-Fault") !== "dropped") return response;
-  await response.body?.cancel();
-  throw new BrokenConnection();
+function toUnbroken(response: LabResponse): Response {
+  if (response.failure !== undefined) throw response.failure;
+  return toResponse(response);
 }
 
 /** A claim that no rule opens would be missing without a word. */

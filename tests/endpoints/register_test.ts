@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { members } from "../../src/config/client_metadata_members.ts";
-import { withAddress } from "../../src/http/client_address.ts";
 import { createInternalServer } from "../../src/server.ts";
 import {
   basic,
@@ -15,6 +14,7 @@ import {
   type ReadResponse,
 } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
+import { withAddress } from "../support/with_address.ts";
 
 const redirect_uris = ["https://app.example/cb"];
 const loopback = { redirect_uris: ["http://127.0.0.1/cb"], token_endpoint_auth_method: "none" };

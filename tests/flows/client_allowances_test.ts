@@ -23,6 +23,7 @@ import {
   register,
   sendJson,
 } from "../support/registration.ts";
+import { contextIn } from "../support/request_context.ts";
 
 /** A claim of a user that only some clients receive. */
 type Salary = { salary: number };
@@ -89,7 +90,7 @@ describe("What untrusted clients may ask for", () => {
   it("L7: is narrowed for a client of a metadata document", async () => {
     const kit = openServer("open", { fetchUntrusted: serveDocument({ scope: "openid read" }) });
     assertEquals(
-      (await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes,
+      (await lookUpClient(contextIn(kit.server), documentUrl))?.scopes,
       ["openid"],
     );
   });
@@ -164,7 +165,7 @@ describe("What untrusted clients may ask for", () => {
   it("L7: can be said of metadata documents alone", async () => {
     const kit = openServer({ allow: { scopes: ["read"] } });
     assertEquals(
-      (await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes,
+      (await lookUpClient(contextIn(kit.server), documentUrl))?.scopes,
       ["read"],
     );
     assertEquals(

@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { withAddress } from "../../src/http/client_address.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Browser } from "../support/browser.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";
+import { withAddress } from "../support/with_address.ts";
 
 /** Where the attacker sits, and where everyone else does. */
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];

@@ -6,6 +6,7 @@ import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createInternalServer } from "../../src/server.ts";
 import { type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { contextIn } from "../support/request_context.ts";
 
 const client_id = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";
@@ -113,7 +114,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       openWeb(() => Response.json({ ...document, jwks, token_endpoint_auth_methods_supported })),
     );
     assertEquals(
-      (await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.authentication,
+      (await lookUpClient(contextIn(kit.server), client_id))?.authentication,
       ["private_key_jwt"],
     );
   });
@@ -198,7 +199,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       ),
     );
     assertEquals(
-      (await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.grantTypes,
+      (await lookUpClient(contextIn(kit.server), client_id))?.grantTypes,
       ["authorization_code"],
     );
   });

@@ -3,9 +3,9 @@ import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import type { EventRequest } from "../../src/config/event_request.ts";
 import type { ServerEvent } from "../../src/config/events.ts";
-import { withAddress } from "../../src/http/client_address.ts";
 import { basic, type Kit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { withAddress } from "../support/with_address.ts";
 
 const proxy = "10.0.0.1";
 const traceId = "0af7651916cd43dd8448eb211c80319c";

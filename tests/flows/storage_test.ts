@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { withAddress } from "../../src/http/client_address.ts";
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
@@ -18,6 +17,7 @@ import {
 import { logoutUrl, signedIn } from "../support/logout.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
+import { withAddress } from "../support/with_address.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 

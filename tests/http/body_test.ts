@@ -1,13 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { mediaType, readForm, readJson } from "../../src/http/body.ts";
 import {
-  isTextRead,
-  mediaType,
-  readForm,
-  readJson,
-  readText,
-  withBodyReader,
-} from "../../src/http/body.ts";
+  createIncomingRequest,
+  type IncomingRequest,
+  type RequestTransport,
+} from "../../src/http/incoming_request.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { applyRule } from "../../src/protocol/rule.ts";
 
@@ -15,10 +13,18 @@ const max = 64 * 1024;
 const form = "application/x-www-form-urlencoded";
 
 /** Makes a request whose length is announced, unless it is undefined. */
-function post(body: string | Uint8Array<ArrayBuffer>, type: string, length?: number): Request {
+function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  type: string,
+  length?: number,
+  transport?: RequestTransport,
+): IncomingRequest {
   const headers = new Headers({ "Content-Type": type });
   if (length !== undefined) headers.set("Content-Length", `${length}`);
-  return new Request("https://x", { method: "POST", body, headers });
+  return createIncomingRequest(
+    new Request("https://x", { method: "POST", body, headers }),
+    transport,
+  );
 }
 
 /** Returns the status of the error that reading ends with, and what it says; undefined for none. */
@@ -44,15 +50,16 @@ describe("The media type of a body", () => {
   }
 
   it("decides what the body is read as", async () => {
-    const [json, fields] = [post("{}", "application/json"), post("a=b", form)];
-    assertEquals(await readJson(applyRule, json.clone()), {});
-    assertEquals((await readForm(applyRule, fields.clone())).get("a"), "b");
-    assertEquals(await refusalOf(readForm(applyRule, json)), [400, `The body must be ${form}.`]);
-    assertEquals(await refusalOf(readJson(applyRule, fields)), [
+    const json = { apply: applyRule, request: post("{}", "application/json") };
+    const fields = { apply: applyRule, request: post("a=b", form) };
+    assertEquals(await readJson(json), {});
+    assertEquals((await readForm(fields)).get("a"), "b");
+    assertEquals(await refusalOf(readForm(json)), [400, `The body must be ${form}.`]);
+    assertEquals(await refusalOf(readJson(fields)), [
       400,
       "The body must be application/json.",
     ]);
-    const broken = readJson(applyRule, post("{", "application/json"));
+    const broken = readJson({ ...json, request: post("{", "application/json") });
     assertEquals(await refusalOf(broken), [400, "The body is not JSON."]);
   });
 });
@@ -69,7 +76,7 @@ describe("A body", () => {
   for (const [what, size, length] of sizes) {
     const isTooLarge = size > max || (length ?? 0) > max;
     it(`of ${size} bytes is ${isTooLarge ? "too large" : "read"} ${what}`, async () => {
-      const reading = readText(post("x".repeat(size), form, length));
+      const reading = post("x".repeat(size), form, length).text();
       assertEquals(await refusalOf(reading), isTooLarge ? tooLarge : undefined);
     });
   }
@@ -84,17 +91,17 @@ describe("A body", () => {
   ];
   for (const [what, body, problem] of broken) {
     it(`with ${what} is refused`, async () =>
-      assertEquals(await refusalOf(readText(post(body, form))), [400, problem]));
+      assertEquals(await refusalOf(post(body, form).text()), [400, problem]));
   }
 
   it("may end with a byte order mark", async () => {
     const body = new Uint8Array([0x61, 0xef, 0xbb, 0xbf]);
-    assertEquals(await readText(post(body, form)), "a\ufeff");
+    assertEquals(await post(body, form).text(), "a\ufeff");
   });
 
   it("that breaks off is refused", async () => {
-    const request = withBodyReader(post("x", form, 1), () => Promise.reject(new Error("reset")));
-    assertEquals(await refusalOf(readText(request)), [
+    const readBytes = () => Promise.reject(new Error("reset"));
+    assertEquals(await refusalOf(post("x", form, 1, { readBytes }).text()), [
       400,
       "The body could not be read completely.",
     ]);
@@ -102,8 +109,8 @@ describe("A body", () => {
 
   it("is read once, and known from then on", async () => {
     const request = post("a=b", form);
-    assertEquals(isTextRead(request), false);
-    assertEquals([await readText(request), await readText(request)], ["a=b", "a=b"]);
-    assertEquals(isTextRead(request), true);
+    assertEquals(request.bodyUsed, false);
+    assertEquals([await request.text(), await request.text()], ["a=b", "a=b"]);
+    assertEquals(request.bodyUsed, true);
   });
 });

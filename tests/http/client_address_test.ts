@@ -1,11 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseAddress, senderNetwork } from "../../src/http/address_spelling.ts";
-import {
-  createAddressReader,
-  type TrustedProxies,
-  withAddress,
-} from "../../src/http/client_address.ts";
+import { createAddressReader, type TrustedProxies } from "../../src/http/client_address.ts";
 
 /** Returns the address that counts as the sender of a request. */
 function addressOf(
@@ -13,10 +9,8 @@ function addressOf(
   forwarded: string | undefined,
   trustedProxies: TrustedProxies,
 ): string | undefined {
-  const headers: HeadersInit = forwarded === undefined ? {} : { "X-Forwarded-For": forwarded };
-  return createAddressReader(trustedProxies)(
-    withAddress(new Request("https://x", { headers }), peer),
-  );
+  const headers = new Headers(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded });
+  return createAddressReader(trustedProxies)({ peer, headers });
 }
 
 describe("The address of a sender", () => {

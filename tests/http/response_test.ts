@@ -1,18 +1,22 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { errorResponse, htmlResponse, publicResponse } from "../../src/http/response.ts";
+import { type ResponseData, toResponse } from "../../src/http/response_data.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
+function headerOf({ headers }: ResponseData, name: string): string | null {
+  return headers.find(([each]) => each === name)?.[1] ?? null;
+}
+
 function policyOf(frames: readonly string[]): string {
-  return htmlResponse("<!doctype html>", 200, [], { frames }).headers.get(
-    "Content-Security-Policy",
-  )!;
+  const page = htmlResponse("<!doctype html>", 200, [], { frames });
+  return headerOf(page, "Content-Security-Policy")!;
 }
 
 describe("A page", () => {
   it("shares no window with a page of another origin, unless it was opened as a popup", () => {
     const policy = (options?: { keepsOpener: boolean }) =>
-      htmlResponse("<!doctype html>", 200, [], options).headers.get("Cross-Origin-Opener-Policy");
+      headerOf(htmlResponse("<!doctype html>", 200, [], options), "Cross-Origin-Opener-Policy");
     assertEquals([policy(), policy({ keepsOpener: true })], ["same-origin", null]);
   });
 });
@@ -20,13 +24,13 @@ describe("A page", () => {
 describe("A response", () => {
   it("of a page names no page to others, unless its forms need an Origin", () => {
     const policy = (options?: { sendsReferrer: boolean }) =>
-      htmlResponse("", 200, [], options).headers.get("Referrer-Policy");
+      headerOf(htmlResponse("", 200, [], options), "Referrer-Policy");
     assertEquals([policy(), policy({ sendsReferrer: true })], ["no-referrer", "same-origin"]);
   });
 
   it("that is the same for everyone may be cached, forever where it never changes", () => {
     const control = (change?: "immutable") =>
-      publicResponse("", "text/css", 60, change).headers.get("Cache-Control");
+      headerOf(publicResponse("", "text/css", 60, change), "Cache-Control");
     assertEquals([control(), control("immutable")], [
       "public, max-age=60",
       "public, max-age=60, immutable",
@@ -36,10 +40,11 @@ describe("A response", () => {
   it("to an error is JSON, or a challenge alone, and has a hint only where that is wanted", async () => {
     const error = new OAuthError("invalid_request", "No.", { hint: "Because." });
     const described = async (showsHint?: boolean) =>
-      (await errorResponse(error, "https://id.example", showsHint).json()).error_description;
+      (await toResponse(errorResponse(error, "https://id.example", showsHint)).json())
+        .error_description;
     assertEquals([await described(), await described(true)], ["No.", "No. Because."]);
     const bare = new OAuthError("invalid_token", "No.", { hasBody: false });
-    assertEquals(await errorResponse(bare, "https://id.example").text(), "");
+    assertEquals(errorResponse(bare, "https://id.example").body, null);
   });
 });
 
@@ -50,7 +55,7 @@ describe("The policy of a page (Content Security Policy)", () => {
     assertEquals(policyOf([]), policy);
     const live = htmlResponse('<script src="a.js">', 200, [], { isLive: true });
     assertEquals(
-      live.headers.get("Content-Security-Policy"),
+      headerOf(live, "Content-Security-Policy"),
       `${policy.replace("script-src 'none'", "script-src 'self'")}; connect-src 'self'`,
     );
   });

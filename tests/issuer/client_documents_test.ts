@@ -5,11 +5,12 @@ import {
   lookUpDocumentClient,
 } from "../../src/issuer/clients/client_documents.ts";
 import { findClient } from "../../src/issuer/clients/clients.ts";
-import type { Context } from "../../src/issuer/context.ts";
+import type { RequestContext } from "../../src/issuer/context.ts";
 import { forever } from "../../src/issuer/records/table.ts";
 import { expiredTokenHint } from "../../src/issuer/tokens/access_tokens.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { contextIn } from "../support/request_context.ts";
 
 const id = "https://app.example/client.json";
 const day = 24 * 60 * 60 * 1000;
@@ -17,16 +18,14 @@ const day = 24 * 60 * 60 * 1000;
 /** A server that has read a document, and cannot read it again. */
 async function openWith(readAt: number, freshUntil: number) {
   const kit = openKit({ fetchUntrusted: () => Promise.reject(new Error("The site is down.")) });
-  const ctx = kit.server.context;
+  const ctx = contextIn(kit.server);
   const configured = present(await findClient(ctx, "demo-spa"));
   const document = { readAt: kit.clock.now + readAt, freshUntil: kit.clock.now + freshUntil };
   const client = { ...configured, id, document };
-  const cached: Context = { ...ctx, documents: { ...ctx.documents, get: () => client } };
+  const cached: RequestContext = { ...ctx, documents: { ...ctx.documents, get: () => client } };
   const store = () => ctx.records.clientDocuments.put(id, client, forever);
   return { kit, ctx, cached, store };
 }
-
-const request = new Request("https://hallpass.test/");
 
 describe("A document that was read before", () => {
   it("is found without a fetch until it is stale", async () => {
@@ -38,7 +37,7 @@ describe("A document that was read before", () => {
   it("is used for a day after it was read, while its site fails", async () => {
     const found = async (readAt: number) => {
       const { cached } = await openWith(readAt, 0);
-      const lookUp = async () => (await lookUpDocumentClient(cached, request, id))?.id;
+      const lookUp = async () => (await lookUpDocumentClient(cached, id))?.id;
       return [await lookUp(), await lookUp()];
     };
     assertEquals(await found(1 - day), [id, id]);
@@ -50,10 +49,10 @@ describe("A document that was read before", () => {
     assertEquals(await findDocumentClient(ctx, id), undefined);
     await store();
     assertEquals((await findDocumentClient(ctx, id))?.id, id);
-    assertEquals((await lookUpDocumentClient(ctx, request, id))?.id, id);
+    assertEquals((await lookUpDocumentClient(ctx, id))?.id, id);
     const settings = { ...ctx.settings, clientMetadataDocuments: false };
     assertEquals(await findDocumentClient({ ...ctx, settings }, id), undefined);
-    assertEquals(await lookUpDocumentClient({ ...ctx, settings }, request, id), undefined);
+    assertEquals(await lookUpDocumentClient({ ...ctx, settings }, id), undefined);
   });
 });
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { withAddress } from "../../src/http/client_address.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
+import { withAddress } from "../support/with_address.ts";
 
 /** A request as a runtime makes it of a `Host` that no URL can have. */
 class UnreadableRequest extends Request {

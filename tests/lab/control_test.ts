@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { programSchema } from "../../src/cli/program_schema.ts";
-import { withAddress } from "../../src/http/client_address.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { LabError } from "../../src/lab/lab_error.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { authorizationUrl } from "../support/login.ts";
+import { withAddress } from "../support/with_address.ts";
 
 const labToken = "a-token-of-32-letters-and-digits";
 
@@ -515,9 +515,15 @@ describe("The lab over HTTP", () => {
     const tenant = await lab.tenant({ id: "acme" });
     for (const path of ["/lab/clock", "/t/acme/lab/clock"]) {
       assertEquals((await lab.fetch(new Request(`http://localhost:9000${path}`))).status, 404);
-      assertEquals((await lab.control(new Request(`http://localhost:9001${path}`))).status, 200);
+      assertEquals(
+        (await lab.control.fetch(new Request(`http://localhost:9001${path}`))).status,
+        200,
+      );
     }
-    assertEquals((await lab.control(new Request("http://localhost:9001/oauth2/jwks"))).status, 404);
+    assertEquals(
+      (await lab.control.fetch(new Request("http://localhost:9001/oauth2/jwks"))).status,
+      404,
+    );
     assertEquals((await tenant.fetch(new Request(`${tenant.issuer}/health`))).status, 200);
   });
 

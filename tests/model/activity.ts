@@ -4,8 +4,9 @@ import { findClient } from "../../src/issuer/clients/clients.ts";
 import { findSession } from "../../src/issuer/sessions/sessions.ts";
 import { findActiveToken } from "../../src/issuer/tokens/active_tokens.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
+import { contextIn } from "../support/request_context.ts";
 import type { Credential } from "./credentials.ts";
-import { issuer, type ServerNode } from "./server_node.ts";
+import type { ServerNode } from "./server_node.ts";
 
 /** Whether a credential can be used now, as a server sees it. Looking changes nothing. */
 export async function isActive(node: ServerNode, credential: Credential): Promise<boolean> {
@@ -19,10 +20,8 @@ export async function isActive(node: ServerNode, credential: Credential): Promis
       return await isCodeActive(node, value);
     case "device code":
       return await isDeviceCodeActive(node, value);
-    case "session": {
-      const request = new Request(issuer, { headers: { Cookie: value } });
-      return await findSession(context, request) !== undefined;
-    }
+    case "session":
+      return await findSession(contextIn(node.server, { Cookie: value })) !== undefined;
     case "consent":
       return await isConsentRemembered(node);
     case "client":

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { readText } from "../../src/http/body.ts";
+import { createIncomingRequest } from "../../src/http/incoming_request.ts";
 import { createArrivingBodies } from "../../src/runtime/arriving_bodies.ts";
 import { endOfNextTurn } from "../../src/runtime/turn.ts";
 
@@ -18,9 +18,9 @@ describe("Bodies that are arriving when a server closes", () => {
     let second: Promise<void> | undefined;
 
     async function handle(name: string, onRefused: () => void): Promise<void> {
-      const request = slowRequest();
-      const forget = bodies.follow(request);
-      await readText(request).catch(() => refused.push(name));
+      const { reader: bodyReader, forget } = bodies.follow();
+      const request = createIncomingRequest(slowRequest(), { bodyReader });
+      await request.text().catch(() => refused.push(name));
       onRefused();
       forget();
     }

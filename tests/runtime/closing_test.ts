@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { readText } from "../../src/http/body.ts";
+import { createApplication } from "../../src/http/application.ts";
+import type { IncomingRequest } from "../../src/http/incoming_request.ts";
+import type { ResponseData } from "../../src/http/response_data.ts";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { hallpass } from "../../src/testing/mod.ts";
 import {
@@ -15,17 +17,16 @@ async function openServer() {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   const paths: string[] = [];
-  const listening = await serve({
-    fetch: async (request) => {
-      const { pathname } = new URL(request.url);
-      paths.push(pathname);
-      if (pathname !== "/") arrived.resolve();
-      if (pathname === "/slow") await gate.promise;
-      if (pathname === "/body") return new Response(`read ${await request.text()}`);
-      if (pathname === "/limited") return await echo(request);
-      return new Response("answered");
-    },
-  }, { port: 0, hostname: "127.0.0.1" });
+  const application = createApplication(async (request) => {
+    const { pathname } = new URL(request.url);
+    paths.push(pathname);
+    if (pathname !== "/") arrived.resolve();
+    if (pathname === "/slow") await gate.promise;
+    if (pathname === "/body") return plainText(`read ${await request.toRequest().text()}`);
+    if (pathname === "/limited") return await echo(request);
+    return plainText("answered");
+  });
+  const listening = await serve(application, { port: 0, hostname: "127.0.0.1" });
   return {
     port: listening.port,
     /** The paths of the requests that have reached it. */
@@ -37,11 +38,13 @@ async function openServer() {
 }
 
 /** Reads a body as the endpoints of a server do. */
-async function echo(request: Request): Promise<Response> {
-  const text = await readText(request).catch(({ status }) => status);
-  return typeof text === "string"
-    ? new Response(`read ${text}`)
-    : new Response("refused", { status: text });
+async function echo(request: IncomingRequest): Promise<ResponseData> {
+  const text = await request.text().catch(({ status }) => status);
+  return typeof text === "string" ? plainText(`read ${text}`) : plainText("refused", text);
+}
+
+function plainText(body: string, status = 200): ResponseData {
+  return { status, headers: [["Content-Type", "text/plain"]], body };
 }
 
 /** Closes a server; one that waits for the client's connection would never end. */

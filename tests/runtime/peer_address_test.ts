@@ -1,7 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
+import { createApplication } from "../../src/http/application.ts";
 import { createAddressReader } from "../../src/http/client_address.ts";
+import { createIncomingRequest } from "../../src/http/incoming_request.ts";
 import { htmlResponse } from "../../src/http/response.ts";
 import { serving } from "../support/serving.ts";
 
@@ -16,6 +18,11 @@ function sendAndReset(port: number): Promise<void> {
   });
 }
 
+/** Returns the address that a server finds in the request that an application passes on. */
+function addressOf(request: Request): string | undefined {
+  return createAddressReader([])(createIncomingRequest(request));
+}
+
 describe("serve, and the address of a peer", () => {
   it("M4: knows the address of a peer that has disconnected, and charges its budget", async () => {
     const [gone, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -24,7 +31,7 @@ describe("serve, and the address of a peer", () => {
       request.signal.addEventListener("abort", () => gone.resolve());
       arrived.resolve();
       await gone.promise;
-      address.resolve(createAddressReader([])(request));
+      address.resolve(addressOf(request));
       return new Response(null);
     };
     await serving(answer, async (port) => {
@@ -40,7 +47,7 @@ describe("serve, and the address of a peer", () => {
     const addresses = new Set<string | undefined>();
     const answer = async (request: Request) => {
       await request.text();
-      addresses.add(createAddressReader([])(request));
+      addresses.add(addressOf(request));
       return new Response("x");
     };
     await serving(answer, async (port) => {
@@ -54,7 +61,7 @@ describe("serve, and the address of a peer", () => {
 
   it("passes on the address of the peer", async () => {
     await serving(
-      async (request) => new Response(createAddressReader([])(request) ?? "nobody"),
+      async (request) => new Response(addressOf(request) ?? "nobody"),
       async (port) => {
         assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
       },
@@ -65,7 +72,8 @@ describe("serve, and the address of a peer", () => {
 describe("serve, and a response of ours", () => {
   it("sends a text in one piece, with its length and every header", async () => {
     const cookies = [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]] as const;
-    await serving(async () => htmlResponse("ä".repeat(1000), 200, cookies), async (port) => {
+    const page = createApplication(async () => htmlResponse("ä".repeat(1000), 200, cookies));
+    await serving(page, async (port) => {
       const response = await fetch(`http://localhost:${port}/`);
       assertEquals(await response.text(), "ä".repeat(1000));
       assertEquals(response.headers.get("Content-Length"), "2000");

@@ -10,10 +10,11 @@ async function aFewSteps(): Promise<void> {
 
 describe("The responses of one turn of the event loop", () => {
   it("are sent together at its end, but for the first one", async () => {
-    const { fetch } = createDrainableHandler(() => Promise.resolve(new Response()));
+    const response = { status: 200, headers: [], body: null };
+    const { respond } = createDrainableHandler(() => Promise.resolve(response));
     const sent: string[] = [];
     const send = async (name: string) => {
-      await fetch(new Request("http://localhost"));
+      await respond(new Request("http://localhost"), {});
       sent.push(name);
     };
 

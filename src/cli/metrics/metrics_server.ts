@@ -1,6 +1,8 @@
+import { type Application, createApplication } from "../../http/application.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { requestPath } from "../../http/router.ts";
-import type { ServedApplication } from "../../runtime/serve.ts";
 import { isLoopbackHost } from "../../util/uri.ts";
 import type { Readiness } from "./readiness.ts";
 import { metricsType } from "./registry.ts";
@@ -16,32 +18,30 @@ export interface MetricsServer {
 }
 
 /** Creates the application of the metrics port: `/metrics` and `/ready`. */
-export function createMetricsServer(server: MetricsServer): ServedApplication {
-  return {
-    async fetch(request) {
-      if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
-      if (server.isLocal && !isLocalRequest(request)) {
-        return plainText(403, "This port is for requests to localhost.");
-      }
-      const path = requestPath(request);
-      if (path === "/metrics") return await metricsResponse(server);
-      if (path === "/ready") return await readyResponse(server);
-      return plainText(404, "Here are /metrics and /ready.");
-    },
-  };
+export function createMetricsServer(server: MetricsServer): Application {
+  return createApplication(async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
+    if (server.isLocal && !isLocalRequest(request)) {
+      return plainText(403, "This port is for requests to localhost.");
+    }
+    const path = requestPath(request);
+    if (path === "/metrics") return await metricsResponse(server);
+    if (path === "/ready") return await readyResponse(server);
+    return plainText(404, "Here are /metrics and /ready.");
+  });
 }
 
 /** Against DNS rebinding: a page in a browser here could use a name that leads to loopback. */
-function isLocalRequest({ url }: Request): boolean {
+function isLocalRequest({ url }: IncomingRequest): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 
-async function metricsResponse({ formatMetrics }: MetricsServer): Promise<Response> {
-  const headers = { "Content-Type": metricsType, "Cache-Control": "no-store" };
-  return new Response(await formatMetrics(), { headers });
+async function metricsResponse({ formatMetrics }: MetricsServer): Promise<ResponseData> {
+  const headers = [["Content-Type", metricsType], ["Cache-Control", "no-store"]] as const;
+  return { status: 200, headers, body: await formatMetrics() };
 }
 
-async function readyResponse({ readiness, issuer }: MetricsServer): Promise<Response> {
+async function readyResponse({ readiness, issuer }: MetricsServer): Promise<ResponseData> {
   const verdict = await readiness.check();
   if (verdict.ready) {
     return jsonResponse({ status: "ready", issuer: issuer(), warning: verdict.warning });
@@ -50,6 +50,6 @@ async function readyResponse({ readiness, issuer }: MetricsServer): Promise<Resp
   return jsonResponse({ status: "not ready", issuer: issuer(), reason }, 503);
 }
 
-function plainText(status: number, text: string): Response {
-  return new Response(`${text}\n`, { status, headers: { "Content-Type": "text/plain" } });
+function plainText(status: number, text: string): ResponseData {
+  return { status, headers: [["Content-Type", "text/plain"]], body: `${text}\n` };
 }

@@ -1,6 +1,7 @@
+import type { ResponseData } from "../../http/response_data.ts";
 import { canChangePassword } from "../../issuer/account/change_password.ts";
 import { listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import type { Session } from "../../issuer/records/rows.ts";
 import {
   type Browser,
@@ -29,25 +30,24 @@ const maxSessions = 50;
  * Shows users where they are signed in, and the applications to which they have given access (OAuth
  * 2.1, section 7.9).
  */
-export async function account(ctx: Context, request: Request): Promise<Response> {
-  const { browser, headers } = await findOrCreateBrowser(ctx, request);
-  const signedIn = await findSession(ctx, request);
-  if (!signedIn) return pageResponse(await signInPage(ctx, request, browser), 200, headers);
-  const page = await accountPage(ctx, request, browser, signedIn);
+export async function account(ctx: RequestContext): Promise<ResponseData> {
+  const { browser, headers } = await findOrCreateBrowser(ctx);
+  const signedIn = await findSession(ctx);
+  if (!signedIn) return pageResponse(await signInPage(ctx, browser), 200, headers);
+  const page = await accountPage(ctx, browser, signedIn);
   return pageResponse(page, 200, headers);
 }
 
 async function accountPage(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   browser: Browser,
   signedIn: SignedInUser,
 ): Promise<Page> {
   const { session, user } = signedIn;
   const { pages, base } = ctx.settings;
-  const after = new URL(request.url).searchParams.get("after") ?? undefined;
+  const after = new URL(ctx.request.url).searchParams.get("after") ?? undefined;
   const { apps, next } = await listConnectedApps(ctx, user, after);
-  const frame = frameProps(ctx, request);
+  const frame = frameProps(ctx);
   const describer = { ctx, language: frame.language };
   return pages.account({
     ...frame,

@@ -1,6 +1,8 @@
 import { readForm } from "../../http/body.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
   checkFormToken,
@@ -30,28 +32,27 @@ export function accountPath({ settings: { base } }: Context, part?: AccountPart)
 }
 
 /** Handles the sign-in form of a user whom no application sent. */
-export async function signInToAccount(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(ctx.apply, request);
-  const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
-  const next = readNext(request);
-  const authentication = await authenticateUser(ctx, request, form, {});
+export async function signInToAccount(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const browser = await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
+  const next = readNext(ctx.request);
+  const authentication = await authenticateUser(ctx, form, {});
   if (!authentication) {
     const username = form.get("username") ?? "";
-    const page = await signInPage(ctx, request, browser, { next, username, failed: true });
+    const page = await signInPage(ctx, browser, { next, username, failed: true });
     return pageResponse(page, 422);
   }
-  const { headers } = await startSession(ctx, request, authentication);
+  const { headers } = await startSession(ctx, authentication);
   return redirectResponse(accountPath(ctx, next), headers);
 }
 
 /** Returns the sign-in page. */
 export async function signInPage(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   browser: Browser,
   { next, username = "", failed = false }: AccountSignIn = {},
 ): Promise<Page> {
-  const frame = frameProps(ctx, request);
+  const frame = frameProps(ctx);
   const query = next ? `?next=${next}` : "";
   return ctx.settings.pages.signIn({
     ...frame,
@@ -64,6 +65,6 @@ export async function signInPage(
 }
 
 /** Reads where the sign-in leads: never a URL, which an attacker could choose. */
-function readNext({ url }: Request): AccountPart {
+function readNext({ url }: IncomingRequest): AccountPart {
   return new URL(url).searchParams.get("next") === "password" ? "password" : undefined;
 }

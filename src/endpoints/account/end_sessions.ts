@@ -1,17 +1,18 @@
 import { readForm } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { endSessionsWhere } from "../../issuer/sessions/user_sessions.ts";
 
 /** Ends one session of the user, or all but that of this browser. */
-export async function endSessions(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(ctx.apply, request);
-  const signedIn = await findSession(ctx, request);
+export async function endSessions(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const signedIn = await findSession(ctx);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   const { user, session: { sid: currentSid } } = signedIn;
-  await checkFormToken(ctx, await findBrowser(ctx, request), endSessionsPurpose(currentSid), form);
+  await checkFormToken(ctx, await findBrowser(ctx), endSessionsPurpose(currentSid), form);
   const chosen = form.get("session");
   await endSessionsWhere(
     ctx,

@@ -1,6 +1,7 @@
 import { minPasswordLength } from "../../config/passwords.ts";
 import { readForm } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { notFound } from "../../http/route_rules.ts";
 import {
   canChangePassword,
@@ -8,7 +9,7 @@ import {
   isRecentSession,
 } from "../../issuer/account/change_password.ts";
 import { newPasswordProblem, type TypedPasswords } from "../../issuer/account/new_password.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
   checkFormToken,
@@ -24,12 +25,12 @@ import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";
 
 /** Shows the form with which users change the password, after a recent sign-in. */
-export async function showPasswordForm(ctx: Context, request: Request): Promise<Response> {
-  const { browser, headers } = await findOrCreateBrowser(ctx, request);
-  const signedIn = await findUserWithPassword(ctx, request);
+export async function showPasswordForm(ctx: RequestContext): Promise<ResponseData> {
+  const { browser, headers } = await findOrCreateBrowser(ctx);
+  const signedIn = await findUserWithPassword(ctx);
   const page = signedIn && isRecentSession(ctx, signedIn.session)
-    ? await passwordPage(ctx, request, browser, signedIn)
-    : await signInPage(ctx, request, browser, {
+    ? await passwordPage(ctx, browser, signedIn)
+    : await signInPage(ctx, browser, {
       next: "password",
       username: signedIn?.user.name ?? "",
     });
@@ -37,41 +38,39 @@ export async function showPasswordForm(ctx: Context, request: Request): Promise<
 }
 
 /** Changes the password. */
-export async function changePasswordByForm(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(ctx.apply, request);
-  const signedIn = await findUserWithPassword(ctx, request);
+export async function changePasswordByForm(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const signedIn = await findUserWithPassword(ctx);
   if (!signedIn || !isRecentSession(ctx, signedIn.session)) {
     return redirectResponse(accountPath(ctx, "password"));
   }
   const purpose = passwordPurpose(signedIn);
-  const browser = await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
+  const browser = await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
   const typed = readPasswords(form);
   const problem = newPasswordProblem(signedIn.user, typed);
-  const changed = !problem && await changePassword(ctx, request, signedIn, typed);
+  const changed = !problem && await changePassword(ctx, signedIn, typed);
   if (changed) return redirectResponse(accountPath(ctx), changed.headers);
-  const page = await passwordPage(ctx, request, browser, signedIn, problem ?? "wrong");
+  const page = await passwordPage(ctx, browser, signedIn, problem ?? "wrong");
   return pageResponse(page, 422);
 }
 
 /** Finds the user who is signed in. Throws if this user cannot change the password here. */
 async function findUserWithPassword(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
 ): Promise<SignedInUser | undefined> {
-  const signedIn = await findSession(ctx, request);
+  const signedIn = await findSession(ctx);
   if (signedIn && !canChangePassword(ctx, signedIn.user)) throw notFound();
   return signedIn;
 }
 
 async function passwordPage(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   browser: Browser,
   signedIn: SignedInUser,
   problem?: PasswordProblem,
 ): Promise<Page> {
   return ctx.settings.pages.changePassword({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     action: accountPath(ctx, "password"),
     formToken: await formToken(browser, passwordPurpose(signedIn)),
     username: signedIn.user.name,

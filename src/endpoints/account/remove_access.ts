@@ -1,7 +1,8 @@
 import { readForm } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { presenceRule } from "../../protocol/form_rules.ts";
@@ -14,13 +15,13 @@ const clientIdIsPresent = presenceRule({
 });
 
 /** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
-export async function removeAccess(ctx: Context, request: Request): Promise<Response> {
-  const form = await readForm(ctx.apply, request);
-  const signedIn = await findSession(ctx, request);
+export async function removeAccess(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const signedIn = await findSession(ctx);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   await checkFormToken(
     ctx,
-    await findBrowser(ctx, request),
+    await findBrowser(ctx),
     removePurpose(signedIn.session.sid),
     form,
   );

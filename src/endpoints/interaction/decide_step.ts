@@ -2,7 +2,7 @@ import type { HeaderList } from "../../http/response.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
 import { beginConsent, type GivenConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import type { SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
@@ -54,11 +54,10 @@ export interface SignedInDecision {
  * redirect URI.
  */
 export async function findRequestingClient(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   pending: PendingRequest,
 ): Promise<Client> {
-  return checkStillAllowed(ctx.apply, pending, await lookUpClient(ctx, request, pending.clientId));
+  return checkStillAllowed(ctx.apply, pending, await lookUpClient(ctx, pending.clientId));
 }
 
 /** Gathers the facts about a pending request and lets `nextStep` decide. */

@@ -1,4 +1,4 @@
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import type { UserAnswer } from "../../issuer/requests/user_answer.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import type { Authentication } from "../../issuer/users/authenticate_user.ts";
@@ -29,8 +29,7 @@ export function answerFor(
 
 /** Decides about the next step as `decideStep` does, but asks for nothing that the answer covers. */
 export async function decideWithAnswer(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   client: Client,
   { answer, ...asked }: AnsweredStep,
 ): Promise<Decision> {
@@ -41,14 +40,13 @@ export async function decideWithAnswer(
   const user = await findUser(ctx, userName);
   if (!user) return await decideStep(ctx, client, asked);
   const authentication = { user, acr, amr, unasked: true };
-  const session = await sessionFor(ctx, request, client, allowed, authentication);
+  const session = await sessionFor(ctx, client, allowed, authentication);
   return await decideStep(ctx, client, { ...allowed, ...session });
 }
 
 /** Returns the session of the browser if it is the user's and enough for the request, or a new one. */
 async function sessionFor(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   client: Client,
   input: StepInput,
   authentication: Authentication,
@@ -62,7 +60,7 @@ async function sessionFor(
     const state = await gatherState(ctx, client, input);
     if (!needsSignIn(state, session)) return { signedIn, progress: settled };
   }
-  const { session, headers } = await startSession(ctx, request, authentication);
+  const { session, headers } = await startSession(ctx, authentication);
   const settled = { state: "signed-in", sid: session.sid, before } as const;
   return { signedIn: { session, user }, progress: settled, headers };
 }

@@ -1,7 +1,8 @@
 import type { HeaderList } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { issueCode } from "../../issuer/authorizations/codes.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import type { Client } from "../../model/client.ts";
@@ -25,19 +26,18 @@ export const userAllowsRequest: Rule<{ isAllowed: boolean }> = {
 
 /** Finishes a request that was allowed: the client gets a code, or the device its authorization. */
 export async function completeRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   decision: SignedInDecision,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { client, pending, signedIn, given, headers } = decision;
   if (given) await noteConsent(ctx, decision);
   if (pending.responseTarget) {
     ctx.apply(userAllowsRequest, { isAllowed: true });
     const code = await issueCode(ctx, { client, pending, signedIn, given });
-    return await authorizationResponse(ctx, request, pending.responseTarget, { code }, headers);
+    return await authorizationResponse(ctx, pending.responseTarget, { code }, headers);
   }
   await allowDevice(ctx, { client, pending, signedIn, given });
-  return deviceDoneResponse(ctx, request, client, true, headers);
+  return deviceDoneResponse(ctx, client, true, headers);
 }
 
 /** Remembers a consent that was given in this request, and reports it. */
@@ -57,39 +57,36 @@ async function noteConsent(
 
 /** Finishes a request that was denied. */
 export async function denyRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   client: Client,
   pending: PendingRequest,
-): Promise<Response> {
+): Promise<ResponseData> {
   if (pending.responseTarget) ctx.apply(userAllowsRequest, { isAllowed: false });
   else await denyDevice(ctx, pending, client);
-  return deviceDoneResponse(ctx, request, client, false);
+  return deviceDoneResponse(ctx, client, false);
 }
 
 /** Finishes a request that the user canceled, so that the client does not wait for ever. */
 export async function cancelRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   interaction: PendingInteraction,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { pending } = interaction;
-  const client = await findRequestingClient(ctx, request, pending);
+  const client = await findRequestingClient(ctx, pending);
   await finishInteraction(ctx, interaction);
   ctx.emit({ type: "request.canceled", client: client.id });
   return await redirectErrorsTo(
     pending.responseTarget,
-    () => denyRequest(ctx, request, client, pending),
+    () => denyRequest(ctx, client, pending),
   );
 }
 
 function deviceDoneResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { name: clientName }: Client,
   allowed: boolean,
   headers: HeaderList = [],
-): Response {
-  const props = { ...frameProps(ctx, request), clientName, allowed };
+): ResponseData {
+  const props = { ...frameProps(ctx), clientName, allowed };
   return pageResponse(ctx.settings.pages.deviceDone(props), 200, headers);
 }

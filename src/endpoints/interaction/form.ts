@@ -1,6 +1,6 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
 import { readForm } from "../../http/body.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { findInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
@@ -19,14 +19,13 @@ export interface InteractionForm {
 
 /** Reads a form and checks that it was made for this browser, interaction, step and user. */
 export async function readInteractionForm(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
   step: FormStep,
 ): Promise<InteractionForm> {
-  const interaction = await findInteraction(ctx, id, await findBrowser(ctx, request));
-  const form = await readForm(ctx.apply, request);
-  const signedIn = await findSession(ctx, request);
+  const interaction = await findInteraction(ctx, id, await findBrowser(ctx));
+  const form = await readForm(ctx);
+  const signedIn = await findSession(ctx);
   const sid = step === "sign-in" ? undefined : signedIn?.session.sid;
   await checkFormToken(ctx, interaction.browser, formPurpose(step, id, sid), form);
   return { interaction, form, signedIn };

@@ -1,4 +1,5 @@
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { findInteraction, finishInteraction } from "../../issuer/requests/interactions.ts";
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
@@ -13,19 +14,19 @@ import { pageFor } from "./page_for.ts";
  * Shows the page of the next step, however often it is loaded, or responds to the client after the
  * last one.
  */
-export async function interaction(ctx: Context, request: Request, id: string): Promise<Response> {
-  const found = await findInteraction(ctx, id, await findBrowser(ctx, request));
+export async function interaction(ctx: RequestContext, id: string): Promise<ResponseData> {
+  const found = await findInteraction(ctx, id, await findBrowser(ctx));
   const { responseTarget } = found.pending;
-  const signedIn = await findSession(ctx, request);
-  const client = await findRequestingClient(ctx, request, found.pending);
+  const signedIn = await findSession(ctx);
+  const client = await findRequestingClient(ctx, found.pending);
   const answer = answerFor(ctx, found.pending, false);
   const decision = await redirectErrorsTo(
     responseTarget,
-    () => decideWithAnswer(ctx, request, client, { ...found, signedIn, answer }),
+    () => decideWithAnswer(ctx, client, { ...found, signedIn, answer }),
   );
   if (decision.step !== "respond") {
-    return authorizationPageResponse(await pageFor(ctx, request, decision, found));
+    return authorizationPageResponse(await pageFor(ctx, decision, found));
   }
   await finishInteraction(ctx, found);
-  return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, request, decision));
+  return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, decision));
 }

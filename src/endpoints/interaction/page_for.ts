@@ -1,4 +1,4 @@
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientLink } from "../../pages/about_client.tsx";
@@ -22,26 +22,24 @@ export interface PageTarget {
 
 /** Returns the page for the next step. */
 export async function pageFor(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   decision: Exclude<Decision, { step: "respond" }>,
   target: PageTarget,
 ): Promise<Page> {
-  if (decision.step === "sign-in") return await signInPage(ctx, request, decision, target);
+  if (decision.step === "sign-in") return await signInPage(ctx, decision, target);
   const showPage = decision.step === "select-account" ? selectAccountPage : consentPage;
-  return await showPage(ctx, request, decision, target);
+  return await showPage(ctx, decision, target);
 }
 
 /** Returns the sign-in page; after a failed attempt with the name that was entered. */
 export async function signInPage(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { pending, client }: Omit<SignInDecision, "step">,
   { id, browser }: PageTarget,
   failedName?: string,
 ): Promise<Page> {
   return ctx.settings.pages.signIn({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     clientName: client.name,
     untrustedClient: noticeOf(client, pending),
     action: interactionPath(ctx, { id, pending }, "sign-in"),
@@ -53,13 +51,12 @@ export async function signInPage(
 }
 
 async function selectAccountPage(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   decision: SignedInDecision,
   target: PageTarget,
 ): Promise<Page> {
   return ctx.settings.pages.selectAccount({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     clientName: decision.client.name,
     untrustedClient: noticeOf(decision.client, decision.pending),
     account: await accountForm(ctx, decision, target),
@@ -67,14 +64,13 @@ async function selectAccountPage(
 }
 
 async function consentPage(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   decision: SignedInDecision,
   target: PageTarget,
 ): Promise<Page> {
   const { pending, client, signedIn } = decision;
   const { id, browser } = target;
-  const frame = frameProps(ctx, request);
+  const frame = frameProps(ctx);
   return ctx.settings.pages.consent({
     ...frame,
     clientName: client.name,

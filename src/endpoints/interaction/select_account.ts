@@ -1,5 +1,6 @@
 import { redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { type InteractionProgress, unsettledState } from "../../protocol/next_step.ts";
@@ -8,11 +9,11 @@ import { cancelRequest } from "./finish_request.ts";
 import { interactionPath, isCanceled, readInteractionForm } from "./form.ts";
 
 /** Handles the choice of an account: the one that is signed in, or another one. */
-export async function selectAccount(ctx: Context, request: Request, id: string): Promise<Response> {
-  const { interaction, form, signedIn } = await readInteractionForm(ctx, request, id, "account");
-  if (isCanceled(form)) return await cancelRequest(ctx, request, interaction);
+export async function selectAccount(ctx: RequestContext, id: string): Promise<ResponseData> {
+  const { interaction, form, signedIn } = await readInteractionForm(ctx, id, "account");
+  if (isCanceled(form)) return await cancelRequest(ctx, interaction);
   const { pending, progress } = interaction;
-  const client = await findRequestingClient(ctx, request, pending);
+  const client = await findRequestingClient(ctx, pending);
   const decision = await redirectErrorsTo(
     pending.responseTarget,
     () => decideStep(ctx, client, { pending, signedIn, progress: withoutSwitch(progress) }),

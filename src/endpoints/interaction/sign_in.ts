@@ -1,5 +1,6 @@
 import { redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
@@ -11,18 +12,18 @@ import { interactionPath, isCanceled, readInteractionForm } from "./form.ts";
 import { signInPage } from "./page_for.ts";
 
 /** Handles the sign-in form, then continues with the pending request. */
-export async function signIn(ctx: Context, request: Request, id: string): Promise<Response> {
-  const { interaction, form } = await readInteractionForm(ctx, request, id, "sign-in");
-  if (isCanceled(form)) return await cancelRequest(ctx, request, interaction);
+export async function signIn(ctx: RequestContext, id: string): Promise<ResponseData> {
+  const { interaction, form } = await readInteractionForm(ctx, id, "sign-in");
+  if (isCanceled(form)) return await cancelRequest(ctx, interaction);
   const { pending, progress } = interaction;
-  const authentication = await authenticateUser(ctx, request, form, pending);
+  const authentication = await authenticateUser(ctx, form, pending);
   if (!authentication) {
-    const client = await findRequestingClient(ctx, request, pending);
+    const client = await findRequestingClient(ctx, pending);
     const name = form.get("username") ?? "";
-    const page = await signInPage(ctx, request, { pending, client }, interaction, name);
+    const page = await signInPage(ctx, { pending, client }, interaction, name);
     return authorizationPageResponse(page, 422);
   }
-  const { session, headers } = await startSession(ctx, request, authentication);
+  const { session, headers } = await startSession(ctx, authentication);
   const before = unsettledState(progress);
   await continueInteraction(ctx, interaction, { state: "signed-in", sid: session.sid, before });
   return redirectResponse(interactionPath(ctx, interaction), headers);

@@ -1,7 +1,8 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
 import { readForm, readQuery } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   checkFormToken,
   findBrowser,
@@ -40,53 +41,51 @@ interface UnconfirmedLogout {
  * Handles a logout request, which a client sends through the user's browser (OpenID Connect
  * RP-Initiated Logout, section 2).
  */
-export async function logout(ctx: Context, request: Request): Promise<Response> {
-  const parameters = readQuery(ctx.apply, request);
-  const logoutRequest = await readLogoutRequest(ctx, request, parameters);
-  const signedIn = await findSession(ctx, request);
+export async function logout(ctx: RequestContext): Promise<ResponseData> {
+  const parameters = readQuery(ctx);
+  const logoutRequest = await readLogoutRequest(ctx, parameters);
+  const signedIn = await findSession(ctx);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
-    return await redirectToGet(ctx, request, parameters, logoutRequest);
+    return await redirectToGet(ctx, parameters, logoutRequest);
   }
-  return await finishLogout(ctx, request, { logoutRequest, signedIn });
+  return await finishLogout(ctx, { logoutRequest, signedIn });
 }
 
 /**
  * Handles a logout request by POST. It is stored and then named in a GET, because only a GET
  * carries the `SameSite=Lax` cookies.
  */
-export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
-  const parameters = await readForm(ctx.apply, request);
-  const logoutRequest = await readLogoutRequest(ctx, request, parameters);
-  return await redirectToGet(ctx, request, parameters, logoutRequest);
+export async function logoutByPost(ctx: RequestContext): Promise<ResponseData> {
+  const parameters = await readForm(ctx);
+  const logoutRequest = await readLogoutRequest(ctx, parameters);
+  return await redirectToGet(ctx, parameters, logoutRequest);
 }
 
 /** Continues a stored logout request: asks the user to confirm it, or finishes it. */
 export async function logoutByHandle(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   handle: string,
-): Promise<Response> {
-  const logoutRequest = await findLogoutRequest(ctx, request, handle);
-  const signedIn = await findSession(ctx, request);
+): Promise<ResponseData> {
+  const logoutRequest = await findLogoutRequest(ctx, handle);
+  const signedIn = await findSession(ctx);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
-    return await confirmationResponse(ctx, request, { handle, logoutRequest, signedIn });
+    return await confirmationResponse(ctx, { handle, logoutRequest, signedIn });
   }
-  return await finishLogout(ctx, request, { logoutRequest, signedIn });
+  return await finishLogout(ctx, { logoutRequest, signedIn });
 }
 
 /** Handles the form by which the user confirms the sign-out. */
 export async function confirmLogout(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   handle: string,
-): Promise<Response> {
-  const logoutRequest = await findLogoutRequest(ctx, request, handle);
-  const form = await readForm(ctx.apply, request);
-  const signedIn = await findSession(ctx, request);
-  if (!signedIn) return await finishLogout(ctx, request, { logoutRequest });
+): Promise<ResponseData> {
+  const logoutRequest = await findLogoutRequest(ctx, handle);
+  const form = await readForm(ctx);
+  const signedIn = await findSession(ctx);
+  if (!signedIn) return await finishLogout(ctx, { logoutRequest });
   const purpose = confirmationPurpose(handle, signedIn);
-  await checkFormToken(ctx, await findBrowser(ctx, request), purpose, form);
-  return await finishLogout(ctx, request, { logoutRequest, signedIn, isConfirmed: true });
+  await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
+  return await finishLogout(ctx, { logoutRequest, signedIn, isConfirmed: true });
 }
 
 /**
@@ -114,14 +113,13 @@ async function isOwnSession(
 }
 
 async function finishLogout(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { logoutRequest, signedIn, isConfirmed = false }: ConfirmedLogout,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
   if (!client || location === undefined) {
-    return await signedOutResponse(ctx, request, undefined, remarks);
+    return await signedOutResponse(ctx, undefined, remarks);
   }
   const conditions = {
     hasHint: hint !== undefined,
@@ -129,7 +127,7 @@ async function finishLogout(
     isConfirmed,
   };
   const by = mayRedirectAfterLogout(client, conditions) ? "redirect" : "link";
-  return await signedOutResponse(ctx, request, { url: location, name: client.name, by }, remarks);
+  return await signedOutResponse(ctx, { url: location, name: client.name, by }, remarks);
 }
 
 function remarksOn(
@@ -143,24 +141,22 @@ function remarksOn(
 }
 
 async function redirectToGet(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   parameters: FormParameters,
   { hint }: ResolvedLogoutRequest,
-): Promise<Response> {
+): Promise<ResponseData> {
   return redirectResponse(
-    logoutPath(ctx, await storeLogoutRequest(ctx, request, parameters, hint)),
+    logoutPath(ctx, await storeLogoutRequest(ctx, parameters, hint)),
   );
 }
 
 async function confirmationResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { handle, logoutRequest, signedIn }: UnconfirmedLogout,
-): Promise<Response> {
-  const { browser, headers } = await findOrCreateBrowser(ctx, request);
+): Promise<ResponseData> {
+  const { browser, headers } = await findOrCreateBrowser(ctx);
   const page = ctx.settings.pages.signOut({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     action: logoutPath(ctx, handle),
     formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
     user: describeUser(signedIn.user),

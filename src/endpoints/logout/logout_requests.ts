@@ -1,5 +1,5 @@
 import { requireClient } from "../../issuer/clients/clients.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
 import { randomSecret } from "../../issuer/random.ts";
 import { type IdTokenHint, requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
@@ -41,15 +41,14 @@ export interface ResolvedLogoutRequest {
  * Reads a logout request. Errors are shown as a page, because no redirect URI is known to be valid.
  */
 export async function readLogoutRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   parameters: FormParameters,
 ): Promise<ResolvedLogoutRequest> {
   checkRepeatedParameters(ctx.apply, parameters);
   checkParameterLengths(ctx.apply, parameters);
   const token = parameters.get("id_token_hint");
   const hint = token === undefined ? undefined : await requireIdTokenHint(ctx, token);
-  return await resolveLogoutRequest(ctx, request, parameters, hint);
+  return await resolveLogoutRequest(ctx, parameters, hint);
 }
 
 /**
@@ -57,8 +56,7 @@ export async function readLogoutRequest(
  * client may have changed.
  */
 export async function storeLogoutRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   parameters: FormParameters,
   hint: IdTokenHint | undefined,
 ): Promise<string> {
@@ -67,7 +65,7 @@ export async function storeLogoutRequest(
     [, value],
   ) => value !== undefined);
   const row = { hint, parameters: Object.fromEntries(parameterEntries) };
-  chargeForStorage(ctx, request, row);
+  chargeForStorage(ctx, row);
   const expiresAt = fromNow(ctx, ctx.settings.lifetimes.interaction);
   await ctx.records.logoutRequests.put(handle, row, expiresAt);
   return handle;
@@ -75,25 +73,23 @@ export async function storeLogoutRequest(
 
 /** Finds a stored request and resolves it. */
 export async function findLogoutRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   handle: string,
 ): Promise<ResolvedLogoutRequest> {
   const found = await ctx.records.logoutRequests.find(handle);
   const row = requirePresent(ctx.apply, logoutRequestIsCurrent, found);
   const parameters = toParameters(Object.entries(row.parameters));
-  return await resolveLogoutRequest(ctx, request, parameters, row.hint);
+  return await resolveLogoutRequest(ctx, parameters, row.hint);
 }
 
 async function resolveLogoutRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   parameters: FormParameters,
   hint: IdTokenHint | undefined,
 ): Promise<ResolvedLogoutRequest> {
   await noteAuthorization(ctx, hint?.authorization);
   const clientId = readLogoutClientId(ctx.apply, parameters, hint);
-  const client = clientId === undefined ? undefined : await requireClient(ctx, request, clientId);
+  const client = clientId === undefined ? undefined : await requireClient(ctx, clientId);
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
 }
 

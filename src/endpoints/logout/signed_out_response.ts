@@ -1,5 +1,6 @@
 import { redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { frontChannelLogoutUrls } from "../../issuer/sessions/logout_notifications.ts";
 import { endSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
@@ -21,15 +22,14 @@ export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
  * Ends the session. A page that loads the clients' front-channel logout URLs comes before `next`.
  */
 export async function signedOutResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   next?: NextPage,
   remarks: LogoutRemarks = {},
-): Promise<Response> {
-  const { session, headers } = await endSession(ctx, request);
+): Promise<ResponseData> {
+  const { session, headers } = await endSession(ctx);
   const logoutUrls = session ? await frontChannelLogoutUrls(ctx, session.sid) : [];
   const redirects = next?.by === "redirect";
   if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
-  const props = { ...frameProps(ctx, request), ...remarks, logoutUrls, next, redirects };
+  const props = { ...frameProps(ctx), ...remarks, logoutUrls, next, redirects };
   return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, { frames: logoutUrls });
 }

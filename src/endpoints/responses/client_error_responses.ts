@@ -1,4 +1,5 @@
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
 import { type RedirectedError, responseLocation } from "../../protocol/authorization_response.ts";
@@ -13,21 +14,20 @@ import { errorPageResponse } from "./error_responses.ts";
  * Sends an error to the client: by redirect where that is safe, else through a link on our page.
  */
 export async function authorizationErrorResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { responseTarget: target, responseWasSent }: RedirectedError,
   error: OAuthError,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { hints, errorsAfterSignIn } = ctx.settings;
   // If the store fails, our page shows the error, and needs no session.
   const signedIn = errorsAfterSignIn &&
-    await findSession(ctx, request).catch(() => undefined) !== undefined;
+    await findSession(ctx).catch(() => undefined) !== undefined;
   const conditions = { signedIn, onlyAfterSignIn: errorsAfterSignIn };
   if (!responseWasSent && mayRedirectError(target, conditions)) {
-    return await authorizationResponse(ctx, request, target, errorBody(error, hints));
+    return await authorizationResponse(ctx, target, errorBody(error, hints));
   }
   const continuation = await continuationOf(ctx, target, error);
-  return errorPageResponse(ctx, request, error, { ...continuation, responseWasSent });
+  return errorPageResponse(ctx, error, { ...continuation, responseWasSent });
 }
 
 async function continuationOf(

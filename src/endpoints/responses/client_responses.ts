@@ -1,5 +1,6 @@
 import { type HeaderList, redirectResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import {
   responseLocation,
@@ -10,18 +11,17 @@ import { authorizationPageResponse, frameProps } from "./page_response.ts";
 
 /** Makes an authorization response. Its `iss` prevents mix-up attacks (RFC 9207). */
 export async function authorizationResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   target: ResponseTarget,
   parameters: ResponseParameters,
   headers: HeaderList = [],
-): Promise<Response> {
+): Promise<ResponseData> {
   const members = await completeParameters(ctx, target, parameters);
   if (target.mode !== "form_post") {
     return redirectResponse(responseLocation(target, members), headers);
   }
   const { redirectUri } = target;
-  const page = ctx.settings.pages.formPost({ ...frameProps(ctx, request), redirectUri, members });
+  const page = ctx.settings.pages.formPost({ ...frameProps(ctx), redirectUri, members });
   return authorizationPageResponse(page, 200, headers);
 }
 

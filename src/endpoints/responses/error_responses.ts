@@ -1,6 +1,7 @@
 import type { RouteKind } from "../../config/route_config.ts";
 import { errorHeaders, errorResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
 import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { errorKind, retryAfter } from "./error_kind.ts";
@@ -8,27 +9,25 @@ import { frameProps, pageResponse } from "./page_response.ts";
 
 /** Makes the response to an error: a page for users, JSON for programs. */
 export function errorResponseFor(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   error: OAuthError,
   kind: RouteKind,
-): Response {
+): ResponseData {
   const { issuer, hints } = ctx.settings;
-  if (kind === "page") return errorPageResponse(ctx, request, error);
+  if (kind === "page") return errorPageResponse(ctx, error);
   return errorResponse(error, issuer, hints);
 }
 
 /** Makes an error page, with a link to the application if it can be notified. */
 export function errorPageResponse(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   error: OAuthError,
   continuation?: ErrorContinuation,
-): Response {
+): ResponseData {
   const { issuer, hints, pages } = ctx.settings;
   const { code, message: description, see } = error;
   const page = pages.error({
-    ...frameProps(ctx, request),
+    ...frameProps(ctx),
     kind: errorKind(error),
     retryAfter: retryAfter(error),
     error: code,
@@ -36,6 +35,7 @@ export function errorPageResponse(
     hint: hints ? error.hint : undefined,
     see,
     continuation,
+    flowUrl: ctx.flowUrl?.(),
   });
   return pageResponse(page, error.status, errorHeaders(error, issuer), {
     keepsOpener: continuation !== undefined,

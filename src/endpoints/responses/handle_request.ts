@@ -1,9 +1,11 @@
 import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { addressIsPlausible, methodIsSupported, pathIsKnown } from "../../http/route_rules.ts";
 import { requestPath, type RouteMatch } from "../../http/router.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -14,42 +16,39 @@ import { errorResponseFor } from "./error_responses.ts";
 
 /** Responds to a request with its route. This is the only place where errors become responses. */
 export async function handleRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   found: RouteMatch<Route>,
-): Promise<Response> {
+): Promise<ResponseData> {
   try {
-    return await dispatch(ctx, request, found);
+    return await dispatch(ctx, found);
   } catch (cause) {
-    return await respondToError(ctx, request, found, cause).catch((failure) =>
+    return await respondToError(ctx, found, cause).catch((failure) =>
       failureResponse(ctx, failure)
     );
   }
 }
 
 function dispatch(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { route, routes, segment, findNearest }: RouteMatch<Route>,
-): Response | Promise<Response> {
-  const { method } = request;
+): ResponseData | Promise<ResponseData> {
+  const { method } = ctx.request;
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
-  const requested = { method, path: requestPath(request), routes, route: usable, findNearest };
+  const requested = { method, path: requestPath(ctx.request), routes, route: usable, findNearest };
   ctx.apply(addressIsPlausible, requested);
   ctx.apply(pathIsKnown, requested);
   const { handler } = requireValue(ctx.apply, methodIsSupported, requested, usable);
-  return handler(ctx, request, segment);
+  return handler(ctx, segment);
 }
 
 async function respondToError(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { route, routes }: RouteMatch<Route>,
   cause: unknown,
-): Promise<Response> {
+): Promise<ResponseData> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
-  const location = describeRequested(request.method, requestPath(request), routes[0]);
+  const location = describeRequested(ctx.request.method, requestPath(ctx.request), routes[0]);
   ctx.note({ error: error.code, brokenRule: error.rule });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
@@ -66,18 +65,18 @@ async function respondToError(
     ...ctx.settings.hints && error.hint && { hint: error.hint },
   });
   if (cause instanceof RedirectedError) {
-    return await authorizationErrorResponse(ctx, request, cause, error);
+    return await authorizationErrorResponse(ctx, cause, error);
   }
-  return errorResponseFor(ctx, request, error, (route ?? routes[0])?.kind ?? routeKindOf(request));
+  return errorResponseFor(ctx, error, (route ?? routes[0])?.kind ?? routeKindOf(ctx.request));
 }
 
 /** The error page itself may fail: the operator may have replaced it. */
-function failureResponse(ctx: Context, cause: unknown): Response {
+function failureResponse(ctx: Context, cause: unknown): ResponseData {
   ctx.emit({ type: "server.failed", method: "", path: "", cause });
   return jsonResponse(errorBody(toOAuthError(cause)), 500);
 }
 
 /** Returns whether an unknown path gets a page or JSON. */
-function routeKindOf(request: Request): RouteKind {
+function routeKindOf(request: IncomingRequest): RouteKind {
   return wantsPage(request) ? "page" : "api";
 }

@@ -1,5 +1,5 @@
 import { acceptedLanguages } from "../../http/accept.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { chooseLanguage, type Language } from "../../pages/languages/languages.ts";
 import { parseUrl } from "../../util/uri.ts";
 
@@ -9,7 +9,7 @@ const parameter = "ui_locales";
  * Returns the language of the page that a request gets: what the application asks for comes before
  * what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section 12.5.4).
  */
-export function languageOf({ settings }: Context, request: Request): Language {
+export function languageOf({ settings, request }: RequestContext): Language {
   // The error page also appears for requests whose URL cannot be parsed.
   const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
   return chooseLanguage([...requested, ...acceptedLanguages(request)], settings.languages);

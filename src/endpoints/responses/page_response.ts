@@ -1,19 +1,22 @@
 import type { Settings } from "../../config/settings.ts";
 import { type HeaderList, type HtmlOptions, htmlResponse } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import type { Brand } from "../../pages/brand.ts";
-import { languages } from "../../pages/languages/languages.ts";
+import type { Language } from "../../pages/languages/languages.ts";
 import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
 import { type StaticFile, staticPath } from "../../pages/static_files.ts";
 import { languageOf } from "./page_language.ts";
 
-/**
- * Returns the props that every page needs. A page for developers has no request, and is English.
- */
-export function frameProps(ctx: Context, request?: Request): FrameProps {
-  const { base, notice } = ctx.settings;
-  const language = request ? languageOf(ctx, request) : languages.en;
-  return { base, brand: brandFor(ctx.settings), language, notice };
+/** Returns the props that every page needs. */
+export function frameProps(ctx: RequestContext): FrameProps {
+  return framePropsIn(languageOf(ctx), ctx.settings);
+}
+
+/** Returns the props of a page whose language does not depend on the request. */
+export function framePropsIn(language: Language, settings: Settings): FrameProps {
+  const { base, notice } = settings;
+  return { base, brand: brandFor(settings), language, notice };
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */
@@ -33,7 +36,7 @@ export function pageResponse(
   status = 200,
   headers: HeaderList = [],
   options: HtmlOptions = {},
-): Response {
+): ResponseData {
   return htmlResponse(renderPage(page), status, headers, options);
 }
 
@@ -42,6 +45,6 @@ export function authorizationPageResponse(
   page: Page,
   status = 200,
   headers: HeaderList = [],
-): Response {
+): ResponseData {
   return pageResponse(page, status, headers, { keepsOpener: true });
 }

@@ -5,7 +5,7 @@ import type { Rule } from "../../protocol/rule.ts";
 import { minute } from "../../util/duration.ts";
 import { AdminError, changeStored, placeOfUser } from "../admin/directory_entries.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Session } from "../records/rows.ts";
 import { type SignedInUser, type StartedSession, startSession } from "../sessions/sessions.ts";
@@ -48,31 +48,29 @@ export function isRecentSession(ctx: Context, { authTime }: Session): boolean {
  * undefined if the current password is wrong, which counts as a guess.
  */
 export async function changePassword(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   signedIn: SignedInUser,
   { current, next }: { current: string; next: string },
 ): Promise<StartedSession | undefined> {
   const { session: { sid }, user: { name } } = signedIn;
   const form = toParameters([["username", name], ["password", current]]);
-  const authentication = await authenticateUser(ctx, request, form, {});
+  const authentication = await authenticateUser(ctx, form, {});
   if (!authentication) return undefined;
 
-  const user = await storePassword(ctx, request, signedIn, next);
+  const user = await storePassword(ctx, signedIn, next);
   ctx.emit({ type: "password.changed", user: name, sid });
   await endSessionsWhere(ctx, signedIn.user, (session) => session.sid !== sid);
   await revokeAuthorizationsOfUser(ctx, user, "its user has a new password");
-  return await startSession(ctx, request, { ...authentication, user });
+  return await startSession(ctx, { ...authentication, user });
 }
 
 async function storePassword(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { session, user }: SignedInUser,
   password: string,
 ): Promise<User> {
   const passwordHash = await ctx.passwordLimit(
-    ctx.addressOf(request),
+    ctx.sender,
     () => ctx.settings.policies.passwords.hash(password),
   );
   const change = changeStored(ctx, placeOfUser(ctx, user.name), (before) => {

@@ -20,9 +20,9 @@ import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { equalInConstantTime, impossibleHash, sha256 } from "../../util/hash.ts";
-import { type Context, endpointUrl } from "../context.ts";
+import { type Context, endpointUrl, type RequestContext } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
-import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
+import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
 import { lookUpClient, namedClient } from "./clients.ts";
 
@@ -39,7 +39,6 @@ interface ClientProof {
   proof: string;
   /** The secret before its form decoding. */
   undecoded: string | undefined;
-  sender: string | undefined;
 }
 
 /** A client that is authenticated, and the secret that it used. */
@@ -78,15 +77,13 @@ const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
  * 2.4).
  */
 export async function authenticateClient(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   parameters: FormParameters,
 ): Promise<AuthenticatedClient> {
-  const authorization = request.headers.get("Authorization");
+  const authorization = ctx.request.headers.get("Authorization");
   const credentials = readClientCredentials(ctx.apply, authorization, parameters);
-  const client = await lookUpClient(ctx, request, credentials.clientId);
-  const sender = ctx.addressOf(request);
-  const { secret, problem } = await verifyCredentials(ctx, sender, credentials, client);
+  const client = await lookUpClient(ctx, credentials.clientId);
+  const { secret, problem } = await verifyCredentials(ctx, credentials, client);
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
   }
@@ -101,13 +98,12 @@ export async function authenticateClient(
 /** Does the same work for an unknown client: the time must not reveal which clients exist. */
 async function verifyCredentials(
   ctx: Context,
-  sender: string | undefined,
   { method, proof, undecoded }: ClientCredentials,
   client: Client | undefined,
 ): Promise<Verification> {
   const mayUse = client?.authentication.includes(method);
   const verifiable = mayUse ? client : undefined;
-  const verification = await verifiers[method](ctx, verifiable, { proof, undecoded, sender });
+  const verification = await verifiers[method](ctx, verifiable, { proof, undecoded });
   if (!client) return { problem: "unknown client" };
   if (mayUse) return verification;
   return { problem: `sent ${method}, may use ${client.authentication.join(", ")}` };
@@ -117,7 +113,7 @@ async function verifyCredentials(
 async function verifySecret(
   ctx: Context,
   client: Client | undefined,
-  { proof, undecoded = proof, sender }: ClientProof,
+  { proof, undecoded = proof }: ClientProof,
 ): Promise<Verification> {
   const secrets = client?.secrets.length ? client.secrets : [noSecret];
   const hash = await sha256(proof);
@@ -126,7 +122,7 @@ async function verifySecret(
   const guessable = secrets.filter(({ isLong }) => !isLong);
   const compare = async () => findSecret(guessable, hash);
   const secret = client && guessable.length > 0
-    ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender }, compare)
+    ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender: ctx.sender }, compare)
     : undefined;
   if (secret) return { secret };
   const isUnencoded = undecoded !== proof && findSecret(secrets, await sha256(undecoded));
@@ -139,19 +135,19 @@ function findSecret(secrets: readonly ClientSecret[], hash: string): ClientSecre
 }
 
 function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
-  return async (ctx, client, { proof: assertion, sender }) => {
+  return async (ctx, client, { proof: assertion }) => {
     if (!client) return { problem: "assertion of an unknown client" };
     const supported = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = supported.filter((alg) => (client.authenticationAlg ?? alg) === alg);
     const verified = await verifyExternalJwt(ctx, client, assertion, {
       algorithms,
       types: clientAssertionJwtTypes,
-      sender,
+      sender: ctx.sender,
     });
     if ("problem" in verified) return verified;
     const { claims, secret } = verified;
     const problem = clientAssertionProblem(claims, expectedAssertion(ctx, client)) ??
-      await consumeClientAssertion(ctx, client, claims, sender);
+      await consumeClientAssertion(ctx, client, claims);
     return problem === undefined ? { secret } : { problem };
   };
 }
@@ -168,9 +164,8 @@ async function consumeClientAssertion(
   ctx: Context,
   client: Client,
   claims: JwtClaims,
-  sender: string | undefined,
 ): Promise<string | undefined> {
-  if (trustOf(client) === "untrusted") chargeSenderForStorage(ctx, sender, null);
+  if (trustOf(client) === "untrusted") chargeForStorage(ctx, null);
   return await consumeAssertionOnce(ctx, { client: client.id }, claims)
     ? undefined
     : "its 'jti' was used before";

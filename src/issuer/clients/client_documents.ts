@@ -2,7 +2,7 @@ import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { day } from "../../util/duration.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { isTooMany } from "../limits/budget.ts";
 import { type FetchPayer, freeOfCharge } from "../limits/fetch_budgets.ts";
 import { randomId } from "../random.ts";
@@ -28,15 +28,14 @@ export async function findDocumentClient(ctx: Context, id: string): Promise<Clie
 
 /** Finds a client that a request names. The sender pays for fetching an unknown document. */
 export async function lookUpDocumentClient(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
 ): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
   return await withEpoch(ctx, id, async (stored) => {
     if (stored) return await rereadDocument(ctx, id, stored);
     const cached = ctx.documents.get(id);
-    const payer = ctx.fetchBudgets.lookup(ctx.addressOf(request));
+    const payer = ctx.fetchBudgets.lookup(ctx.sender);
     return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, payer);
   });
 }

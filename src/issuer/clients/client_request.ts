@@ -1,13 +1,12 @@
 import { readForm } from "../../http/body.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import type { Context } from "../context.ts";
+import type { RequestContext } from "../context.ts";
 import { authenticateClient, type AuthenticatedClient } from "./authenticate_client.ts";
-import { rememberSender } from "./script_origin.ts";
 
 /** A request of an authenticated client, at an endpoint for clients. */
 export interface ClientRequest extends AuthenticatedClient {
-  request: Request;
   parameters: FormParameters;
 }
 
@@ -29,13 +28,13 @@ const secretParameters = [
 ];
 
 /** Reads the form that a client sends, and authenticates the client. */
-export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
-  ctx.apply(noSecretsInUri, { secret: findSecretInUri(request) });
-  const parameters = await readForm(ctx.apply, request);
+export async function readClientRequest(ctx: RequestContext): Promise<ClientRequest> {
+  ctx.apply(noSecretsInUri, { secret: findSecretInUri(ctx.request) });
+  const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);
-  const authenticated = await authenticateClient(ctx, request, parameters);
-  rememberSender(request, authenticated.client);
-  return { request, ...authenticated, parameters };
+  const authenticated = await authenticateClient(ctx, parameters);
+  ctx.client = authenticated.client;
+  return { ...authenticated, parameters };
 }
 
 const noSecretsInUri: Rule<{ secret: string | undefined }> = {
@@ -49,7 +48,7 @@ const noSecretsInUri: Rule<{ secret: string | undefined }> = {
   holds: ({ secret }) => secret === undefined,
 };
 
-function findSecretInUri(request: Request): string | undefined {
+function findSecretInUri(request: IncomingRequest): string | undefined {
   if (!request.url.includes("?")) return undefined;
   const { searchParams } = new URL(request.url);
   return secretParameters.find((parameter) => searchParams.has(parameter));

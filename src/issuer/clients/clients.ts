@@ -4,7 +4,7 @@ import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
 import { clientIsKnown, type NamedClient } from "../../protocol/client_rules.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
 
@@ -31,19 +31,18 @@ export async function findReferredClient(
 
 /** Finds the client that a request names. The sender pays for fetching an unknown document. */
 export async function lookUpClient(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
 ): Promise<Client | undefined> {
   const client = await findWithoutDocument(ctx, id) ??
-    await lookUpDocumentClient(ctx, request, id);
+    await lookUpDocumentClient(ctx, id);
   if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
 }
 
 /** Finds the client that a request names, which must exist. */
-export async function requireClient(ctx: Context, request: Request, id: string): Promise<Client> {
-  const client = await lookUpClient(ctx, request, id);
+export async function requireClient(ctx: RequestContext, id: string): Promise<Client> {
+  const client = await lookUpClient(ctx, id);
   return requireValue(ctx.apply, clientIsKnown, namedClient(ctx, id, client), client);
 }
 
@@ -58,7 +57,7 @@ export function namedClient(
 }
 
 /** Notes the client of the present request, for its events. */
-export function noteClient(ctx: Context, client: Client): void {
+export function noteClient(ctx: RequestContext, client: Client): void {
   ctx.note({ client: client.id, clientKind: kindOf(ctx, client) });
 }
 

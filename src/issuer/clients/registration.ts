@@ -10,7 +10,7 @@ import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { withLock } from "../records/lock.ts";
@@ -72,8 +72,7 @@ interface CreatedClient {
 
 /** Registers a client (RFC 7591, section 3). */
 export async function registerClient(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { metadata, initialAccess }: RegistrationInput,
 ): Promise<RegistrationResult> {
   const token = randomSecret(ctx);
@@ -85,7 +84,7 @@ export async function registerClient(
       ...initialAccess && { initialAccess },
     },
   };
-  const created = await createClient(ctx, request, identity, metadata);
+  const created = await createClient(ctx, identity, metadata);
   const { secret } = created;
   const client = { ...created.client, ...newIdentity(ctx) };
   await ctx.records.clients.put(client.id, client, unusedClientExpiration(ctx));
@@ -95,15 +94,14 @@ export async function registerClient(
 
 /** Replaces the metadata of a client. Members that it omits are deleted (RFC 7592, section 2.2). */
 export async function replaceRegistration(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { client: { id }, token }: RegistrationAccess,
   metadata: unknown,
 ): Promise<RegistrationResult> {
   return await withRegistration(ctx, id, async (before, row) => {
     await checkIdentity(ctx, before, metadata);
     const identity = { id, registration: before.registration };
-    const created = await createClient(ctx, request, identity, metadata);
+    const created = await createClient(ctx, identity, metadata);
     const kept = keptSecrets(before, created.client);
     const client = withIdentityOf(before, { ...created.client, ...kept && { secrets: kept } });
     if (!await ctx.records.clients.replace(id, row, client)) throw new LockedError();
@@ -167,8 +165,7 @@ async function withRegistration<T>(
 
 /** Creates a client, with a secret if its authentication method needs one. */
 async function createClient(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { id, registration }: RegistrationIdentity,
   requestedMetadata: unknown,
 ): Promise<CreatedClient> {
@@ -176,10 +173,10 @@ async function createClient(
   const metadata = readClientMetadata(ctx.apply, requestedMetadata, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
-  const payer = ctx.fetchBudgets.lookup(ctx.addressOf(request));
+  const payer = ctx.fetchBudgets.lookup(ctx.sender);
   const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, payer);
   const registered = { ...client, registration: { ...registration, metadata } };
-  if (level === "untrusted") chargeForStorage(ctx, request, registered);
+  if (level === "untrusted") chargeForStorage(ctx, registered);
   return { client: registered, secret };
 }
 

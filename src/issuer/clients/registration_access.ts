@@ -3,7 +3,7 @@ import { readPresentedToken } from "../../protocol/presented_token.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
 import { matchesHash, sha256 } from "../../util/hash.ts";
-import type { Context } from "../context.ts";
+import type { RequestContext } from "../context.ts";
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };
 
@@ -73,10 +73,10 @@ function rulesFor(
  * Checks the initial access token if the server requires one. Returns whether it does (RFC 7591,
  * section 1.2).
  */
-export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
+export async function checkInitialAccess(ctx: RequestContext): Promise<boolean> {
   const { initialAccessToken } = ctx.settings.registration;
   if (initialAccessToken === undefined) return false;
-  const token = await readToken(ctx, request, initialAccess);
+  const token = await readToken(ctx, initialAccess);
   ctx.apply(initialAccess.isRight, {
     isRight: await matchesHash(token, await sha256(initialAccessToken)),
   });
@@ -88,12 +88,11 @@ export async function checkInitialAccess(ctx: Context, request: Request): Promis
  * section 2).
  */
 export async function findByRegistrationToken(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   id: string,
 ): Promise<RegistrationAccess> {
   const client = registeredClient(await ctx.records.clients.find(id));
-  const token = await readToken(ctx, request, registrationAccess);
+  const token = await readToken(ctx, registrationAccess);
   // The same work, whether the client is unknown or the token is wrong. Attempts are not counted:
   // 256 bits cannot be guessed, and a limit would only help to lock clients out.
   const isRight = await matchesHash(token, client?.registration.tokenHash);
@@ -111,11 +110,10 @@ export function registeredClient(client: Client | undefined): RegisteredClient |
 
 /** Reads the token of a request, which must be a Bearer token. */
 async function readToken(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { isPresent }: RegistrationTokenRules,
 ): Promise<string> {
-  const authorization = request.headers.get("Authorization");
+  const authorization = ctx.request.headers.get("Authorization");
   ctx.apply(isPresent, { hasToken: authorization !== null && /^Bearer /i.test(authorization) });
   const { token } = await readPresentedToken(ctx.apply, authorization, undefined, challengePolicy);
   return token;

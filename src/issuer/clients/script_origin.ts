@@ -1,12 +1,5 @@
-import { type Client, isPublic } from "../../model/client.ts";
-
-/** The client that sent a request with an origin. */
-const senders = new WeakMap<Request, Client>();
-
-/** Remembers which client sent a request, if a script did. */
-export function rememberSender(request: Request, client: Client): void {
-  if (request.headers.has("Origin")) senders.set(request, client);
-}
+import { isPublic } from "../../model/client.ts";
+import type { RequestContext } from "../context.ts";
 
 /**
  * Returns the origin whose scripts may read the response although they sent credentials, as some
@@ -14,9 +7,8 @@ export function rememberSender(request: Request, client: Client): void {
  * tokens anyway. With an Authorization header there is none: a browser with a cached password adds
  * that header on its own.
  */
-export function scriptOriginOf(request: Request): string | undefined {
+export function scriptOriginOf({ request, client }: RequestContext): string | undefined {
   const origin = request.headers.get("Origin");
-  const client = senders.get(request);
   if (origin === null || !client || !isPublic(client) || request.headers.has("Authorization")) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { SetCookie } from "../../http/cookies.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 
 /** An authorization that the page at `/authorized` started, in the role of a client. */
 export interface OwnFlow {
@@ -24,11 +24,11 @@ export function keepOwnFlow(ctx: Context, { clientId, state, codeVerifier }: Own
 
 /** Finds the flow of a callback in the browser that started it. */
 export function findOwnFlow(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   state: string | undefined,
 ): OwnFlow | undefined {
-  const [, kept, codeVerifier, id] = written.exec(ctx.cookies.read(request, cookie) ?? "") ?? [];
+  const [, kept, codeVerifier, id] = written.exec(ctx.cookies.read(ctx.request, cookie) ?? "") ??
+    [];
   if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;
   const clientId = ctx.settings.callbackClients.find((each) => encodeURIComponent(each) === id);
   return clientId === undefined ? undefined : { clientId, state: kept, codeVerifier };

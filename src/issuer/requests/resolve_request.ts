@@ -15,7 +15,7 @@ import {
 import type { Rule } from "../../protocol/rule.ts";
 import { checkNoClientId } from "../clients/client_audiences.ts";
 import { requireClient } from "../clients/clients.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { requireIdTokenHint } from "./id_token_hint.ts";
 import { findPushedRequest, type ResolvedRequest } from "./pushed_requests.ts";
 import { readRequestSource, type RequestSource } from "./request_source.ts";
@@ -36,15 +36,14 @@ export const pushedRequestIsComplete: Rule<string | undefined> = {
  * client and the redirect URI are checked first, because errors may be redirected only after that.
  */
 export async function resolveRequest(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   parameters: FormParameters,
 ): Promise<ResolvedRequest> {
   const clientId = readClientId(ctx.apply, parameters);
-  const client = await requireClient(ctx, request, clientId);
+  const client = await requireClient(ctx, clientId);
   const pushedHandle = pushedRequestHandle(parameters.get("request_uri"));
   if (pushedHandle !== undefined) return await findPushedRequest(ctx, client, pushedHandle);
-  const source = await readRequestSource(ctx, client, parameters, ctx.addressOf(request));
+  const source = await readRequestSource(ctx, client, parameters, ctx.sender);
   const responseTarget = readResponseTarget(ctx.apply, source.parameters, client);
   return await redirectErrorsTo(responseTarget, async () => {
     checkDelivery(ctx.apply, client, { signed: source.signed, pushed: false });

@@ -2,7 +2,7 @@ import type { HeaderList } from "../../http/response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import { equalInConstantTime, sha256 } from "../../util/hash.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { randomSecret } from "../random.ts";
 
 const cookie = "browser";
@@ -36,17 +36,16 @@ export interface BrowserWithHeaders {
 }
 
 /** Finds the browser that a request comes from, if it has been here before. */
-export async function findBrowser(ctx: Context, request: Request): Promise<Browser | undefined> {
-  const secret = ctx.cookies.read(request, cookie);
+export async function findBrowser(ctx: RequestContext): Promise<Browser | undefined> {
+  const secret = ctx.cookies.read(ctx.request, cookie);
   return secret === undefined ? undefined : { secret, hash: await sha256(secret) };
 }
 
 /** Finds the browser that a request comes from, or gives a new one its cookie. */
 export async function findOrCreateBrowser(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
 ): Promise<BrowserWithHeaders> {
-  const browser = await findBrowser(ctx, request);
+  const browser = await findBrowser(ctx);
   if (browser) return { browser, headers: [] };
   const secret = randomSecret(ctx);
   return {

@@ -2,7 +2,7 @@ import type { HeaderList } from "../../http/response.ts";
 import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { Session } from "../records/rows.ts";
 import { joinId } from "../records/table.ts";
@@ -35,10 +35,9 @@ export interface EndedSession {
 
 /** Finds the session of a browser, if it is active. */
 export async function findSession(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
 ): Promise<SignedInUser | undefined> {
-  const session = await readSession(ctx, request);
+  const session = await readSession(ctx);
   if (!session || await hasSessionEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
   return user && belongsTo(session, user) ? { session, user } : undefined;
@@ -49,15 +48,14 @@ export async function findSession(
  * fixation). All that the old secret can do is sign out: another tab may send it at this moment.
  */
 export async function startSession(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { user, acr, amr, unasked }: Authentication,
 ): Promise<StartedSession> {
-  const previous = await readSession(ctx, request);
+  const previous = await readSession(ctx);
   const isSame = previous !== undefined && belongsTo(previous, user) &&
     !await hasSessionEnded(ctx, previous);
   if (previous && !isSame) await markSessionEnded(ctx, previous);
-  await replaceSession(ctx, request);
+  await replaceSession(ctx);
   const secret = randomSecret(ctx);
   const session: Session = {
     sid: isSame ? previous.sid : randomId(ctx),
@@ -67,9 +65,9 @@ export async function startSession(
     authTime: numericDate(ctx),
     acr,
     amr,
-    userAgent: readUserAgent(request),
+    userAgent: readUserAgent(ctx.request),
   };
-  const browserHeaders = await rememberFamiliarBrowser(ctx, request, user);
+  const browserHeaders = await rememberFamiliarBrowser(ctx, user);
   await storeSession(ctx, secret, session);
   const { sid } = session;
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, ...unasked && { unasked } });
@@ -77,10 +75,10 @@ export async function startSession(
 }
 
 /** Signs a user out. Everything that was not meant to outlive the session ends with it. */
-export async function endSession(ctx: Context, request: Request): Promise<EndedSession> {
-  const session = (await readSessionRow(ctx, request))?.value;
+export async function endSession(ctx: RequestContext): Promise<EndedSession> {
+  const session = (await readSessionRow(ctx))?.value;
   if (session) await markSessionEnded(ctx, session);
-  await deleteSession(ctx, request);
+  await deleteSession(ctx);
   return { session, headers: [ctx.cookies.clear(cookie)] };
 }
 
@@ -114,19 +112,19 @@ export async function markSessionEnded(ctx: Context, { sid, subject }: Session):
   ctx.emit({ type: "session.ended", sid });
 }
 
-async function readSession(ctx: Context, request: Request): Promise<Session | undefined> {
-  const row = await readSessionRow(ctx, request);
+async function readSession(ctx: RequestContext): Promise<Session | undefined> {
+  const row = await readSessionRow(ctx);
   return row?.usedAt === undefined ? row?.value : undefined;
 }
 
 /** Reads the row of a session. It is used once the secret was replaced by another one. */
-async function readSessionRow(ctx: Context, request: Request): Promise<Row<Session> | undefined> {
-  const secret = ctx.cookies.read(request, cookie);
+async function readSessionRow(ctx: RequestContext): Promise<Row<Session> | undefined> {
+  const secret = ctx.cookies.read(ctx.request, cookie);
   return secret ? await ctx.records.sessions.get(secret) : undefined;
 }
 
-async function replaceSession(ctx: Context, request: Request): Promise<void> {
-  const secret = ctx.cookies.read(request, cookie);
+async function replaceSession(ctx: RequestContext): Promise<void> {
+  const secret = ctx.cookies.read(ctx.request, cookie);
   if (secret) {
     await ctx.records.sessions.consume(secret, fromNow(ctx, ctx.settings.lifetimes.session));
   }
@@ -142,7 +140,7 @@ async function storeSession(ctx: Context, secret: string, session: Session): Pro
 }
 
 /** Comes last: while the row exists, a sign-out that the store interrupted can be repeated. */
-async function deleteSession(ctx: Context, request: Request): Promise<void> {
-  const secret = ctx.cookies.read(request, cookie);
+async function deleteSession(ctx: RequestContext): Promise<void> {
+  const secret = ctx.cookies.read(ctx.request, cookie);
   if (secret) await ctx.records.sessions.delete(secret);
 }

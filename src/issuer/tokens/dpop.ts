@@ -1,11 +1,11 @@
 import type { HeaderList } from "../../http/response.ts";
+import type { Client } from "../../model/client.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";
 import { proofIsUnused } from "../../protocol/dpop_rules.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { minute } from "../../util/duration.ts";
-import type { ClientRequest } from "../clients/client_request.ts";
-import { type Context, endpointUrls } from "../context.ts";
+import { type Context, endpointUrls, type RequestContext } from "../context.ts";
 import { chargeClientForStorage } from "../limits/stored_bytes.ts";
 
 /** The nonce of a proof, and those of this server. */
@@ -36,15 +36,14 @@ const nonceWindow = 1 * minute * 1000;
  * sender holds (RFC 9449).
  */
 export async function checkProof(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   endpoint: EndpointField,
   token?: DpopRequest["token"],
 ): Promise<string | undefined> {
-  const header = request.headers.get("DPoP");
+  const header = ctx.request.headers.get("DPoP");
   if (header === null) return undefined;
   const proof = await checkDpopProof(ctx.apply, header, {
-    method: request.method,
+    method: ctx.request.method,
     urls: endpointUrls(ctx, endpoint),
     algs: ctx.settings.dpopAlgs,
     now: ctx.now(),
@@ -61,13 +60,12 @@ export async function checkProof(
  * charged: a public client needs no credential to make us store one with each request.
  */
 export async function checkClientProof(
-  ctx: Context,
-  clientRequest: ClientRequest,
+  ctx: RequestContext,
+  client: Client,
   endpoint: EndpointField,
 ): Promise<string | undefined> {
-  const { request } = clientRequest;
-  if (request.headers.has("DPoP")) chargeClientForStorage(ctx, clientRequest, null);
-  return await checkProof(ctx, request, endpoint);
+  if (ctx.request.headers.has("DPoP")) chargeClientForStorage(ctx, client, null);
+  return await checkProof(ctx, endpoint);
 }
 
 /**

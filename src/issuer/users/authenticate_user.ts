@@ -4,7 +4,7 @@ import { attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { matchesHash } from "../../util/hash.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
 import { findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
@@ -23,8 +23,7 @@ type SignInDemands = Partial<Pick<AuthorizationRequest, "clientId" | "acr">>;
 
 /** Authenticates the user who sends a sign-in form. */
 export async function authenticateUser(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   form: FormParameters,
   { clientId, acr }: SignInDemands,
 ): Promise<Authentication | undefined> {
@@ -32,14 +31,14 @@ export async function authenticateUser(
   const userName = form.get("username") ?? "";
   const directory = {
     find: (name: string) => findUser(ctx, name),
-    checkPassword: (form: FormParameters) => checkPassword(ctx, ctx.addressOf(request), form),
+    checkPassword: (form: FormParameters) => checkPassword(ctx, ctx.sender, form),
   };
   const demands: RequestedSignIn = {
     ...clientId !== undefined && { clientId },
     acrValues: attainableAcrValues(acr, acrValues),
   };
   const authentication = await ctx.guessLimits.passwords.check(
-    await guessOf(ctx, request, userName),
+    await guessOf(ctx, userName),
     async () => {
       const result = await policies.authenticate(form, directory, demands);
       return toAuthentication(result, acrValues[0]);
@@ -54,13 +53,13 @@ export async function authenticateUser(
 }
 
 /** The name becomes a keyed digest: it may be a password that was typed into the wrong field. */
-async function guessOf(ctx: Context, request: Request, userName: string): Promise<Guess> {
+async function guessOf(ctx: RequestContext, userName: string): Promise<Guess> {
   const name = await ctx.derive("guess", userName);
-  return { name, sender: ctx.addressOf(request), ownBudget };
+  return { name, sender: ctx.sender, ownBudget };
 
   async function ownBudget(): Promise<string | undefined> {
     const [browser, user] = await Promise.all([
-      findFamiliarBrowser(ctx, request),
+      findFamiliarBrowser(ctx),
       findUser(ctx, userName),
     ]);
     return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;

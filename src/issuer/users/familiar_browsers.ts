@@ -2,7 +2,7 @@ import type { HeaderList } from "../../http/response.ts";
 import type { User } from "../../model/user.ts";
 import { day } from "../../util/duration.ts";
 import { sha256 } from "../../util/hash.ts";
-import type { Context } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { FamiliarBrowserRow } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
@@ -26,10 +26,9 @@ export interface FamiliarBrowser {
 
 /** Finds the familiar browser that a request comes from. */
 export async function findFamiliarBrowser(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
 ): Promise<FamiliarBrowser | undefined> {
-  const secret = ctx.cookies.read(request, cookieName);
+  const secret = ctx.cookies.read(ctx.request, cookieName);
   if (secret === undefined) return undefined;
   const row = await ctx.records.familiarBrowsers.find(secret);
   if (!row) return undefined;
@@ -41,12 +40,11 @@ export async function findFamiliarBrowser(
  * or none if the browser can keep the cookie that it has.
  */
 export async function rememberFamiliarBrowser(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   { subject }: User,
 ): Promise<HeaderList> {
   const { familiarBrowsers } = ctx.records;
-  const oldSecret = ctx.cookies.read(request, cookieName);
+  const oldSecret = ctx.cookies.read(ctx.request, cookieName);
   if (oldSecret === undefined) return await createCookie(ctx, [subject]);
 
   const oldRow = await familiarBrowsers.get(oldSecret);

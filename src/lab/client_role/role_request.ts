@@ -1,4 +1,6 @@
 import { authenticationOf } from "../../config/derived_client_settings.ts";
+import { createIncomingRequest } from "../../http/incoming_request.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { browserEndpointUrl, type Context } from "../../issuer/context.ts";
 import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
@@ -70,9 +72,9 @@ export async function tokenBearingRequest(
 export async function sendRoleRequest(
   lab: Lab,
   { method, url, headers, form }: RoleRequest,
-): Promise<Response> {
+): Promise<ResponseData> {
   const body = method === "POST" ? form.toString() : null;
-  return await lab.fetch(new Request(url, { method, headers, body }));
+  return await lab.respond(createIncomingRequest(new Request(url, { method, headers, body })));
 }
 
 interface RequestAuthentication {

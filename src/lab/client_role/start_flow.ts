@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint } from "jose";
+import { toResponse } from "../../http/response_data.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import { endpointUrl } from "../../issuer/context.ts";
 import { randomSecret } from "../../issuer/random.ts";
@@ -95,7 +96,7 @@ async function pushRequest(
 ): Promise<Record<string, string>> {
   const plan = { endpoint: "pushed_authorization_request_endpoint", members: parameters } as const;
   const response = await sendRoleRequest(lab, await roleRequest(lab.context, client, plan));
-  const { request_uri, error, error_description } = await response.json();
+  const { request_uri, error, error_description } = await toResponse(response).json();
   if (typeof request_uri === "string") return { client_id: client.id, request_uri };
   throw new LabError(`The pushed request was refused: ${error}. ${error_description ?? ""}`);
 }

@@ -1,6 +1,8 @@
 import { ConfigError } from "../../config/problems.ts";
-import { readJson, readText } from "../../http/body.ts";
+import { readJson } from "../../http/body.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
+import { isResponseData, type ResponseData } from "../../http/response_data.ts";
 import { methodNotAllowed, notFound } from "../../http/route_rules.ts";
 import { createRouter } from "../../http/router.ts";
 import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
@@ -24,10 +26,10 @@ export function isControl(path: string): boolean {
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
 export async function control(
   lab: Lab,
-  request: Request,
+  request: IncomingRequest,
   path: string,
   token: LabToken | undefined,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { settings: { addresses }, addressOf } = lab.context;
   try {
     const problem = await accessProblem(request, { addresses, token }, addressOf(request));
@@ -42,7 +44,11 @@ export async function control(
   }
 }
 
-async function runOperation(lab: Lab, request: Request, path: string): Promise<Response> {
+async function runOperation(
+  lab: Lab,
+  request: IncomingRequest,
+  path: string,
+): Promise<ResponseData> {
   if (!isControl(path)) throw notFound();
   const match = findOperation(request.method, path.slice("/lab".length));
   if (match.routes.length === 0) throw notFound();
@@ -50,10 +56,10 @@ async function runOperation(lab: Lab, request: Request, path: string): Promise<R
   const call = await readCall(request, match.segment);
   checkBody(call.body, match.route.body ?? {});
   const result = await match.route.run(lab, call);
-  return result instanceof Response ? result : jsonResponse(result ?? {});
+  return isResponseData(result) ? result : jsonResponse(result ?? {});
 }
 
-async function readCall(request: Request, segment: string): Promise<OperationCall> {
+async function readCall(request: IncomingRequest, segment: string): Promise<OperationCall> {
   const { searchParams } = new URL(request.url);
   return {
     request,
@@ -64,10 +70,10 @@ async function readCall(request: Request, segment: string): Promise<OperationCal
 }
 
 /** Reads the body, which must be JSON: no form of a web page can send it. */
-async function readBody(request: Request): Promise<Record<string, unknown>> {
+async function readBody(request: IncomingRequest): Promise<Record<string, unknown>> {
   if (request.method === "GET" || request.method === "HEAD") return {};
-  if (request.method !== "PUT" && await readText(request) === "") return {};
-  const value = await readJson(applyRule, request);
+  if (request.method !== "PUT" && await request.text() === "") return {};
+  const value = await readJson({ request, apply: applyRule });
   if (!isObject(value)) throw new LabError("The body must be a JSON object.");
   return value;
 }
@@ -87,7 +93,7 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function errorResponse(status: number, error: string, description: string): Response {
+function errorResponse(status: number, error: string, description: string): ResponseData {
   const headers: Array<[string, string]> = status === 401
     ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']]
     : [];

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { describeAddresses, isOwnHost } from "../own_host.ts";
 import type { LabToken } from "./lab_token.ts";
 
@@ -19,7 +20,7 @@ export interface GuardedLab {
  * tokens, so another origin and another host are rejected.
  */
 export async function accessProblem(
-  request: Request,
+  request: IncomingRequest,
   { addresses, token }: GuardedLab,
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import type { Lab } from "../lab.ts";
 
 /** An operation of a lab over HTTP. The OpenAPI description is computed from it. */
@@ -26,7 +27,7 @@ export interface BodyMember {
 
 /** A call of an operation. */
 export interface OperationCall {
-  request: Request;
+  request: IncomingRequest;
   /** The value of the open segment of the path. */
   segment: string;
   query: URLSearchParams;

@@ -1,3 +1,4 @@
+import type { ResponseData } from "../../http/response_data.ts";
 import { isObject } from "../../util/json.ts";
 import type { HandsFreeState } from "../browser/hands_free.ts";
 import { labClaimWarnings } from "../claim_warnings.ts";
@@ -78,7 +79,7 @@ export async function listRequests(lab: Lab, { query }: OperationCall): Promise<
   return lab.requests(filter);
 }
 
-export function reportResponse(lab: Lab, { query }: OperationCall): Report | Response {
+export function reportResponse(lab: Lab, { query }: OperationCall): Report | ResponseData {
   return formattedReport(lab, query) ?? lab.report();
 }
 

@@ -1,10 +1,11 @@
+import type { ResponseData } from "../../http/response_data.ts";
 import type { Lab } from "../lab.ts";
 
 /** Streams every event from now on, until the client disconnects or the lab is closed. */
-export function streamEvents(lab: Lab): Response {
+export function streamEvents(lab: Lab): ResponseData {
   const encoder = new TextEncoder();
   let stop = () => {};
-  const body = new ReadableStream<Uint8Array>({
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));
       const unsubscribe = lab.subscribe((event) =>
@@ -23,9 +24,8 @@ export function streamEvents(lab: Lab): Response {
     },
     cancel: () => stop(),
   });
-  return new Response(body, {
-    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" },
-  });
+  const headers = [["Content-Type", "text/event-stream"], ["Cache-Control", "no-store"]] as const;
+  return { status: 200, headers, body };
 }
 
 /** Replaces errors by their messages: JSON writes an `Error` as `{}`. */

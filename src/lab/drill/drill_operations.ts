@@ -1,4 +1,5 @@
 import { jsonResponse, textDownload } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import type { OperationCall } from "../control/operation.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Lab } from "../lab.ts";
@@ -34,11 +35,11 @@ export async function startDrill(lab: Lab, { body, query }: OperationCall): Prom
 export function showDrill(
   lab: Lab,
   { query }: Pick<OperationCall, "query">,
-): DrillProgress | Response {
+): DrillProgress | ResponseData {
   return show(lab, readFormat(query));
 }
 
-function show(lab: Lab, format: string): DrillProgress | Response {
+function show(lab: Lab, format: string): DrillProgress | ResponseData {
   if (format === "json") return lab.drillProgress();
   return textDownload(drillToJunit(lab.drillProgress()), {
     contentType: "application/xml; charset=utf-8",

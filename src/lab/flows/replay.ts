@@ -1,3 +1,4 @@
+import { createIncomingRequest } from "../../http/incoming_request.ts";
 import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
 import type { WireRequest } from "../recording/exchange.ts";
@@ -14,7 +15,7 @@ const connectionHeaders: readonly string[] = [
 export async function replayExchange(lab: Lab, exchangeId: number): Promise<number> {
   const exchange = lab.exchanges().find(({ id }) => id === exchangeId);
   if (!exchange) throw new LabError(`Request ${exchangeId} is no longer recorded.`);
-  const replayed = await lab.recordExchange(toRequest(exchange.request));
+  const replayed = await lab.recordExchange(createIncomingRequest(toRequest(exchange.request)));
   if (!replayed) throw new LabError("The request was sent, but not recorded.");
   return replayed.id;
 }

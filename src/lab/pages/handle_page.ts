@@ -1,7 +1,14 @@
 import { ConfigError } from "../../config/problems.ts";
 import { wantsPage } from "../../http/accept.ts";
-import { mediaType, readText } from "../../http/body.ts";
+import { mediaType } from "../../http/body.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
+import {
+  isResponseData,
+  type ResponseData,
+  withHeaders,
+  withoutBody,
+} from "../../http/response_data.ts";
 import { notFound } from "../../http/route_rules.ts";
 import { createRouter } from "../../http/router.ts";
 import { errorBody, errorFactory, OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
@@ -26,7 +33,7 @@ const findOperation = createRouter(operations);
 
 /** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
 export interface LabRequest {
-  request: Request;
+  request: IncomingRequest;
   /** The path below the issuer. */
   path: string;
   token: LabToken | undefined;
@@ -35,7 +42,10 @@ export interface LabRequest {
 }
 
 /** Responds with a page of the lab, or returns undefined if the request is not for a page. */
-export async function handlePage(lab: Lab, labRequest: LabRequest): Promise<Response | undefined> {
+export async function handlePage(
+  lab: Lab,
+  labRequest: LabRequest,
+): Promise<ResponseData | undefined> {
   const { request, path } = labRequest;
   const found = findRoute(request, path.slice("/lab".length));
   return found && await handlePageRoute(lab, labRequest, found);
@@ -46,14 +56,14 @@ export async function handlePageRoute(
   lab: Lab,
   labRequest: LabRequest,
   found: FoundPage,
-): Promise<Response> {
+): Promise<ResponseData> {
   const { request } = labRequest;
   const problem = found.route.takesAnyForm
     ? undefined
     : pageAccessProblem(request, lab.context.settings.addresses);
   if (problem) return jsonResponse(errorBody(accessDenied(problem)), 403);
   const response = await respond(lab, labRequest, found);
-  return request.method === "HEAD" ? new Response(null, response) : response;
+  return request.method === "HEAD" ? withoutBody(response) : response;
 }
 
 /** A route of the lab's pages, with the value of the open segment of its path. */
@@ -66,7 +76,7 @@ export interface FoundPage {
  * Finds the page or form that a request is for. Where a path is also that of an operation, programs
  * get JSON; only forms get to the forms.
  */
-function findRoute(request: Request, path: string): FoundPage | undefined {
+function findRoute(request: IncomingRequest, path: string): FoundPage | undefined {
   const { route, segment } = findPage(request.method, path);
   if (request.method === "POST") {
     return route && mediaType(request) === formType ? { route, segment } : undefined;
@@ -91,15 +101,14 @@ async function respond(
   lab: Lab,
   labRequest: LabRequest,
   found: FoundPage,
-): Promise<Response> {
+): Promise<ResponseData> {
   const call = await createCall(lab, labRequest);
   const result = await handleSafely(lab, call, found);
-  if (!(result instanceof Response)) {
-    const isLive = result.isLive === true && !call.isAlone && await mayEnter(lab, call);
+  if (!isResponseData(result)) {
+    const isLive = result.isLive === true && !call.isAlone && await mayEnter(call);
     return labPageResponse(lab, call, { ...result, isLive });
   }
-  for (const [name, value] of call.browser.headers) result.headers.append(name, value);
-  return result;
+  return withHeaders(result, call.browser.headers);
 }
 
 /** Makes the call of a page, without what a malformed request may lack: segment and form. */
@@ -109,9 +118,11 @@ async function createCall(
 ): Promise<LabPageCall> {
   const { settings } = lab.context;
   const { pathname, search, searchParams } = new URL(request.url);
-  const browser = await labBrowserOf(lab.context, request);
+  const ctx = lab.contextOf(request);
+  const browser = await labBrowserOf(ctx);
   return {
     request,
+    ctx,
     base: settings.base,
     homeUrl: isApart ? `${settings.frontChannelUrl}/` : `${settings.base}/`,
     here: `${pathname}${search}`,
@@ -130,31 +141,30 @@ async function handleSafely(
   lab: Lab,
   received: LabPageCall,
   { route, segment }: FoundPage,
-): Promise<LabPage | Response> {
+): Promise<LabPage | ResponseData> {
   try {
     const form = await readForm(received.request);
     const call = { ...received, segment: decodeSegment(segment), form };
     if (isGuardedForm(call, route)) await checkLabForm(call.browser, call.form);
-    if (!route.isPublic && !await mayEnter(lab, call)) return tokenDoor(call);
+    if (!route.isPublic && !await mayEnter(call)) return tokenDoor(call);
     return await route.handle(lab, call);
   } catch (cause) {
     return problemPage(toPageError(cause));
   }
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
-  return new URLSearchParams(request.method === "POST" ? await readText(request) : "");
+async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
+  return new URLSearchParams(request.method === "POST" ? await request.text() : "");
 }
 
 function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute): boolean {
   return request.method === "POST" && takesAnyForm !== true;
 }
 
-async function mayEnter(lab: Lab, { request, browser, token }: LabPageCall): Promise<boolean> {
-  if (token === undefined || await hasEntered(lab.context, request, browser, token)) return true;
-  const authorization = request.headers.get("Authorization");
-  return authorization !== null &&
-    await token.matches(authorization, lab.context.addressOf(request));
+async function mayEnter({ ctx, browser, token }: LabPageCall): Promise<boolean> {
+  if (token === undefined || await hasEntered(ctx, browser, token)) return true;
+  const authorization = ctx.request.headers.get("Authorization");
+  return authorization !== null && await token.matches(authorization, ctx.sender);
 }
 
 function toPageError(cause: unknown): OAuthError {

@@ -1,4 +1,7 @@
 import type { VNode } from "preact";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import type { LabToken } from "../control/lab_token.ts";
 import type { Lab } from "../lab.ts";
 import type { LabBrowser } from "./page_browser.ts";
@@ -25,7 +28,7 @@ export interface LabPageRoute {
    *
    * @throws {LabError} The request cannot be fulfilled; the browser gets a page that says why.
    */
-  handle(lab: Lab, call: LabPageCall): LabPage | Response | Promise<LabPage | Response>;
+  handle(lab: Lab, call: LabPageCall): LabPage | ResponseData | Promise<LabPage | ResponseData>;
 }
 
 /** A page of the lab; the frame is put around it. */
@@ -49,7 +52,9 @@ export interface LabPage {
 
 /** A request for a page of the lab, or a form of one. */
 export interface LabPageCall extends FormOrigin {
-  request: Request;
+  request: IncomingRequest;
+  /** What the server works with for this request. */
+  ctx: RequestContext;
   /** The home page, which is on another port if the lab has one of its own. */
   homeUrl: string;
   /** The path and query of the page, where forms such as that of the clock return to. */

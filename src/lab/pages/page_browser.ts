@@ -1,6 +1,6 @@
 import { type CookieJar, createCookieJar } from "../../http/cookies.ts";
 import type { HeaderList } from "../../http/response.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../util/hash.ts";
@@ -31,12 +31,12 @@ function labCookies({ settings: { issuer, frontChannelUrl } }: Context): CookieJ
  * Finds the browser that a request comes from, or gives a new one its cookie. Its secret is not
  * from the generator of the lab, whose seed may be known.
  */
-export async function labBrowserOf(ctx: Context, request: Request): Promise<LabBrowser> {
+export async function labBrowserOf(ctx: RequestContext): Promise<LabBrowser> {
   const cookies = labCookies(ctx);
-  const known = cookies.read(request, browserCookie);
+  const known = cookies.read(ctx.request, browserCookie);
   const secret = known ?? crypto.randomUUID();
   const isUncertain = known === undefined &&
-    request.headers.get("Sec-Fetch-Site") === "cross-site";
+    ctx.request.headers.get("Sec-Fetch-Site") === "cross-site";
   const isNew = known === undefined && !isUncertain;
   const headers = isNew ? [cookies.write(browserCookie, secret)] : [];
   return { secret, hash: await sha256(secret), headers, isUncertain };
@@ -59,12 +59,11 @@ export async function checkLabForm(browser: Browser, form: URLSearchParams): Pro
 
 /** Whether a browser has entered the lab's token. */
 export async function hasEntered(
-  ctx: Context,
-  request: Request,
+  ctx: RequestContext,
   browser: Browser,
   token: LabToken,
 ): Promise<boolean> {
-  const sent = labCookies(ctx).read(request, accessCookie);
+  const sent = labCookies(ctx).read(ctx.request, accessCookie);
   return sent !== undefined && equalInConstantTime(sent, await token.derive(browser.secret));
 }
 

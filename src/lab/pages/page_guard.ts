@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { describeAddresses, isOwnHost } from "../own_host.ts";
 
 /**
@@ -6,7 +7,7 @@ import { describeAddresses, isOwnHost } from "../own_host.ts";
  * rebinding). The form token comes on top.
  */
 export function pageAccessProblem(
-  request: Request,
+  request: IncomingRequest,
   addresses: readonly string[],
 ): string | undefined {
   const url = new URL(request.url);
@@ -15,7 +16,7 @@ export function pageAccessProblem(
   return originProblem(request, [url.href, ...addresses]) ?? siteProblem(request);
 }
 
-function originProblem(request: Request, addresses: readonly string[]): string | undefined {
+function originProblem(request: IncomingRequest, addresses: readonly string[]): string | undefined {
   const origin = request.headers.get("Origin");
   if (origin === null) return undefined;
   if (addresses.some((address) => new URL(address).origin === origin)) return undefined;
@@ -23,7 +24,7 @@ function originProblem(request: Request, addresses: readonly string[]): string |
 }
 
 /** Browsers say themselves which site a request comes from (Fetch Metadata). */
-function siteProblem(request: Request): string | undefined {
+function siteProblem(request: IncomingRequest): string | undefined {
   const site = request.headers.get("Sec-Fetch-Site");
   if (site === null || site === "same-origin") return undefined;
   return `Requests with 'Sec-Fetch-Site: ${site}' may not change the lab.`;

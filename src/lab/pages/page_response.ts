@@ -1,4 +1,5 @@
 import { htmlResponse, redirectResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { renderPage } from "../../pages/pages.ts";
 import { callbackPaths } from "../client_role/started_flow.ts";
 import type { Lab } from "../lab.ts";
@@ -9,7 +10,7 @@ import { LabFrame } from "./parts/lab_frame.tsx";
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
 
 /** Puts the frame around a page. */
-export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): Response {
+export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): ResponseData {
   const { title, area, style, script, isLive = false, status = 200, content } = page;
   const frame = LabFrame({
     ...call,
@@ -34,12 +35,12 @@ function pathToReturnTo({ request, base, here }: LabPageCall, area: LabPage["are
 }
 
 /** Sends the browser from a form to a page of the lab, by its path below `/lab`. */
-export function seePage({ base }: LabPageCall, path: string): Response {
+export function seePage({ base }: LabPageCall, path: string): ResponseData {
   return redirectResponse(`${base}/lab${path}`);
 }
 
 /** Sends the browser from a form back to the page that it was on, which the form names. */
-export function seePreviousPage({ base, form, homeUrl }: LabPageCall): Response {
+export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseData {
   const back = form.get("back") ?? "";
   // Only pages of ours: a form must not send the user to another site.
   const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");

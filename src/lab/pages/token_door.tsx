@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { withHeaders } from "../../http/response_data.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "./lab_page.ts";
 import { accessCookieFor } from "./page_browser.ts";
@@ -13,19 +14,12 @@ export const tokenDoorPages: readonly LabPageRoute[] = [{
   method: "POST",
   path: "/enter",
   isPublic: true,
-  async handle({ context }, call) {
-    const { request, form, browser, token } = call;
+  async handle(_lab, call) {
+    const { ctx, form, browser, token } = call;
     if (!token) throw notFound("This lab has no token.");
-    const matches = await token.matches(
-      `Bearer ${form.get("token") ?? ""}`,
-      context.addressOf(request),
-    );
+    const matches = await token.matches(`Bearer ${form.get("token") ?? ""}`, ctx.sender);
     if (!matches) return tokenDoor({ ...call, here: form.get("back") ?? "" }, true);
-    const response = seePreviousPage(call);
-    for (const [name, value] of await accessCookieFor(context, browser, token)) {
-      response.headers.append(name, value);
-    }
-    return response;
+    return withHeaders(seePreviousPage(call), await accessCookieFor(ctx, browser, token));
   },
 }];
 

@@ -3,9 +3,8 @@ import type { ConcernedIds } from "../../config/event_request.ts";
 import type { ServerEvent } from "../../config/events.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import type { Settings } from "../../config/settings.ts";
-import { readText } from "../../http/body.ts";
-import { requestHeaders } from "../../http/header_list.ts";
-import { responseHeaders, responseText } from "../../http/lazy_response.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
+import { listHeaders, type ResponseData, toResponse } from "../../http/response_data.ts";
 import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import type { AppliedRule } from "../../protocol/rule.ts";
 import { isObject, parseJson } from "../../util/json.ts";
@@ -57,14 +56,14 @@ export interface Exchange {
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */
 export async function readWireRequest(
-  request: Request,
+  request: IncomingRequest,
   { pathname, searchParams }: URL,
   { base, paths }: Pick<Settings, "base" | "paths">,
 ): Promise<WireRequest> {
   const path = pathWithinIssuer(pathname, base) ?? pathname;
-  const headers = Object.fromEntries(requestHeaders(request));
+  const headers = Object.fromEntries(request.headers);
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
-  const body = hasBody ? await readText(request).catch(() => "") : "";
+  const body = hasBody ? await request.text().catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
   const form = new URLSearchParams(isForm ? body : "");
   const client = clientOf(headers.authorization, form, searchParams);
@@ -81,11 +80,22 @@ export async function readWireRequest(
   };
 }
 
-/** Reads a response without consuming its body. */
-export async function readWireResponse(response: Response): Promise<WireResponse> {
-  const body = responseText(response) ??
-    (response.body === null ? "" : await response.clone().text());
-  return { status: response.status, headers: responseHeaders(response), body };
+/** A response whose body is no stream. */
+export interface WholeResponse extends ResponseData {
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** Reads the body of a response if it is a stream. */
+export async function withWholeBody(response: ResponseData): Promise<WholeResponse> {
+  const { body } = response;
+  if (!(body instanceof ReadableStream)) return { ...response, body };
+  return { ...response, body: new Uint8Array(await toResponse(response).arrayBuffer()) };
+}
+
+/** Reads a response as it will go over the wire. */
+export function readWireResponse({ status, headers, body }: WholeResponse): WireResponse {
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body ?? "";
+  return { status, headers: listHeaders(headers), body: text };
 }
 
 /** Returns the value of a header. The case of its name does not matter. */

@@ -1,10 +1,11 @@
 import { textDownload } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import type { Lab } from "../lab.ts";
 import { unknownName } from "../lab_error.ts";
 import { reportToJunit } from "./report_junit.ts";
 import { reportToSarif } from "./sarif.ts";
 
-const formats: Readonly<Record<string, (lab: Lab, query: URLSearchParams) => Response>> = {
+const formats: Readonly<Record<string, (lab: Lab, query: URLSearchParams) => ResponseData>> = {
   junit: (lab, query) =>
     textDownload(reportToJunit(lab.report(), { refused: query.get("refused") === "true" }), {
       contentType: "application/xml; charset=utf-8",
@@ -18,7 +19,7 @@ const formats: Readonly<Record<string, (lab: Lab, query: URLSearchParams) => Res
 };
 
 /** Returns the report in the format that a request asks for; undefined if it names none. */
-export function formattedReport(lab: Lab, query: URLSearchParams): Response | undefined {
+export function formattedReport(lab: Lab, query: URLSearchParams): ResponseData | undefined {
   const name = query.get("format");
   if (name === null || name === "json") return undefined;
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;

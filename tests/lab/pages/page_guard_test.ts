@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { withAddress } from "../../../src/http/client_address.ts";
 import { operations } from "../../../src/lab/control/operations.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server.ts";
@@ -8,6 +7,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { labPages } from "../../../src/lab/pages/page_table.ts";
 import type { Fields } from "../../support/flow_kit.ts";
 import { type LabTab, openTab, type TabOptions } from "../../support/lab_tab.ts";
+import { withAddress } from "../../support/with_address.ts";
 
 const issuer = "http://localhost:9000";
 const labToken = "a-token-of-32-letters-and-digits";
@@ -188,18 +188,21 @@ describe("The lab's pages", () => {
     const request = (port: number) =>
       new Request(`http://localhost:${port}/lab/report`, { headers: { Accept: "text/html" } });
     assertEquals((await lab.fetch(request(9000))).status, 404);
-    const page = await lab.control(request(9001));
+    const page = await lab.control.fetch(request(9001));
     const html = await page.text();
     assertEquals(page.status, 200);
     assertMatch(html, /href="http:\/\/localhost:9000\/"[^>]*>Home/);
     const [, style = ""] = /href="([^"]*style[^"]*)"/.exec(html) ?? [];
-    assertEquals((await lab.control(new Request(`http://localhost:9001${style}`))).status, 200);
+    assertEquals(
+      (await lab.control.fetch(new Request(`http://localhost:9001${style}`))).status,
+      200,
+    );
   });
 
   it("take the forms of the lab's own port", async () => {
     await using lab = open({ controlApart: true });
     const own = "http://localhost:9001";
-    const tab = await openTab(lab, undefined, (request) => lab.control(request));
+    const tab = await openTab(lab, undefined, (request) => lab.control.fetch(request));
     const fields = { change: "pause", back: "/lab/report" };
     const headers = { Origin: own, "Sec-Fetch-Site": "same-origin" };
     assertEquals((await tab.post("/lab/clock/move", fields, { origin: own, headers })).status, 303);

@@ -8,9 +8,9 @@ import {
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { withAddress } from "../../../src/http/client_address.ts";
 import { createServer, type EventRequest } from "../../../src/mod.ts";
 import { present } from "../../support/present.ts";
+import { withAddress } from "../../support/with_address.ts";
 import { onEvent } from "./spans.ts";
 
 const proxy = "10.0.0.1";

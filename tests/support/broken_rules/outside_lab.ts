@@ -1,5 +1,5 @@
 import { clientIsStartable } from "../../../src/endpoints/start_authorization.ts";
-import { bodyTooSlow } from "../../../src/http/body.ts";
+import { bodyTooSlow } from "../../../src/http/body_text.ts";
 import { accountIsUnchanged } from "../../../src/issuer/account/change_password.ts";
 import { consentIsNotWithdrawn } from "../../../src/issuer/authorizations/consented_request.ts";
 import {

@@ -24,11 +24,10 @@ export interface Arrival {
 /** Reads the response in the query of a page. */
 export async function readArrival(
   lab: Lab,
-  { request }: LabPageCall,
+  { ctx }: LabPageCall,
   browser: Browser | undefined,
 ): Promise<Arrival> {
-  const { context: ctx } = lab;
-  const received = await readLabCallback(ctx, readQuery(ctx.apply, request));
+  const received = await readLabCallback(ctx, readQuery(ctx));
   const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
   // If the lab does not know the flow, it cannot know which issuer the client expects.
   const callback = started ? rejectOtherIssuer(received, ctx.settings.issuer) : received;

@@ -1,5 +1,6 @@
 import { pageResponse } from "../../../endpoints/responses/page_response.ts";
 import { redirectResponse } from "../../../http/response.ts";
+import type { ResponseData } from "../../../http/response_data.ts";
 import { findBrowser } from "../../../issuer/sessions/browsers.ts";
 import { authorizedTitle } from "../../../pages/authorized.tsx";
 import { ourPages } from "../../../pages/pages.ts";
@@ -24,9 +25,9 @@ export const authorizedPages: readonly LabPageRoute[] = callbackPaths.flatMap((p
 ]);
 
 /** Shows an authorization response, what became of its code, and what to do with it. */
-async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Response> {
+async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
-  const arrival = await readArrival(lab, call, await findBrowser(ctx, call.request));
+  const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const props = await authorizedProps(lab, call, arrival);
   const { authorized } = ctx.settings.pages;
   if (authorized !== ourPages.authorized) return pageResponse(authorized(props));
@@ -47,7 +48,7 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
 }
 
 /** Takes a response that came by `form_post` to the page, which can be loaded again. */
-function receiveForm(_lab: Lab, { request, form }: LabPageCall): Response {
+function receiveForm(_lab: Lab, { request, form }: LabPageCall): ResponseData {
   return redirectResponse(`${new URL(request.url).pathname}?${form}`);
 }
 
@@ -55,8 +56,8 @@ function receiveForm(_lab: Lab, { request, form }: LabPageCall): Response {
  * Sends a request in the role of the client, but only for a flow that the lab started in this
  * browser. The page then shows what the recorder knows.
  */
-async function sendFollowUp(lab: Lab, call: LabPageCall): Promise<Response> {
-  const arrival = await readArrival(lab, call, await findBrowser(lab.context, call.request));
+async function sendFollowUp(lab: Lab, call: LabPageCall): Promise<ResponseData> {
+  const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const name = followUpNamed(call.form.get("step"));
   const facts = followUpFacts(lab, arrival);
   const request = name && facts && await followUpRequest(lab.context, name, facts);
@@ -65,9 +66,7 @@ async function sendFollowUp(lab: Lab, call: LabPageCall): Promise<Response> {
       status: 403,
     });
   }
-  const response = await sendRoleRequest(lab, request);
-  // A fault may break the body; the exchange is recorded all the same.
-  await response.text().catch(() => "");
+  await sendRoleRequest(lab, request);
   const { pathname, search } = new URL(call.request.url);
   return redirectResponse(`${pathname.replace(/\/send$/, "")}${search}#${name}`);
 }

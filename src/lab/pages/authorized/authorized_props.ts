@@ -17,11 +17,11 @@ import type { Arrival } from "./arrival.ts";
  */
 export async function authorizedProps(
   lab: Lab,
-  { request }: LabPageCall,
+  { ctx }: LabPageCall,
   { callback, started }: Arrival,
 ): Promise<AuthorizedProps> {
   const props = {
-    ...plainProps(lab.context, request, callback),
+    ...plainProps(ctx, callback),
     startAgain: startUrl(lab, started),
   };
   if (!started || callback.hasError) return props;

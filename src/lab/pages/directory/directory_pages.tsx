@@ -1,3 +1,4 @@
+import type { ResponseData } from "../../../http/response_data.ts";
 /** @jsxImportSource preact */
 import type { Lab } from "../../lab.ts";
 import { LabError } from "../../lab_error.ts";
@@ -16,7 +17,7 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
     return entryPage(area, lab, call, { name: area.nameOf(entry), values: toValues(entry) });
   }
 
-  function save(lab: Lab, call: LabPageCall): LabPage | Response {
+  function save(lab: Lab, call: LabPageCall): LabPage | ResponseData {
     const { form } = call;
     const isNew = form.get("new") === "true";
     try {

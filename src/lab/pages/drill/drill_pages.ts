@@ -1,3 +1,4 @@
+import { isResponseData, type ResponseData } from "../../../http/response_data.ts";
 import { showDrill } from "../../drill/drill_operations.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
@@ -11,7 +12,7 @@ export const drillPages: readonly LabPageRoute[] = [
     path: "/drill",
     handle: (lab, call) => {
       const shown = call.query.has("format") ? showDrill(lab, call) : undefined;
-      return shown instanceof Response ? shown : drillPage(lab, call);
+      return isResponseData(shown) ? shown : drillPage(lab, call);
     },
   },
   { method: "POST", path: "/drill/start", handle: startFromForm },
@@ -31,7 +32,7 @@ function drillPage(lab: Lab, call: LabPageCall): LabPage {
 }
 
 /** Starts a drill, and shows how it goes on. Its page names the problem if it cannot begin. */
-async function startFromForm(lab: Lab, call: LabPageCall): Promise<Response> {
+async function startFromForm(lab: Lab, call: LabPageCall): Promise<ResponseData> {
   const field = (name: string) => call.form.get(name)?.trim() || undefined;
   const before = lab.drillProgress();
   const drill = lab.drill({

@@ -1,3 +1,4 @@
+import type { ResponseData } from "../../../http/response_data.ts";
 /** @jsxImportSource preact */
 import type { Lab } from "../../lab.ts";
 import { LabError } from "../../lab_error.ts";
@@ -13,7 +14,7 @@ export const faultPages: readonly LabPageRoute[] = [
 ];
 
 /** Each button of the form says what it does: `on` has a name, `off` a name, `remove` an id. */
-function switchFault(lab: Lab, call: LabPageCall): LabPage | Response {
+function switchFault(lab: Lab, call: LabPageCall): LabPage | ResponseData {
   const { form } = call;
   const [on, off, remove] = ["on", "off", "remove"].map((name) => form.get(name));
   try {

@@ -1,4 +1,5 @@
 import { textDownload } from "../../../http/response.ts";
+import type { ResponseData } from "../../../http/response_data.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { toHar } from "../../flows/har.ts";
@@ -93,13 +94,13 @@ function storyOf(lab: Lab, id: string): FlowStory {
   return tellFlow(source, source.exchanges, lab.issuer);
 }
 
-function harResponse({ id, exchanges }: FlowSource, withSecrets: boolean): Response {
+function harResponse({ id, exchanges }: FlowSource, withSecrets: boolean): ResponseData {
   const har = toHar(withSecrets ? exchanges : exchanges.map(redact));
   const text = JSON.stringify(har, null, 2);
   return textDownload(text, { contentType: "application/json", fileName: `${id}.har` });
 }
 
-function textFile(text: string, fileName: string): Response {
+function textFile(text: string, fileName: string): ResponseData {
   return textDownload(text, { contentType: "text/plain; charset=utf-8", fileName });
 }
 

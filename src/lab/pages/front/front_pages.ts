@@ -1,3 +1,4 @@
+import type { ResponseData } from "../../../http/response_data.ts";
 import { createRouter, type Router } from "../../../http/router.ts";
 import type { Lab } from "../../lab.ts";
 import { authorizedPages } from "../authorized/authorized_pages.ts";
@@ -26,7 +27,7 @@ const findFrontPage: Router<LabPageRoute> = createRouter(
 export async function respondToFrontRequest(
   lab: Lab,
   labRequest: LabRequest,
-): Promise<Response | undefined> {
+): Promise<ResponseData | undefined> {
   const { path, request } = labRequest;
   // What the operator configured comes first.
   if (lab.context.settings.routes.some((route) => route.path === path)) return undefined;

@@ -1,6 +1,7 @@
 import { callbackPath } from "../../../config/addresses.ts";
 import { startPath } from "../../../endpoints/start_authorization.ts";
 import { redirectResponse } from "../../../http/response.ts";
+import type { ResponseData } from "../../../http/response_data.ts";
 import { findOrCreateBrowser } from "../../../issuer/sessions/browsers.ts";
 import type { ClientConfig } from "../../../model/client_config.ts";
 import { issuerUrl } from "../../../protocol/issuer_url.ts";
@@ -25,11 +26,11 @@ export function startableClients(lab: Lab): ClientConfig[] {
   return lab.clients.list().filter((client) => ownRedirectUri(frontChannelUrl, client));
 }
 
-async function start(lab: Lab, { request, query }: LabPageCall): Promise<Response> {
+async function start(lab: Lab, { ctx, query }: LabPageCall): Promise<ResponseData> {
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
   if (!client) throw unknownClient(lab, clients);
-  const { browser, headers } = await findOrCreateBrowser(lab.context, request);
+  const { browser, headers } = await findOrCreateBrowser(ctx);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });
   return redirectResponse(url, headers);
 }

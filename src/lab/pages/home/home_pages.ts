@@ -1,8 +1,10 @@
 import { home, listEndpoints } from "../../../endpoints/home.ts";
 import { describeUser } from "../../../endpoints/responses/describe_user.ts";
-import { frameProps } from "../../../endpoints/responses/page_response.ts";
+import { framePropsIn } from "../../../endpoints/responses/page_response.ts";
+import type { ResponseData } from "../../../http/response_data.ts";
 import { findBrowser, formToken, signOutPurpose } from "../../../issuer/sessions/browsers.ts";
 import { findSession } from "../../../issuer/sessions/sessions.ts";
+import { languages } from "../../../pages/languages/languages.ts";
 import { ourPages } from "../../../pages/pages.ts";
 import type { Lab } from "../../lab.ts";
 import { startableClients } from "../front/start_pages.ts";
@@ -15,9 +17,9 @@ import { LabHome, type LabHomeProps } from "./home_page.tsx";
 /** The home page of a lab, in place of that of its server. */
 export const homePages: readonly LabPageRoute[] = [{ method: "GET", path: "/", handle: showHome }];
 
-async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response> {
+async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
-  if (ctx.settings.pages.home !== ourPages.home) return await home(ctx, call.request);
+  if (ctx.settings.pages.home !== ourPages.home) return await home(call.ctx);
   return {
     title: "Home",
     area: "home",
@@ -49,14 +51,14 @@ async function listedClients(lab: Lab): Promise<ListedClient[]> {
 }
 
 async function signedInProps(
-  { context: ctx, issuer }: Lab,
-  { request }: LabPageCall,
+  { issuer }: Lab,
+  { ctx }: LabPageCall,
 ): Promise<LabHomeProps["signedIn"]> {
-  const session = await findSession(ctx, request);
-  const browser = await findBrowser(ctx, request);
+  const session = await findSession(ctx);
+  const browser = await findBrowser(ctx);
   if (!session || !browser) return undefined;
   return {
-    ...frameProps(ctx),
+    ...framePropsIn(languages.en, ctx.settings),
     issuer,
     endpoints: [],
     user: describeUser(session.user),

@@ -4,8 +4,9 @@ import { acceptedLanguages, wantsPage } from "../../../../src/http/accept.ts";
 import { parseAddress, senderNetwork } from "../../../../src/http/address_spelling.ts";
 import { mediaType, readForm, readJson } from "../../../../src/http/body.ts";
 import { cacheLifetime } from "../../../../src/http/cache_lifetime.ts";
-import { createAddressReader, withAddress } from "../../../../src/http/client_address.ts";
+import { createAddressReader } from "../../../../src/http/client_address.ts";
 import { createCookieJar } from "../../../../src/http/cookies.ts";
+import { createIncomingRequest } from "../../../../src/http/incoming_request.ts";
 import { isInNetwork, parseNetwork } from "../../../../src/http/network.ts";
 import { createRouter } from "../../../../src/http/router.ts";
 import { formatChallenge } from "../../../../src/protocol/oauth_error.ts";
@@ -58,8 +59,9 @@ export const httpTargets: readonly FuzzTarget[] = [
       };
       const send = () => new Request(origin, { method: "POST", headers, body: bytes });
       assert(!mediaType(send()).includes(";"));
-      await acceptedBy(() => readForm(applyRule, send()));
-      await acceptedBy(() => readJson(applyRule, send()));
+      const sent = () => ({ apply: applyRule, request: createIncomingRequest(send()) });
+      await acceptedBy(() => readForm(sent()));
+      await acceptedBy(() => readJson(sent()));
     },
   ),
 
@@ -95,7 +97,9 @@ export const httpTargets: readonly FuzzTarget[] = [
     "X-Forwarded-For of a peer that is not trusted is not read",
     fc.tuple(headerOf(address), fc.boolean()),
     ([forwarded, isTrusted]) => {
-      const request = withAddress(requestWith({ "X-Forwarded-For": forwarded }), "192.0.2.9");
+      const request = createIncomingRequest(requestWith({ "X-Forwarded-For": forwarded }), {
+        peer: "192.0.2.9",
+      });
       const read = createAddressReader(isTrusted ? ["192.0.2.9"] : []);
       const sender = read(request);
       if (!isTrusted) assertEquals(sender, "192.0.2.9");

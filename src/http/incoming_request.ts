@@ -1,0 +1,70 @@
+import { type BodyReader, readBodyText, type ReadBytes } from "./body_text.ts";
+
+/** The headers of a request, whatever the case of their names. */
+export interface RequestHeaders extends Iterable<[name: string, value: string]> {
+  /** Returns the value of a header, or null. */
+  get(name: string): string | null;
+  /** Whether the request has a header. */
+  has(name: string): boolean;
+}
+
+/** A request as it arrived. The listeners of `serve` make it, and `fetch`. */
+export interface IncomingRequest {
+  /** The HTTP method. */
+  readonly method: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The headers. */
+  readonly headers: RequestHeaders;
+  /** The IP address of the peer, which may be a proxy; undefined if it is unknown. */
+  readonly peer: string | undefined;
+  /** Aborts when the client closes the connection. */
+  readonly signal: AbortSignal;
+  /** Whether the body was read, or is being read. */
+  readonly bodyUsed: boolean;
+  /** Reads the body as text of limited length. Can be called more than once. */
+  text(): Promise<string>;
+  /** Returns the request of the platform, for handlers that expect one. */
+  toRequest(): Request;
+}
+
+/** What a listener knows of a request beside the request of the platform. */
+export interface RequestTransport {
+  peer?: string | undefined;
+  headers?: RequestHeaders | undefined;
+  /** Reads the body in a quicker way than the methods of the request. */
+  readBytes?: ReadBytes | undefined;
+  /** Follows how the body arrives. */
+  bodyReader?: BodyReader | undefined;
+}
+
+/** A request of the platform, with the address of the peer if its listener knows it. */
+interface AddressedRequest extends Request {
+  /**
+   * An application that wraps `fetch` passes on the request that it got, and nothing else. So the
+   * listeners of `serve` write the address here, as other listeners for Node do.
+   */
+  ip?: string | undefined;
+}
+
+/** Makes the request that the server reads of a request of the platform. */
+export function createIncomingRequest(
+  request: AddressedRequest,
+  { peer = request.ip, headers = request.headers, readBytes, bodyReader }: RequestTransport = {},
+): IncomingRequest {
+  let text: Promise<string> | undefined;
+  return {
+    method: request.method,
+    url: request.url,
+    headers,
+    peer,
+    get signal() {
+      return request.signal;
+    },
+    get bodyUsed() {
+      return text !== undefined || request.bodyUsed;
+    },
+    text: () => text ??= readBodyText(request, { readBytes, bodyReader }),
+    toRequest: () => request.ip === peer ? request : Object.assign(request, { ip: peer }),
+  };
+}

@@ -1,0 +1,60 @@
+import { isObject } from "../util/json.ts";
+
+/** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
+export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
+
+/** A response as plain data. */
+export interface ResponseData {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The headers. */
+  readonly headers: HeaderList;
+  /** The body. It is a stream only if a handler of the configuration made the response. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+}
+
+/** Headers that may occur more than once. */
+const repeatable = ["set-cookie", "vary"];
+
+/** Makes a response of the platform. */
+export function toResponse({ status, headers, body }: ResponseData): Response {
+  return new Response(body, {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+/** Makes plain data of a response of the platform. */
+export function toResponseData({ status, headers, body }: Response): ResponseData {
+  return { status, headers: [...headers], body };
+}
+
+/** Whether a value is a response as plain data. */
+export function isResponseData(value: unknown): value is ResponseData {
+  return isObject(value) && typeof value.status === "number" && Array.isArray(value.headers);
+}
+
+/** Returns a response with additional headers. They replace those with the same names. */
+export function withHeaders<T extends ResponseData>(response: T, headers: HeaderList): T {
+  const replaced = headers.map(([name]) => name.toLowerCase())
+    .filter((name) => !repeatable.includes(name));
+  const kept = response.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  return { ...response, headers: [...kept, ...headers] };
+}
+
+/** Returns the response to a HEAD request, from that to a GET. */
+export function withoutBody(response: ResponseData): ResponseData {
+  return { ...response, body: null };
+}
+
+/**
+ * Lists headers as the platform does: in small letters, sorted, and with the values of a name
+ * joined.
+ */
+export function listHeaders(headers: HeaderList): Array<[name: string, value: string]> {
+  const listed = headers.map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  const names = new Set(listed.map(([name]) => name));
+  // How values are joined depends on their name.
+  if (names.size < listed.length) return [...new Headers(listed)];
+  return listed.sort(([a], [b]) => a < b ? -1 : 1);
+}

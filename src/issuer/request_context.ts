@@ -1,0 +1,80 @@
+import type { EventRequest, RequestFacts } from "../config/event_request.ts";
+import { ignoreEvents } from "../config/events.ts";
+import {
+  createAddressReader,
+  createProxyTest,
+  peerAddress,
+  type TrustedProxies,
+} from "../http/client_address.ts";
+import type { IncomingRequest } from "../http/incoming_request.ts";
+import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
+import { applyRule, createRuleLog } from "../protocol/rule.ts";
+import { randomHex } from "../util/random_hex.ts";
+import type { Context, RequestContext, RequestObserver } from "./context.ts";
+import { emitEvent } from "./emit_event.ts";
+
+/** Makes the context of a request. */
+export type CreateRequestContext = (
+  request: IncomingRequest,
+  observer?: RequestObserver,
+) => RequestContext;
+
+type KnownRequest = Omit<EventRequest, keyof RequestFacts | "duration" | "rules">;
+
+/** Creates the function that makes the context of each request. */
+export function createRequestContexts(ctx: Context): CreateRequestContext {
+  const { settings, addressOf } = ctx;
+  const describe = createDescriber(ctx);
+  return (request, observer) => {
+    const facts: RequestFacts = {};
+    const own = { request, sender: addressOf(request), facts };
+    // Without a listener, nobody reads which rules were applied.
+    if (settings.onEvent === ignoreEvents) return { ...ctx, ...own, rules: [], apply: applyRule };
+    // The clock of a server may be set, or stand still; a duration is always real.
+    const start = performance.now();
+    const known = describe(request);
+    const { applied: rules, apply } = createRuleLog(settings.hints);
+    return {
+      ...ctx,
+      ...own,
+      rules,
+      apply,
+      note: (learned) => void Object.assign(facts, learned),
+      emit(event) {
+        const described = { ...known, ...facts, duration: performance.now() - start, rules };
+        emitEvent(settings, event, described);
+        observer?.onEvent(event, described);
+      },
+      flowUrl: observer?.flowUrl,
+    };
+  };
+}
+
+/** Creates the function that describes a request for its events. */
+function createDescriber({ settings, now }: Context): (request: IncomingRequest) => KnownRequest {
+  const addressOf = createAddressReader(settings.trustedProxies);
+  const readTrace = createTraceReader(settings.trustedProxies);
+  return (request) => ({
+    // The source is not the configured one: each request would change what a seeded lab creates.
+    id: randomHex(2),
+    trace: readTrace(request),
+    address: addressOf(request),
+    startedAt: now(),
+  });
+}
+
+/**
+ * Takes up the trace of a trusted proxy. Any other sender could make its requests pass for those of
+ * somebody else, so they begin a new one (W3C Trace Context, section 5.1).
+ */
+function createTraceReader(
+  trustedProxies: TrustedProxies,
+): (request: IncomingRequest) => TraceContext {
+  const isProxy = createProxyTest(trustedProxies);
+  return (request) => {
+    const peer = peerAddress(request);
+    const isTrusted = peer !== undefined && isProxy(peer);
+    const received = isTrusted ? parseTraceparent(request.headers.get("traceparent")) : undefined;
+    return received ?? { traceId: randomHex(4), flags: 0 };
+  };
+}
