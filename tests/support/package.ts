@@ -13,21 +13,39 @@ export const runFolder: string = join(
   `hallpass-${/tests-\d+/.exec(process.env.HALLPASS_TEST_PACKAGE ?? "") ?? process.pid}`,
 );
 
+/**
+ * Makes a file or a folder, unless it is there. Processes of a test run that need the same one wait
+ * for the first of them.
+ */
+async function madeOnce(path: string, make: (work: string) => Promise<void>): Promise<string> {
+  const [lock, work] = [`${path}.lock`, `${path}-${process.pid}`];
+  await mkdir(runFolder, { recursive: true });
+  while (!existsSync(path)) {
+    if (await mkdir(lock).then(() => true, () => false)) {
+      try {
+        // It may be there since the loop has looked.
+        if (existsSync(path)) break;
+        await make(work);
+        await rename(work, path);
+      } finally {
+        await rm(lock, { recursive: true });
+      }
+    } else await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return path;
+}
+
 /** Packs our package, installs it in a folder without a network, and returns the folder. */
-export async function installPackage(): Promise<string> {
-  const folder = join(runFolder, "package");
-  if (existsSync(folder)) return folder;
-  const work = `${folder}-${process.pid}`;
-  await mkdir(work, { recursive: true });
-  await writeFile(join(work, "package.json"), JSON.stringify({ type: "module" }));
-  const built = process.env.HALLPASS_TEST_PACKAGE ?? await buildPackage(join(work, "built"));
-  await succeed(["npm", "pack", "--pack-destination", work], built);
-  await rm(join(work, "built"), { recursive: true, force: true });
-  const packed = await packedIn(work);
-  await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
-  // Another process may have been faster.
-  await rename(work, folder).catch(() => rm(work, { recursive: true }));
-  return folder;
+export function installPackage(): Promise<string> {
+  return madeOnce(join(runFolder, "package"), async (work) => {
+    await mkdir(work, { recursive: true });
+    await writeFile(join(work, "package.json"), JSON.stringify({ type: "module" }));
+    const built = process.env.HALLPASS_TEST_PACKAGE ?? await buildPackage(join(work, "built"));
+    await succeed(["npm", "pack", "--pack-destination", work], built);
+    await rm(join(work, "built"), { recursive: true, force: true });
+    const packed = await packedIn(work);
+    await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
+  });
 }
 
 async function buildPackage(folder: string): Promise<string> {
@@ -69,33 +87,26 @@ export function installLoaders(): Promise<string> {
   return installProject("tests/loaders", "loaders");
 }
 
-async function installProject(source: string, name: string): Promise<string> {
-  const folder = join(runFolder, name);
-  if (existsSync(folder)) return folder;
-  const work = `${folder}-${process.pid}`;
-  const filter = (path: string) => !path.includes("node_modules");
-  await cp(source, work, { recursive: true, filter });
-  await succeed(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], work);
-  await cp(
-    join(await installPackage(), "node_modules/hallpass"),
-    join(work, "node_modules/hallpass"),
-    { recursive: true },
-  );
-  await rename(work, folder).catch(() => rm(work, { recursive: true }));
-  return folder;
+function installProject(source: string, name: string): Promise<string> {
+  return madeOnce(join(runFolder, name), async (work) => {
+    const filter = (path: string) => !path.includes("node_modules");
+    await cp(source, work, { recursive: true, filter });
+    await succeed(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], work);
+    await cp(
+      join(await installPackage(), "node_modules/hallpass"),
+      join(work, "node_modules/hallpass"),
+      { recursive: true },
+    );
+  });
 }
 
 /** Compiles the program with the command of `deno task compile`, and returns the binary. */
-export async function compileProgram(): Promise<string> {
-  const binary = join(runFolder, "hallpass");
-  if (existsSync(binary)) return binary;
-  const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
-  const work = `${binary}-${process.pid}`;
-  await mkdir(runFolder, { recursive: true });
-  const command: string[] = tasks.compile.command.split(" ");
-  await succeed(command.map((word) => word === "dist/hallpass" ? work : word), process.cwd());
-  await rename(work, binary);
-  return binary;
+export function compileProgram(): Promise<string> {
+  return madeOnce(join(runFolder, "hallpass"), async (work) => {
+    const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
+    const command: string[] = tasks.compile.command.split(" ");
+    await succeed(command.map((word) => word === "dist/hallpass" ? work : word), process.cwd());
+  });
 }
 
 /** Runs a command that must succeed, and returns its output. */

@@ -1,25 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
-import { openLab } from "../../../src/lab/open_lab.ts";
-import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
-import { listening, until } from "../../support/in_browser.ts";
+import { chromium } from "../../support/chromium.ts";
+import { inBrowser, until } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
+import { press } from "./keyboard.ts";
 import { everyLook, problemsOf } from "./page_problems.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
-
-/** Opens a lab with its pages in a browser. */
-async function inLab(act: (tab: Tab, lab: Lab) => Promise<void>): Promise<void> {
-  const server = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
-  await listening((request) => server.fetch(request), async (issuer) => {
-    await using lab = openLab({ issuer });
-    server.fetch = lab.fetch;
-    await withChromium((tab) => act(tab, lab));
-    lab.release();
-  });
-}
 
 /** A flow with everything that makes a page long or strange. */
 async function playStrangeFlows(lab: Lab): Promise<void> {
@@ -37,7 +26,7 @@ describe("In Chromium, the flows of a lab", () => {
     "appear while a client runs them, and a chosen step opens without a reload",
     { skip },
     async () => {
-      await inLab(async (tab, lab) => {
+      await inBrowser({}, async (tab, _, lab) => {
         await tab.goto(`${lab.issuer}/lab/flows`);
         await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
         await tab.evaluate("window.isSame = true");
@@ -69,7 +58,7 @@ describe("In Chromium, the flows of a lab", () => {
   );
 
   it("work without scripts", { skip }, async () => {
-    await inLab(async (tab, lab) => {
+    await inBrowser({}, async (tab, _, lab) => {
       await redeemIn(lab, await flowCode(lab));
       await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
       await tab.goto(`${lab.issuer}/lab/flows`);
@@ -86,7 +75,7 @@ describe("In Chromium, the flows of a lab", () => {
     "are accessible and fit in light, dark, 1280 and 360 pixels, whatever clients send",
     { skip },
     async () => {
-      await inLab(async (tab, lab) => {
+      await inBrowser({}, async (tab, _, lab) => {
         await playStrangeFlows(lab);
         const problems: string[] = [];
         const others = lab.exchanges().slice(-2).map(({ id }) => `/request-${id}`);
@@ -102,7 +91,7 @@ describe("In Chromium, the flows of a lab", () => {
   );
 
   it("can be walked through with the keyboard", { skip }, async () => {
-    await inLab(async (tab, lab) => {
+    await inBrowser({}, async (tab, _, lab) => {
       await redeemIn(lab, await flowCode(lab));
       await tab.goto(`${lab.issuer}/lab/flows/flow-1`);
       await tab.evaluate("document.querySelector('#arrow-2').focus()");
@@ -118,15 +107,3 @@ describe("In Chromium, the flows of a lab", () => {
     });
   });
 });
-
-async function press(tab: Tab, key: "Tab" | "Enter"): Promise<void> {
-  const code = key === "Tab" ? 9 : 13;
-  const event = {
-    key,
-    code: key,
-    windowsVirtualKeyCode: code,
-    ...key === "Enter" && { text: "\r" },
-  };
-  await tab.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
-  await tab.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
-}

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
-import { openLab } from "../../../src/lab/open_lab.ts";
-import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
-import { listening, until } from "../../support/in_browser.ts";
+import { chromium, type Tab } from "../../support/chromium.ts";
+import { inBrowser, until } from "../../support/in_browser.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
@@ -13,16 +12,11 @@ async function atPage(
   act: (tab: Tab, lab: Lab) => Promise<void>,
   labToken?: string,
 ): Promise<void> {
-  const handler = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
-  await listening((request) => handler.fetch(request), async (issuer) => {
-    await using lab = openLab({ issuer, labToken });
-    handler.fetch = lab.fetch;
-    await withChromium(async (tab) => {
-      await tab.goto(issuer + path);
-      await act(tab, lab);
-      assertEquals(tab.complaints, []);
-      await tab.goto("about:blank");
-    });
+  await inBrowser({ labToken }, async (tab, issuer, lab) => {
+    await tab.goto(issuer + path);
+    await act(tab, lab);
+    assertEquals(tab.complaints, []);
+    await tab.goto("about:blank");
   });
 }
 

@@ -1,40 +1,27 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
-import { inBrowser, listening } from "../../support/in_browser.ts";
+import { inBrowser, listening, until } from "../../support/in_browser.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
+import { press } from "./keyboard.ts";
 import { shopRequest, strangeLab } from "./server_pages.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
-
-/** Presses a key once. */
-async function press(tab: Tab, key: string, code: number): Promise<void> {
-  const event = { key, code: key, windowsVirtualKeyCode: code, text: key === "Enter" ? "\r" : "" };
-  await tab.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
-  await tab.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
-}
 
 /** Moves the focus to an element as a keyboard does. */
 async function tabTo(tab: Tab, id: string): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     if (await tab.evaluate("document.activeElement.id") === id) return;
-    await press(tab, "Tab", 9);
+    await press(tab, "Tab");
   }
   throw new Error(`The keyboard does not reach #${id}.`);
 }
 
 /** Presses Enter and waits until another page is there. */
 async function enter(tab: Tab): Promise<void> {
-  const loadedAt = () =>
-    tab.evaluate<number>("document.readyState === 'complete' ? performance.timeOrigin : 0")
-      .catch(() => 0);
-  const before = await loadedAt();
-  const deadline = Date.now() + 15_000;
-  await press(tab, "Enter", 13);
-  while ([0, before].includes(await loadedAt())) {
-    if (Date.now() > deadline) throw new Error("Enter leads to no other page.");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await tab.evaluate("window.isBefore = true");
+  await press(tab, "Enter");
+  await until(tab, "document.readyState === 'complete' && !window.isBefore");
 }
 
 const clickAllow = "document.querySelector('#allow').click()";

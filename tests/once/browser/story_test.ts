@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
+import { press } from "./keyboard.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 const maxTabs = 150;
@@ -42,18 +43,12 @@ const byKeyboard: Activate = async (tab, selector) => {
   const isFocused = `document.activeElement.matches("${selector}")`;
   for (let count = 0; !await tab.evaluate<boolean>(isFocused); count++) {
     assert(count < maxTabs, `Tab never reaches ${selector}`);
-    await press(tab, "Tab", 9);
+    await press(tab, "Tab");
   }
   // The first key gives the window its focus, and guarded buttons wait again.
   await waitUntilArmed(tab);
-  await press(tab, "Enter", 13, "\r");
+  await press(tab, "Enter");
 };
-
-async function press(tab: Tab, key: string, code: number, text?: string): Promise<void> {
-  const event = { key, code: key, windowsVirtualKeyCode: code, ...text && { text } };
-  await tab.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
-  await tab.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
-}
 
 async function play(tab: Tab, issuer: string, activate: Activate): Promise<void> {
   await tab.goto(`${issuer}/`);
