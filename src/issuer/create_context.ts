@@ -22,7 +22,6 @@ import { createSharedCounts } from "./limits/shared_counts.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
-import type { AnswerForUser } from "./requests/user_answer.ts";
 import { createAddressOf } from "./trusted_proxies.ts";
 
 const maxVerifiedTokens = 1000;
@@ -31,7 +30,7 @@ const maxVerifiedTokens = 1000;
 export function createContext(
   settings: Settings,
   describe: () => ServerMetadata,
-  answerForUser: AnswerForUser | undefined,
+  wrapper: Pick<Context, "answerForUser" | "findErrorUri">,
 ): Context {
   const { now } = settings;
   const metadata = lazily(() => {
@@ -67,7 +66,7 @@ export function createContext(
     background: createBackground(emit),
     maintain: () => maintain(),
     addressOf: createAddressOf(settings.trustedProxies),
-    answerForUser,
+    ...wrapper,
     now,
     emit,
     note: () => {},
