@@ -52,12 +52,8 @@ import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-<<<<<<< HEAD
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
 import type { AnswerForUser } from "./issuer/requests/user_answer.ts";
-=======
-import { createRequestObserver } from "./issuer/observe_request.ts";
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
@@ -187,11 +183,13 @@ export function createServer(config: Config): Server {
 }
 
 /** What wraps a server. */
-export interface ServerWrapper extends Pick<Context, "answerForUser" | "findErrorUri"> {
+export interface ServerWrapper {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
+  /** Answers in place of users, whom no page asks then. */
+  answerForUser?: AnswerForUser | undefined;
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
@@ -201,7 +199,7 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
  */
 export function createInternalServer(
   config: Config,
-  { reservedPaths, httpClients, ...wrapper }: ServerWrapper = noWrapper,
+  { reservedPaths, httpClients, answerForUser }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
@@ -209,12 +207,8 @@ export function createInternalServer(
     httpClients,
   });
   const table = lazily(() => routesOf(settings));
-<<<<<<< HEAD
   const context = createContext(settings, () => metadataOf(settings, table()), answerForUser);
   const contextOf = createRequestContexts(context);
-=======
-  const context = createContext(settings, () => metadataOf(settings, table()), wrapper);
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
   return {
     issuer: settings.issuer,
     context,

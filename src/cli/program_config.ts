@@ -75,7 +75,6 @@ export type LabFileConfig = Pick<
   | "signInByHint"
   | "consent"
   | "seed"
-  | "errorUri"
   | "drillOrigins"
 >;
 

@@ -1,10 +1,4 @@
-import {
-  challengeError,
-  errorBody,
-  type ErrorHelp,
-  formatChallenge,
-  type OAuthError,
-} from "../protocol/oauth_error.ts";
+import { errorBody, formatChallenge, type OAuthError } from "../protocol/oauth_error.ts";
 import { isWebUrl } from "../util/uri.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
 
@@ -138,25 +132,16 @@ export function emptyResponse(status: number, headers: HeaderList = []): Respons
 }
 
 /** Responds with an error as JSON, or with a challenge alone (OAuth 2.1, section 5.3.1). */
-<<<<<<< HEAD
 export function errorResponse(error: OAuthError, realm: string, showsHint = false): ResponseData {
   const headers = errorHeaders(error, realm);
-=======
-export function errorResponse(error: OAuthError, realm: string, help: ErrorHelp = {}): Response {
-  const headers = errorHeaders(error, realm, help);
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
   if (!error.hasBody) return emptyResponse(error.status, headers);
-  return jsonResponse(errorBody(error, help), error.status, headers);
+  return jsonResponse(errorBody(error, showsHint), error.status, headers);
 }
 
 /** Returns the headers of an error, including its challenges. */
-export function errorHeaders(
-  error: OAuthError,
-  realm: string,
-  help: ErrorHelp = {},
-): HeaderList {
+export function errorHeaders(error: OAuthError, realm: string): HeaderList {
   const challenges = error.challenges.map((challenge) =>
-    formatChallenge(challenge, realm, challengeError(error, challenge, help))
+    formatChallenge(challenge, realm, errorBody(error))
   );
   return [
     ...Object.entries(error.headers),

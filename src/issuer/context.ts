@@ -57,13 +57,7 @@ export interface Context {
   readonly maintain: () => void;
   readonly addressOf: AddressOf;
   /** Answers in place of users. Only what wraps a server can pass it. */
-<<<<<<< HEAD
   readonly answerForUser: AnswerForUser | undefined;
-=======
-  readonly answerForUser?: AnswerForUser | undefined;
-  /** The network that the present request comes from; undefined if unknown, or in the background. */
-  readonly sender?: string | undefined;
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
   /** In milliseconds. */
   readonly now: () => number;
   /** The network that the present request comes from; undefined if unknown, or in the background. */
@@ -73,11 +67,6 @@ export interface Context {
   readonly note: (facts: RequestFacts) => void;
   /** Applies a rule. During a request, it notes whether the rule holds. */
   readonly apply: ApplyRule;
-  /**
-   * Returns the `error_uri` of the present request, for a client that reaches the server at an
-   * address. If there is this function, challenges explain their error, too.
-   */
-  readonly findErrorUri?: ((address: string) => string | undefined) | undefined;
 }
 
 /** What an endpoint works with: the parts of the server, and what belongs to this one request. */

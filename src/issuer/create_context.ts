@@ -22,6 +22,7 @@ import { createSharedCounts } from "./limits/shared_counts.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
+import type { AnswerForUser } from "./requests/user_answer.ts";
 import { createAddressOf } from "./trusted_proxies.ts";
 
 const maxVerifiedTokens = 1000;
@@ -30,7 +31,7 @@ const maxVerifiedTokens = 1000;
 export function createContext(
   settings: Settings,
   describe: () => ServerMetadata,
-  wrapper: Pick<Context, "answerForUser" | "findErrorUri">,
+  answerForUser: AnswerForUser | undefined,
 ): Context {
   const { now } = settings;
   const metadata = lazily(() => {
@@ -66,7 +67,7 @@ export function createContext(
     background: createBackground(emit),
     maintain: () => maintain(),
     addressOf: createAddressOf(settings.trustedProxies),
-    ...wrapper,
+    answerForUser,
     now,
     emit,
     note: () => {},

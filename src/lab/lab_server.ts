@@ -19,7 +19,6 @@ import type { LabEvent } from "./lab_event.ts";
 import { toScopes } from "./lab_scopes.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
 import { publicPasswords } from "./public_passwords.ts";
-import { presentErrorUri } from "./recording/request_scope.ts";
 
 /** The line at the top of every page of a lab. */
 export const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
@@ -28,7 +27,7 @@ export const labNotice = "Test only: anyone who can reach this lab can sign in a
 export interface LabConfig extends LabServerConfig, LabPowers {}
 
 /** The configuration of the server in a lab. */
-export interface LabServerConfig extends Omit<Config, "scopes">, Pick<LabPowers, "errorUri"> {
+export interface LabServerConfig extends Omit<Config, "scopes"> {
   /**
    * Every scope, with what the consent page says about it; or a list of scopes.
    *
@@ -96,13 +95,6 @@ export interface LabPowers {
    */
   consent?: "ask" | "skip" | undefined;
   /**
-   * Whether error responses have an `error_uri` that leads to the step on the page of the flow, and
-   * challenges of `WWW-Authenticate` tell how to fix the request.
-   *
-   * @default true
-   */
-  errorUri?: boolean | undefined;
-  /**
    * The origins of applications that a drill may visit, besides those on this machine:
    * `"http://app:3000"`.
    *
@@ -139,7 +131,7 @@ export interface LabPowers {
 }
 
 /** The configuration of a server, with what the demo clients depend on. */
-type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris" | "errorUri">;
+type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
 
 /** The paths that the lab serves itself, beside those of its server. */
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
@@ -156,7 +148,7 @@ export function createLabServer(
 
 /** Creates the server of a lab from a configuration whose shape was checked. */
 export function createShapedServer(
-  { redirectUris, errorUri, ...config }: ShapedConfig,
+  { redirectUris, ...config }: ShapedConfig,
   answerForUser?: AnswerForUser,
 ): InternalServer {
   const {
@@ -190,17 +182,13 @@ export function createShapedServer(
         ...config.pages,
       },
     },
-    { ...wrapperFor({ errorUri, ...config }), answerForUser },
+    { ...wrapperFor(config), answerForUser },
   );
 }
 
 /** Containers often have no https between them: the owner of a lab decides for each client. */
-function wrapperFor({ insecure, errorUri = true }: ShapedConfig): ServerWrapper {
-  return {
-    reservedPaths: frontPaths,
-    httpClients: insecure?.httpRedirectUris !== false,
-    ...errorUri && { findErrorUri: presentErrorUri },
-  };
+function wrapperFor({ insecure }: Config): ServerWrapper {
+  return { reservedPaths: frontPaths, httpClients: insecure?.httpRedirectUris !== false };
 }
 
 /**
@@ -208,7 +196,7 @@ function wrapperFor({ insecure, errorUri = true }: ShapedConfig): ServerWrapper 
  *
  * @throws {ConfigError} A setting has the wrong type; the error lists every problem.
  */
-export function checkLabShape({ redirectUris: _, errorUri: __, ...config }: ShapedConfig): void {
+export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
   if (!hasShape(config)) createInternalServer(config, wrapperFor(config));
 }
 

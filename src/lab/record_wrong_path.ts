@@ -1,7 +1,6 @@
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { InternalServer } from "../server.ts";
-import { lazily } from "../util/lazy.ts";
 import { flowUrlAt, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, withWholeBody } from "./recording/exchange.ts";
@@ -21,21 +20,9 @@ export async function recordWrongPath(
   request: IncomingRequest,
 ): Promise<ResponseData> {
   const { clock, recorder, timeline } = parts;
-<<<<<<< HEAD
   const startMark = recorder.mark();
   const scope = createRequestScope(() => flowUrlAt(parts, startMark));
   const response = await server.respond(request, scope.observer);
-=======
-  // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
-  const startMark = lazily(recorder.mark);
-  const scope: RequestScope = {
-    events: [],
-    rules: [],
-    concerns: {},
-    findFlowUrl: () => flowUrlAt(parts, startMark()),
-  };
-  const response = await withinRequest(scope, () => server.fetch(request));
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
   if (!recordedStatuses.includes(response.status)) return response;
   const exchange = recorder.record({
     at: clock.now(),
@@ -45,7 +32,7 @@ export async function recordWrongPath(
     events: scope.events,
     rules: scope.rules,
     concerns: scope.concerns,
-  }, startMark());
+  }, startMark);
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return response;
 }

@@ -40,12 +40,8 @@ describe("A response", () => {
   it("to an error is JSON, or a challenge alone, and has a hint only where that is wanted", async () => {
     const error = new OAuthError("invalid_request", "No.", { hint: "Because." });
     const described = async (showsHint?: boolean) =>
-<<<<<<< HEAD
       (await toResponse(errorResponse(error, "https://id.example", showsHint)).json())
         .error_description;
-=======
-      (await errorResponse(error, "https://id.example", { showsHint }).json()).error_description;
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
     assertEquals([await described(), await described(true)], ["No.", "No. Because."]);
     const bare = new OAuthError("invalid_token", "No.", { hasBody: false });
     assertEquals(errorResponse(bare, "https://id.example").body, null);

@@ -8,7 +8,7 @@ import { errorBody, type OAuthError } from "../../protocol/oauth_error.ts";
 import { describeReceiver } from "../../protocol/redirect_uri.ts";
 import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { authorizationResponse, completeParameters } from "./client_responses.ts";
-import { errorHelp, errorPageResponse } from "./error_responses.ts";
+import { errorPageResponse } from "./error_responses.ts";
 
 /**
  * Sends an error to the client: by redirect where that is safe, else through a link on our page.
@@ -17,24 +17,14 @@ export async function authorizationErrorResponse(
   ctx: RequestContext,
   { responseTarget: target, responseWasSent }: RedirectedError,
   error: OAuthError,
-<<<<<<< HEAD
 ): Promise<ResponseData> {
   const { hints, errorsAfterSignIn } = ctx.settings;
-=======
-): Promise<Response> {
-  const { frontChannelUrl, errorsAfterSignIn } = ctx.settings;
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
   // If the store fails, our page shows the error, and needs no session.
   const signedIn = errorsAfterSignIn &&
     await findSession(ctx).catch(() => undefined) !== undefined;
   const conditions = { signedIn, onlyAfterSignIn: errorsAfterSignIn };
   if (!responseWasSent && mayRedirectError(target, conditions)) {
-<<<<<<< HEAD
     return await authorizationResponse(ctx, target, errorBody(error, hints));
-=======
-    const members = errorBody(error, errorHelp(ctx, frontChannelUrl));
-    return await authorizationResponse(ctx, request, target, members);
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
   }
   const continuation = await continuationOf(ctx, target, error);
   return errorPageResponse(ctx, error, { ...continuation, responseWasSent });
@@ -45,8 +35,7 @@ async function continuationOf(
   target: ResponseTarget,
   error: OAuthError,
 ): Promise<ErrorContinuation> {
-  const { uri } = errorHelp(ctx, ctx.settings.frontChannelUrl);
-  const members = await completeParameters(ctx, target, errorBody(error, { uri }));
+  const members = await completeParameters(ctx, target, errorBody(error));
   const receiver = describeReceiver(target.redirectUri);
   if (target.mode === "form_post") return { receiver, action: target.redirectUri, members };
   return { receiver, href: responseLocation(target, members) };

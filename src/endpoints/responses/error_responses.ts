@@ -3,7 +3,7 @@ import { errorHeaders, errorResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
-import type { ErrorHelp, OAuthError } from "../../protocol/oauth_error.ts";
+import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { errorKind, retryAfter } from "./error_kind.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
 
@@ -12,26 +12,10 @@ export function errorResponseFor(
   ctx: RequestContext,
   error: OAuthError,
   kind: RouteKind,
-<<<<<<< HEAD
 ): ResponseData {
   const { issuer, hints } = ctx.settings;
   if (kind === "page") return errorPageResponse(ctx, error);
   return errorResponse(error, issuer, hints);
-=======
-): Response {
-  const { issuer, backChannelUrl } = ctx.settings;
-  if (kind === "page") return errorPageResponse(ctx, request, error);
-  return errorResponse(error, issuer, errorHelp(ctx, backChannelUrl));
-}
-
-/** Returns what is added to an error for a client that reaches the server at an address. */
-export function errorHelp({ settings, findErrorUri }: Context, address: string): ErrorHelp {
-  return {
-    showsHint: settings.hints,
-    explainsChallenges: findErrorUri !== undefined,
-    uri: findErrorUri?.(address),
-  };
->>>>>>> 54e73aff (Errors of a lab lead to the step that explains them; hallpass explain prints a rule)
 }
 
 /** Makes an error page, with a link to the application if it can be notified. */

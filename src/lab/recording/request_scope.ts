@@ -48,9 +48,3 @@ function concernsOf(
   const ids = { interaction, pushedRequest, device, authorization, ownToken };
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined));
 }
-
-/** Returns the URL of that page for a client that reaches the lab at an address. */
-export function presentErrorUri(address: string): string | undefined {
-  const url = presentFlowUrl();
-  return url === undefined ? undefined : new URL(url, address).href;
-}
