@@ -117,3 +117,10 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
   }
   return form.get("access_token") ?? undefined;
 }
+
+/** Returns the codes and tokens that a request presents. */
+export function presentedIn(request: WireRequest): string[] {
+  const names = ["code", "refresh_token", "device_code", "subject_token", "token"];
+  const values = [...names.map((name) => request.form.get(name)), tokenOf(request)];
+  return values.filter((value) => typeof value === "string");
+}

@@ -1,7 +1,7 @@
 import type { ConcernedIds } from "../../config/event_request.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import { createBoundedMap } from "../../util/bounded_map.ts";
-import { type Exchange, jsonOf, tokenOf, type WireRequest } from "./exchange.ts";
+import { type Exchange, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
@@ -98,7 +98,7 @@ export function createTimeline(issuer: string): Timeline {
   }
 
   function find(request: WireRequest, concerns: ConcernedIds): FlowTrace | undefined {
-    const ids = [...idsIn(concerns), ...presentedIn(request)];
+    const ids = [...idsIn(concerns), ...valueIds(presentedIn(request))];
     return ids.map((id) => flowsById.get(id)).find((flow) => flow !== undefined);
   }
 
@@ -115,7 +115,7 @@ export function createTimeline(issuer: string): Timeline {
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       flow.client ??= ownerIn(request);
       addStep(flow, what, exchange, read);
-      const ids = [...idsIn(concerns), ...faults.length > 0 ? sentIn(read) : []];
+      const ids = [...idsIn(concerns), ...faults.length > 0 ? valueIds(sentIn(read)) : []];
       for (const id of ids) flowsById.set(id, flow);
       return flow;
     },
@@ -132,30 +132,19 @@ function idsIn(concerns: ConcernedIds): string[] {
   return Object.entries(concerns).map(([kind, id]) => `${kind}:${id}`);
 }
 
+function valueIds(values: readonly unknown[]): string[] {
+  return values.filter(Boolean).map((value) => `value:${value}`);
+}
+
 /** A response, read once. */
 interface ReadResponse {
   callback: WireCallback | undefined;
   json: Record<string, unknown>;
 }
 
-/** Returns the codes and tokens that a request presents, as ids. */
-function presentedIn(request: WireRequest): string[] {
-  const { form } = request;
-  const tokens = ["refresh_token", "subject_token", "token"].map((name) => form.get(name));
-  return [...valueIds("code", form.get("code")), ...valueIds("token", ...tokens, tokenOf(request))];
-}
-
-/** Returns the codes and tokens that a response sends, as ids. */
-function sentIn({ callback, json }: ReadResponse): string[] {
-  const { access_token, refresh_token } = json;
-  return [
-    ...valueIds("code", memberOf(callback, "code")),
-    ...valueIds("token", access_token, refresh_token),
-  ];
-}
-
-function valueIds(kind: string, ...values: unknown[]): string[] {
-  return values.filter(Boolean).map((value) => `${kind}:${value}`);
+/** Returns the codes and tokens that a response sends. */
+function sentIn({ callback, json }: ReadResponse): unknown[] {
+  return [memberOf(callback, "code"), json.access_token, json.refresh_token];
 }
 
 /** Returns the client of a request, unless it only looks at what another client has. */

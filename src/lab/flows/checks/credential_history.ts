@@ -1,5 +1,5 @@
-import { type Exchange, tokenOf } from "../../recording/exchange.ts";
-import { firstRedemption, type IssuedCredential, type Ledger } from "../ledger.ts";
+import { type Exchange, presentedIn } from "../../recording/exchange.ts";
+import { firstRedemption, type Ledger } from "../ledger.ts";
 import { findRevocation } from "../revocation.ts";
 
 /** What precedes an exchange in its flow. */
@@ -18,7 +18,8 @@ export function endOfCredential(
   { earlier, ledger, nameExchange }: FlowHistory,
   ruleId: string,
 ): string | undefined {
-  const credential = presentedIn(exchange, ledger);
+  const presented = presentedIn(exchange.request);
+  const credential = ledger.issued.find(({ value }) => presented.includes(value));
   if (!credential) return undefined;
   if (ruleId.endsWith(".unused")) {
     const first = firstRedemption(ledger, credential.value);
@@ -27,10 +28,4 @@ export function endOfCredential(
   if (!ruleId.endsWith(".active")) return undefined;
   const revocation = findRevocation(earlier, credential);
   return revocation && `revoked in ${nameExchange(revocation.exchange)}: ${revocation.reason}`;
-}
-
-function presentedIn({ request }: Exchange, { issued }: Ledger): IssuedCredential | undefined {
-  const names = ["code", "refresh_token", "device_code"];
-  const values = [...names.map((name) => request.form.get(name)), tokenOf(request)];
-  return issued.find(({ value }) => values.includes(value));
 }
