@@ -9,12 +9,13 @@ export const ignoreEvents: ServerEventListener = () => {};
 
 /** An event, in the past tense: with ids and hashes, never with a secret. */
 export type ServerEvent =
-  | { type: "sign_in.succeeded"; user: string; sid: string; unasked?: Unasked }
+  /** `unasked` if the user saw no page, because a lab answered in their place. */
+  | { type: "sign_in.succeeded"; user: string; sid: string; unasked?: boolean }
   | { type: "sign_in.failed"; user?: string }
   | { type: "session.ended"; sid: string }
   /** A user changed the password; the session stays. */
   | { type: "password.changed"; user: string; sid: string }
-  | { type: "consent.given"; user: string; client: string; scope: string[]; unasked?: Unasked }
+  | { type: "consent.given"; user: string; client: string; scope: string[]; unasked?: boolean }
   | { type: "consent.denied"; user: string; client: string }
   | { type: "consent.withdrawn"; subject: string; client: string }
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
@@ -78,9 +79,6 @@ export type ServerEvent =
   | { type: "work.finished"; what: string }
   | { type: "work.failed"; what: string; cause: unknown }
   | { type: "server.failed"; method: string; path: string; cause: unknown };
-
-/** Present if the lab answered in place of the user, who saw no page. */
-type Unasked = boolean;
 
 /** What a request asked for. */
 export interface RequestedPath {

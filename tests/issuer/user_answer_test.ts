@@ -9,6 +9,11 @@ const issuer = "https://hallpass.test";
 const alice: AnswerForUser = () => ({ signIn: { userName: "alice" } });
 const consenting: AnswerForUser = () => ({});
 
+/** Signs in one user after the other. */
+function naming(...userNames: string[]): AnswerForUser {
+  return () => ({ signIn: { userName: userNames.shift() ?? "" } });
+}
+
 interface Opened {
   answerForUser?: AnswerForUser;
   disabled?: boolean;
@@ -20,7 +25,10 @@ function open({ answerForUser, disabled = false }: Opened) {
   const questions: boolean[] = [];
   const server = createInternalServer({
     issuer,
-    users: [{ name: "alice", password: "a-password-of-alice", disabled }],
+    users: [
+      { name: "alice", password: "a-password-of-alice", disabled },
+      { name: "bob", password: "a-password-of-bob" },
+    ],
     clients: [{ id: "demo-spa", redirectUris: [`${issuer}/authorized`], scopes: ["openid"] }],
     acrValues: ["weak", "strong"],
     onEvent: (event) => events.push(event),
@@ -64,6 +72,21 @@ describe("An answer in place of a user", () => {
     assertMatch((await authorize()).location.pathname, /interaction/);
     const { parameters } = await authorize({ prompt: "none" });
     assertEquals(parameters.get("error"), "login_required");
+  });
+
+  it("for a disabled user gives no consent of the user whose session the browser has", async () => {
+    const { authorize } = open({ answerForUser: naming("bob", "alice"), disabled: true });
+    const { cookies } = await authorize();
+    const { location } = await authorize({ prompt: "consent" }, cookies);
+    assertMatch(location.pathname, /interaction/);
+  });
+
+  it("replaces the session of another user", async () => {
+    const { authorize, events } = open({ answerForUser: naming("bob", "alice") });
+    const { cookies } = await authorize();
+    await authorize({}, cookies);
+    const users = events.flatMap((event) => event.type === "code.issued" ? [event.user] : []);
+    assertEquals(users, ["bob", "alice"]);
   });
 
   it("is not asked for when the client may not make the request", async () => {
