@@ -11,9 +11,13 @@ import { misuse, sendInEveryParameter } from "../support/every_flow.ts";
 import { inFolder } from "../support/folder.ts";
 import { type NotingKit, openNotingKit, runEveryFlow } from "../support/noting_kit.ts";
 import { watchedStore } from "../support/stores.ts";
+import { containsSecret, watchForSecrets } from "../support/watch_for_secrets.ts";
 
 /** What pages must contain: their own form tokens, and the user code that the user compares. */
 const shownByDesign = /^(?:form_token|user_code) /;
+
+/** A secret that contains no separator: it is found in every spelling. */
+const secret = "zqSecretOf43CharactersThatLooksLikeACredent";
 
 type Run = NotingKit & { texts: string[] };
 
@@ -83,6 +87,17 @@ describe("After a credential of each kind was sent in every parameter", () => {
     for (const value of oneOfEachKind(credentials)) await sendInEveryParameter(kit, value);
     assert(lines.filter((line) => line.includes("request.refused")).length > 1000);
     assertEquals(findCredentials(lines.join("\n"), credentials), []);
+  });
+});
+
+describe("After a secret was sent in every place of a request to every endpoint", () => {
+  it("no event, line of the log, metric or error contains it", async () => {
+    const watch = watchForSecrets();
+    const found: Array<string | undefined> = [];
+    for (const place of watch.places) found.push(await watch.leaks(place, secret));
+    assertEquals(found.filter((each) => each !== undefined), []);
+    assertEquals(containsSecret(watch.metrics(), secret), false);
+    assert(watch.places.length > 1000);
   });
 });
 

@@ -83,7 +83,7 @@ export function findCredentials(text: string, credentials: CredentialLog): strin
 }
 
 /** Returns a credential as it is, as base64, URL-encoded, and a JWT by its signature alone. */
-function formsOf(value: string): string[] {
+export function formsOf(value: string): string[] {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]{20,})$/.exec(value) ?? [];
   const bytes = new TextEncoder().encode(value);
   // The end depends on what follows, and is left out.

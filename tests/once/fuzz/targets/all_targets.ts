@@ -7,6 +7,7 @@ import { labTargets } from "./labs.ts";
 import { parameterTargets } from "./parameters.ts";
 import { requestTargets } from "./requests.ts";
 import { resourceTargets } from "./resources.ts";
+import { secretTargets } from "./secrets.ts";
 import { uriTargets } from "./uris.ts";
 
 /** Everything that is fuzzed. */
@@ -20,4 +21,5 @@ export const targets: readonly FuzzTarget[] = [
   ...resourceTargets,
   ...flowTargets,
   ...labTargets,
+  ...secretTargets,
 ];
