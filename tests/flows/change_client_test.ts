@@ -281,6 +281,32 @@ describe("The secrets of a client", () => {
     }
   });
 
+  it("sign ID tokens for an instance that shows its secret by an assertion", async () => {
+    const { kit, admin } = await openBoth({ ...hmac, authentication: ["client_secret_jwt"] });
+    const next = await addClientSecret(admin, "app");
+    for (const used of [secret, next]) {
+      const code = await kit.code({ client_id: "app", scope: "openid" });
+      const { body } = await kit.redeem(code, {
+        client_id: "app",
+        ...await assertionOf(kit, used),
+      });
+      assertEquals(await isSignedWith(body.id_token, used), true);
+    }
+  });
+
+  it("refuse an assertion that is sent again for what it is, whichever secret signed it", async () => {
+    const { kit, admin } = await openBoth({ ...hmac, authentication: ["client_secret_jwt"] });
+    const next = await addClientSecret(admin, "app");
+    for (const used of [secret, next]) {
+      const parameters = { grant_type: "client_credentials", ...await assertionOf(kit, used) };
+      for (let sent = 0; sent < 2; sent++) await kit.token(parameters);
+    }
+    const reasons = kit.events.flatMap((each) =>
+      each.type === "client.refused" ? [each.reason] : []
+    );
+    assertEquals(reasons, Array(2).fill("its 'jti' was used before"));
+  });
+
   it("verify assertions, both of them", async () => {
     const { kit, admin } = await openBoth({
       ...app,
@@ -345,15 +371,18 @@ async function isSignedWith(jwt: string, key: string): Promise<boolean> {
 }
 
 async function authenticateByJwt(kit: Kit, key: string) {
+  return await kit.token({ grant_type: "client_credentials", ...await assertionOf(kit, key) });
+}
+
+async function assertionOf(kit: Kit, key: string) {
   const now = Math.floor(kit.clock.now / 1000);
   const client_assertion = await new SignJWT({})
     .setProtectedHeader({ alg: "HS256" })
     .setIssuer("app").setSubject("app").setAudience(kit.issuer)
     .setJti(crypto.randomUUID()).setIssuedAt(now).setExpirationTime(now + 60)
     .sign(new TextEncoder().encode(key));
-  return await kit.token({
-    grant_type: "client_credentials",
+  return {
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
     client_assertion,
-  });
+  };
 }

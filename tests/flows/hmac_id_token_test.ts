@@ -118,6 +118,7 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
     assertEquals((await change({ id_token_signed_response_alg: "RS256" })).status, 200);
     const replaced = await change({});
     assertEquals(replaced.status, 200);
+    assertEquals(typeof replaced.body.client_secret, "string");
     assertNotEquals(replaced.body.client_secret, client_secret);
   });
 
