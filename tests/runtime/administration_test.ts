@@ -401,14 +401,12 @@ describe("The warning about a port that is not the issuer's", () => {
 
 describe("hallpass check", () => {
   async function checked(content: unknown, env: Record<string, string> = {}) {
-    let result = { code: null as number | null, output: "" };
-    await inFolder(async (folder) => {
+    return await inFolder(async (folder) => {
       await mkdir(join(folder, "there"));
       const path = join(folder, "hallpass.json");
       await writeFile(path, JSON.stringify(content).replaceAll("FOLDER", folder));
-      result = await runProgram(["check", "--config", path], env);
+      return await runCommandLine(["check", "--config", path], env);
     });
-    return result;
   }
 
   it("reports all problems at once: configuration, TLS, store, missing secrets", async () => {
@@ -483,8 +481,8 @@ describe("hallpass check", () => {
       const server = await startProgram(["serve", "--config", path], sealing);
       await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
       await server.stop();
-      assertEquals((await runProgram(["check", "--config", path], sealing)).code, 0);
-      const { code, output } = await runProgram(["check", "--config", path], {
+      assertEquals((await runCommandLine(["check", "--config", path], sealing)).code, 0);
+      const { code, output } = await runCommandLine(["check", "--config", path], {
         HALLPASS_SECRET: "y".repeat(32),
       });
       assertEquals(code, 2);

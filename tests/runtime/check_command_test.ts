@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { runProgram } from "../support/program.ts";
+import { runCommandLine } from "../support/command_line.ts";
 
 const sound = {
   issuer: "https://id.example",
@@ -21,7 +21,7 @@ async function checkIn(variables: Record<string, string>, config: unknown, ...ar
     HALLPASS_CONFIG_JSON: JSON.stringify(config),
     HALLPASS_SECRET: "a secret of these tests, long enough",
   };
-  return await runProgram(["check", ...store, ...args], environment);
+  return await runCommandLine(["check", ...store, ...args], environment);
 }
 
 describe("hallpass check", () => {

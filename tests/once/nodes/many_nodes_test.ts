@@ -100,8 +100,11 @@ for (const { name, skip, start } of engines) {
     const anyNode = inTurn(all);
 
     it("share the keys from the first start on", { skip }, async () => {
-      const [first, ...others] = await Promise.all(all.map(keysOf));
-      for (const keys of others) assertEquals(keys, first);
+      // The key that was made since then is published by each of them within a minute.
+      const isFirst = (kid: string) => firstKeys?.includes(kid);
+      for (const keys of await Promise.all(all.map(keysOf))) {
+        assertEquals(keys.filter(isFirst), firstKeys);
+      }
     });
 
     it("serve a flow whose every request goes to another one", { skip }, async () => {
