@@ -77,19 +77,19 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: the loop after it ends at once.",
   },
   {
-    file: "src/http/header_list.ts",
+    file: "src/http/response_data.ts",
     line: "if (names.size < listed.length) return [...new Headers(listed)];",
     what: "the condition became true",
     why: "It only saves time: the platform lists them in the same way.",
   },
   {
-    file: "src/http/header_list.ts",
+    file: "src/http/response_data.ts",
     line: "if (names.size < listed.length) return [...new Headers(listed)];",
     what: "< became <=",
     why: "It only saves time: the platform lists them in the same way.",
   },
   {
-    file: "src/http/header_list.ts",
+    file: "src/http/response_data.ts",
     line: "return listed.sort(([a], [b]) => a < b ? -1 : 1);",
     what: "< became <=",
     why: "No two names are equal there.",
@@ -314,24 +314,6 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "The rounds differ there.",
   },
   {
-    file: "src/issuer/clients/registration_access.ts",
-    line: "if (!client || !registration) throw registrationAccessDenied();",
-    what: "the condition became false",
-    why: "The check of the token before has refused a client without a registration.",
-  },
-  {
-    file: "src/issuer/clients/registration_access.ts",
-    line: "if (!client || !registration) throw registrationAccessDenied();",
-    what: "|| became &&",
-    why: "The check of the token before has refused a client without a registration.",
-  },
-  {
-    file: "src/issuer/clients/registration_access.ts",
-    line: "if (!client || !registration) throw registrationAccessDenied();",
-    what: "the error is gone",
-    why: "The check of the token before has refused a client without a registration.",
-  },
-  {
     file: "src/issuer/clients/client_request.ts",
     line: 'if (!request.url.includes("?")) return undefined;',
     what: "the condition became false",
@@ -368,8 +350,9 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: the token is verified again.",
   },
   {
-    file: "src/issuer/observe_request.ts",
-    line: "if (settings.onEvent === ignoreEvents) {",
+    file: "src/issuer/request_context.ts",
+    line:
+      "if (settings.onEvent === ignoreEvents) return { ...ctx, ...own, rules: [], apply: applyRule };",
     what: "the condition became false",
     why: "It only saves time: the events are ignored one by one.",
   },
