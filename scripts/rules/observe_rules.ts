@@ -66,7 +66,7 @@ export function observeRequest(event: ServerEvent, request: EventRequest): Obser
   ];
 }
 
-/** The reader of a body and the parser of metadata throw without a rule log. */
+/** A limit throws without a rule log. */
 function rulesOf({ rules, brokenRule }: EventRequest): string[] {
   const noted = rules.map(({ rule }) => rule.id);
   return brokenRule && !noted.includes(brokenRule.id) ? [...noted, brokenRule.id] : noted;

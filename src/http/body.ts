@@ -20,13 +20,13 @@ export function readQuery({ request, apply }: RuledRequest): FormParameters {
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
 export async function readForm({ request, apply }: RuledRequest): Promise<FormParameters> {
   apply(bodyIsForm, mediaType(request));
-  return parseParameters(apply, await request.text());
+  return parseParameters(apply, await request.text(apply));
 }
 
 /** Reads a JSON document. */
 export async function readJson({ request, apply }: RuledRequest): Promise<unknown> {
   apply(bodyIsJsonType, mediaType(request));
-  const value = parseJson(await request.text());
+  const value = parseJson(await request.text(apply));
   apply(bodyIsJson, value);
   return value;
 }

@@ -10,6 +10,14 @@ export const bodyTimeout: number = 15 * 1000;
 /** A byte order mark would become part of the first name, or silently disappear. */
 const byteOrderMark = "\ufeff";
 
+/** A body, or why it was not read to its end. */
+export interface ReceivedBody {
+  bytes?: BufferSource;
+  isLarge?: boolean;
+  isLate?: boolean;
+  cause?: unknown;
+}
+
 const about = { see: "RFC 9110, section 8", error: "invalid_request" } as const;
 
 export const bodyIsForm: Rule<string> = {
@@ -64,33 +72,33 @@ export const bodyHasNoMark: Rule<string> = {
   holds: (text) => !text.startsWith(byteOrderMark),
 };
 
-export const bodyIsComplete: Rule<{ cause?: unknown }> = {
+export const bodyIsComplete: Rule<ReceivedBody> = {
   ...about,
   id: "body.complete",
   title: "The body is complete",
   message: "The body could not be read completely.",
   details: ({ cause }) => ({ cause }),
   advice: "Send exactly as many bytes as the Content-Length declares.",
-  holds: ({ cause }) => cause === undefined,
+  holds: ({ bytes }) => bytes !== undefined,
 };
 
-export const bodyIsInTime: Rule<void> = {
+export const bodyIsInTime: Rule<ReceivedBody> = {
   ...about,
   id: "body.time",
   title: `The body arrives within ${bodyTimeout / 1000} seconds`,
   message: "The body did not arrive in time.",
   details: { status: 408, headers: { Connection: "close" } },
   advice: "Send the whole body without a pause.",
-  holds: () => false,
+  holds: ({ isLate }) => !isLate,
 };
 
 /** On Node a half-read body would block the next request, so the connection is closed. */
-export const bodyIsSmall: Rule<void> = {
+export const bodyIsSmall: Rule<ReceivedBody> = {
   ...about,
   id: "body.size",
   title: `The body has at most ${maxBodyLength / kilobyte} kB`,
   message: `The body is larger than ${maxBodyLength / kilobyte} kB.`,
   details: { status: 413, headers: { Connection: "close" } },
   advice: "Send a smaller body.",
-  holds: () => false,
+  holds: ({ isLarge }) => !isLarge,
 };

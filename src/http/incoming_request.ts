@@ -1,4 +1,6 @@
-import { type BodyReader, readBodyText, type ReadBytes } from "./body_text.ts";
+import { type ApplyRule, applyRule } from "../protocol/rule.ts";
+import type { ReceivedBody } from "./body_rules.ts";
+import { type BodyReader, decodeBody, type ReadBytes, receiveBody } from "./received_body.ts";
 
 /** The headers of a request, whatever the case of their names. */
 export interface RequestHeaders extends Iterable<[name: string, value: string]> {
@@ -23,7 +25,7 @@ export interface IncomingRequest {
   /** Whether the body was read, or is being read. */
   readonly bodyUsed: boolean;
   /** Reads the body as text of limited length. Can be called more than once. */
-  text(): Promise<string>;
+  text(apply?: ApplyRule): Promise<string>;
   /** Returns the request of the platform, for handlers that expect one. */
   toRequest(): Request;
 }
@@ -52,7 +54,7 @@ export function createIncomingRequest(
   request: AddressedRequest,
   { peer = request.ip, headers = request.headers, readBytes, bodyReader }: RequestTransport = {},
 ): IncomingRequest {
-  let text: Promise<string> | undefined;
+  let body: Promise<ReceivedBody> | undefined;
   return {
     method: request.method,
     url: request.url,
@@ -62,9 +64,12 @@ export function createIncomingRequest(
       return request.signal;
     },
     get bodyUsed() {
-      return text !== undefined || request.bodyUsed;
+      return body !== undefined || request.bodyUsed;
     },
-    text: () => text ??= readBodyText(request, { readBytes, bodyReader }),
+    async text(apply = applyRule) {
+      body ??= receiveBody(request, { readBytes, bodyReader });
+      return decodeBody(apply, await body);
+    },
     toRequest: () => request.ip === peer ? request : Object.assign(request, { ip: peer }),
   };
 }

@@ -1,4 +1,4 @@
-import { type BodyReader, bodyTooSlow } from "../http/body_text.ts";
+import { type BodyReader, lateBody } from "../http/received_body.ts";
 import { createDeferred } from "../util/promises.ts";
 
 /** How long bodies may still take once the server closes, in milliseconds. */
@@ -52,7 +52,7 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
       return {
         async reader(read) {
           const { promise: refused, reject } = createDeferred<never>();
-          body.refuse = () => reject(bodyTooSlow());
+          body.refuse = () => reject(lateBody());
           // Otherwise bodies that begin while others are refused would delay the end again and again.
           if (isOver) body.refuse();
           const bytes = await Promise.race([read(), refused]);

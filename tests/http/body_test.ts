@@ -7,7 +7,7 @@ import {
   type RequestTransport,
 } from "../../src/http/incoming_request.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import { applyRule, createRuleLog } from "../../src/protocol/rule.ts";
 
 const max = 64 * 1024;
 const form = "application/x-www-form-urlencoded";
@@ -112,5 +112,18 @@ describe("A body", () => {
     assertEquals(request.bodyUsed, false);
     assertEquals([await request.text(), await request.text()], ["a=b", "a=b"]);
     assertEquals(request.bodyUsed, true);
+  });
+});
+
+describe("A body that was read", () => {
+  it("notes every rule about its bytes, each time that it is read", async () => {
+    const request = post("code=a", form);
+    for (let time = 0; time < 2; time++) {
+      const { applied, apply } = createRuleLog(false);
+      await readForm({ request, apply });
+      assertEquals(applied.map(({ rule }) => rule.id).slice(0, 6), [
+        ...["body.form", "body.size", "body.time", "body.complete", "body.utf8", "body.mark"],
+      ]);
+    }
   });
 });

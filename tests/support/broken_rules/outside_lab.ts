@@ -1,5 +1,5 @@
 import { clientIsStartable } from "../../../src/endpoints/start_authorization.ts";
-import { bodyTooSlow } from "../../../src/http/body_text.ts";
+import { bodyIsInTime } from "../../../src/http/body_rules.ts";
 import { accountIsUnchanged } from "../../../src/issuer/account/change_password.ts";
 import { consentIsNotWithdrawn } from "../../../src/issuer/authorizations/consented_request.ts";
 import {
@@ -34,9 +34,7 @@ const access = toVerifiedAccess({}, "a");
 export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",
-    fail: () => {
-      throw bodyTooSlow();
-    },
+    fail: () => applyRule(bodyIsInTime, { isLate: true }),
   },
   "prompt.none_select_account": {
     reason: "The rule 'prompt.none_alone' refuses the two prompts before.",
