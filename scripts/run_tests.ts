@@ -71,7 +71,7 @@ function scopeOf({ all, rest, quick }: Readonly<Record<Exclude<Scope, "usual">, 
 
 /**
  * Runs suites side by side: one more than there are processors, since what starts engines and
- * browsers mostly waits, and begins first.
+ * browsers often waits. The longest ones come first.
  */
 async function runAll(suites: readonly Suite[]): Promise<SuiteRun[]> {
   const waiting = [...suites];

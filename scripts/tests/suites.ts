@@ -34,8 +34,8 @@ const runtimes = ["bun@1", "node@24"];
 /** Few enough to load our modules rarely, and enough for as many processors. */
 const groupCount = 4;
 
-/** What mostly waits begins first, in folders of `once/`. */
-const slowFolders = ["browser", "crash", "nodes", "examples", "deploy"];
+/** What takes longest begins first, of the folders of `once/`. */
+const slowFolders = ["examples", "browser", "package", "nodes", "crash"];
 
 /** Creates the suites that are wanted and have files, and the package that they need. */
 export async function createSuites(parts: SuiteParts): Promise<Suite[]> {
@@ -83,7 +83,7 @@ function denoSuites({ files, folder, work, parallel }: SuiteParts): Suite[] {
       ...files.deno.filter(isAlone),
     ],
   };
-  return [...onceSuites({ files, folder, work }), onDeno];
+  return [onDeno, ...onceSuites({ files, folder, work })];
 }
 
 /** Tests that start engines and browsers, a process for each of their folders. */

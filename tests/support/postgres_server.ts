@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import postgres from "postgres";
+import { eventually } from "./eventually.ts";
 import { findFreePort } from "./free_port.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -145,9 +146,7 @@ async function startIn(
     }
   }
 
-  async function untilReady(): Promise<void> {
-    while (!await sql("SELECT 1").then(() => true, () => false)) continue;
-  }
+  const untilReady = () => eventually(() => sql("SELECT 1"));
 
   await untilReady();
   return {

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { eventually } from "./eventually.ts";
 import { findFreePort } from "./free_port.ts";
+import { present } from "./present.ts";
 
 const run = promisify(execFile);
 
@@ -60,10 +62,11 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
   });
   wrapper.unref();
 
-  async function untilReady(): Promise<void> {
-    const readId = async () => /process_id:(\d+)/.exec(await cli("INFO", "server"))?.[1];
-    while (!(pid = Number(await readId().catch(() => "")))) continue;
-  }
+  /** It answers, unless it still reads its files. */
+  const untilReady = () =>
+    eventually(async () => {
+      pid = Number(present(/process_id:(\d+)/.exec(await cli("INFO", "server"))?.[1]));
+    });
 
   await untilReady();
   return {
