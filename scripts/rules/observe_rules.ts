@@ -62,7 +62,7 @@ export function observeRequest(event: ServerEvent, request: EventRequest): Obser
   if (grantType === undefined || end === 0) return [{ name, rules, isRefused }];
   return [
     { name, rules: rules.slice(0, end), isRefused },
-    { name: grantType, rules: rules.slice(end), isRefused },
+    { name: `${name}, ${grantType}`, rules: rules.slice(end), isRefused },
   ];
 }
 

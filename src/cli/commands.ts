@@ -5,6 +5,7 @@ import { clientCommands } from "./client_command.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { completion } from "./completion/completion_command.ts";
 import { doctor } from "./doctor_command.ts";
+import { explain } from "./explain_command.ts";
 import { health } from "./health_command.ts";
 import { keyCommands } from "./key_command.ts";
 import { log } from "./log_command.ts";
@@ -19,7 +20,7 @@ import { userCommands } from "./user_command.ts";
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
-  { title: "Look at tokens", commands: [token, decode] },
+  { title: "Look at tokens and refusals", commands: [token, decode, explain] },
   { title: "Manage clients", commands: clientCommands },
   {
     title: "Manage users, and what they have allowed",

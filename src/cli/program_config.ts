@@ -75,6 +75,7 @@ export type LabFileConfig = Pick<
   | "signInByHint"
   | "consent"
   | "seed"
+  | "errorUri"
   | "drillOrigins"
 >;
 

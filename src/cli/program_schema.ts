@@ -35,6 +35,7 @@ export const labFileSchema: ObjectSchema = {
     signInByHint: { type: "boolean" },
     signIn: { type: "string" },
     consent: { type: "enum", values: ["ask", "skip"] },
+    errorUri: { type: "boolean" },
     drillOrigins: { type: "array", items: { type: "string" } },
     seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
     unknownClientPkce: { type: "enum", values: ["required", "optional"] },

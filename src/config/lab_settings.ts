@@ -15,6 +15,7 @@ export const labSettings: Readonly<Record<string, string>> = {
   unknownClientPkce: "only a lab may accept unknown clients without PKCE",
   anyScope: "only a lab may accept scopes that it does not know",
   responseTypes: "only a lab may send an ID token in an authorization response",
+  errorUri: "only a lab has pages that explain an error",
   drillOrigins: "only a lab drills applications",
   hooks: "a test adds hooks to a lab, with lab.on(…)",
   responses: "a test queues responses of a lab, with lab.next(…)",

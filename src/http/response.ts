@@ -1,4 +1,10 @@
-import { errorBody, formatChallenge, type OAuthError } from "../protocol/oauth_error.ts";
+import {
+  challengeError,
+  errorBody,
+  type ErrorHelp,
+  formatChallenge,
+  type OAuthError,
+} from "../protocol/oauth_error.ts";
 import { isWebUrl } from "../util/uri.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
 
@@ -132,16 +138,24 @@ export function emptyResponse(status: number, headers: HeaderList = []): Respons
 }
 
 /** Responds with an error as JSON, or with a challenge alone (OAuth 2.1, section 5.3.1). */
-export function errorResponse(error: OAuthError, realm: string, showsHint = false): ResponseData {
-  const headers = errorHeaders(error, realm);
+export function errorResponse(
+  error: OAuthError,
+  realm: string,
+  help: ErrorHelp = {},
+): ResponseData {
+  const headers = errorHeaders(error, realm, help);
   if (!error.hasBody) return emptyResponse(error.status, headers);
-  return jsonResponse(errorBody(error, showsHint), error.status, headers);
+  return jsonResponse(errorBody(error, help), error.status, headers);
 }
 
 /** Returns the headers of an error, including its challenges. */
-export function errorHeaders(error: OAuthError, realm: string): HeaderList {
+export function errorHeaders(
+  error: OAuthError,
+  realm: string,
+  help: ErrorHelp = {},
+): HeaderList {
   const challenges = error.challenges.map((challenge) =>
-    formatChallenge(challenge, realm, errorBody(error))
+    formatChallenge(challenge, realm, challengeError(error, challenge, help))
   );
   return [
     ...Object.entries(error.headers),

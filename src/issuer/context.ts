@@ -80,6 +80,8 @@ export interface RequestContext extends Context {
   readonly rules: readonly AppliedRule[];
   /** Returns the page that will show what happened, if there is one. */
   readonly flowUrl?: RequestObserver["flowUrl"] | undefined;
+  /** Returns the same page at an address of the server, for error responses to link to. */
+  readonly errorUri?: RequestObserver["errorUri"] | undefined;
 }
 
 /** What wraps the server, and looks at one request. */
@@ -88,6 +90,11 @@ export interface RequestObserver {
   onEvent(event: ServerEvent, request: EventRequest): void;
   /** Returns the page that will show what happened, if there is one. */
   flowUrl(): string | undefined;
+  /**
+   * Returns the same page at an address of the server, for error responses to link to. If there is
+   * this function, challenges explain their error, too.
+   */
+  errorUri?: ((address: string) => string | undefined) | undefined;
 }
 
 /** An access token whose signature was verified. */

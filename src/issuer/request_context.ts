@@ -46,6 +46,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
         observer?.onEvent(event, described);
       },
       flowUrl: observer?.flowUrl,
+      errorUri: observer?.errorUri,
     };
   };
 }

@@ -17,6 +17,7 @@ import type { Tenants } from "./lab.ts";
 import { createLabEvents, type LabEvents } from "./lab_event.ts";
 import { type LabConfig, labNotice } from "./lab_server.ts";
 import { createRecorder, type Recorder } from "./recording/recorder.ts";
+import type { FlowLinks } from "./recording/request_scope.ts";
 import { createTimeline, type Timeline } from "./recording/timeline.ts";
 import { createReplaceableServer, type ReplaceableServer } from "./replaceable_server.ts";
 import { createResponseTypes, type ResponseTypes } from "./response_types.ts";
@@ -29,6 +30,8 @@ export interface LabParts {
   readonly issuer: string;
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   readonly pagesUrl: () => string | undefined;
+  /** Whether error responses link to the page of their flow. */
+  readonly explainsErrors: boolean;
   readonly signInByHint: boolean;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
@@ -59,10 +62,23 @@ function noticeFor(
   return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
 }
 
-/** Returns the URL of the page that will show the exchange that begins at a mark, in its flow. */
-export function flowUrlAt({ pagesUrl }: LabParts, startMark: number): string | undefined {
-  const url = pagesUrl();
-  return url === undefined ? undefined : `${url}/flows/at-${startMark}`;
+/** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
+export function flowLinks(
+  { pagesUrl, explainsErrors }: LabParts,
+  startMark: () => number,
+): FlowLinks {
+  function flowUrl(): string | undefined {
+    const url = pagesUrl();
+    return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
+  }
+  if (!explainsErrors) return { flowUrl };
+  return {
+    flowUrl,
+    errorUri(address) {
+      const url = flowUrl();
+      return url === undefined ? undefined : new URL(url, address).href;
+    },
+  };
 }
 
 export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts {
@@ -76,6 +92,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     drillOrigins: _origins,
     responseTypes = ["code"],
     onLabEvent,
+    errorUri: explainsErrors = true,
     controlApart = false,
     pagesUrl = () => undefined,
     ...config
@@ -115,6 +132,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     pagesUrl: controlApart
       ? pagesUrl
       : () => `${basePath(config.frontChannelUrl ?? config.issuer)}/lab`,
+    explainsErrors,
     signInByHint,
     handsFree,
     responseTypes: createResponseTypes(responseTypes),

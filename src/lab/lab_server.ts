@@ -95,6 +95,13 @@ export interface LabPowers {
    */
   consent?: "ask" | "skip" | undefined;
   /**
+   * Whether error responses have an `error_uri` that leads to the step on the page of the flow, and
+   * challenges of `WWW-Authenticate` tell how to fix the request.
+   *
+   * @default true
+   */
+  errorUri?: boolean | undefined;
+  /**
    * The origins of applications that a drill may visit, besides those on this machine:
    * `"http://app:3000"`.
    *

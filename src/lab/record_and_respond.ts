@@ -10,7 +10,7 @@ import type { ScopedRequest } from "./faults/flow_scope.ts";
 import type { HookedExchange } from "./hooks/apply_hooks.ts";
 import type { LabResponse } from "./lab.ts";
 import { LabError } from "./lab_error.ts";
-import { flowUrlAt, type LabParts } from "./lab_parts.ts";
+import { flowLinks, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import {
   readWireResponse,
@@ -63,7 +63,7 @@ export async function recordAndRespond(
       timeline.find(wireRequest, await identifyRequest(server.context, wireRequest)),
   };
   let prepared: UnfaultedResponse | undefined;
-  const scope = createRequestScope(() => flowUrlAt(parts, startMark));
+  const scope = createRequestScope(flowLinks(parts, () => startMark));
   const { response, fired: firedFaults } = await faults.respond(
     { ...hookable, aliases, wait: waits.wait },
     async () => {

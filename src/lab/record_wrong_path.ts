@@ -1,7 +1,8 @@
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { InternalServer } from "../server.ts";
-import { flowUrlAt, type LabParts } from "./lab_parts.ts";
+import { lazily } from "../util/lazy.ts";
+import { flowLinks, type LabParts } from "./lab_parts.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, withWholeBody } from "./recording/exchange.ts";
 import { createRequestScope } from "./recording/request_scope.ts";
@@ -20,8 +21,9 @@ export async function recordWrongPath(
   request: IncomingRequest,
 ): Promise<ResponseData> {
   const { clock, recorder, timeline } = parts;
-  const startMark = recorder.mark();
-  const scope = createRequestScope(() => flowUrlAt(parts, startMark));
+  // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
+  const startMark = lazily(recorder.mark);
+  const scope = createRequestScope(flowLinks(parts, startMark));
   const response = await server.respond(request, scope.observer);
   if (!recordedStatuses.includes(response.status)) return response;
   const exchange = recorder.record({
@@ -32,7 +34,7 @@ export async function recordWrongPath(
     events: scope.events,
     rules: scope.rules,
     concerns: scope.concerns,
-  }, startMark);
+  }, startMark());
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return response;
 }

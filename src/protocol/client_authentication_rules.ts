@@ -12,6 +12,7 @@ export const basicChallenge: Challenge = {
   scheme: "Basic",
   members: { charset: "UTF-8" },
   namesError: false,
+  isExplained: true,
 };
 
 /** The error of every rule about the client's identity (OAuth 2.1, section 3.2.4). */

@@ -86,6 +86,8 @@ export interface Challenge {
    * Whether it includes the error. A request without a token gets none (OAuth 2.1, section 5.3.1).
    */
   namesError: boolean;
+  /** Whether it includes the error where challenges explain errors. */
+  isExplained?: boolean;
 }
 
 /** What an error may have besides its code and message. */
@@ -180,16 +182,52 @@ export function toOAuthError(cause: unknown): OAuthError {
   });
 }
 
-/** The two members that carry an error in every protocol. */
+/** The members that carry an error in every protocol. */
 export type ErrorBody = {
   error: string;
   error_description: string;
+  error_uri?: string;
 };
 
-/** Formats an error for a client. Only a lab shows the hint. */
-export function errorBody({ code, message, see, hint }: OAuthError, showsHint = false): ErrorBody {
-  const sentences = [message, showsHint && hint, see && `See ${see}.`].filter(Boolean);
-  return { error: code, error_description: toDescription(sentences.join(" ")) };
+/** What a lab adds to errors, for the developer of a client. */
+export interface ErrorHelp {
+  /** Whether the hint is part of the description. */
+  showsHint?: boolean;
+  /** Whether challenges contain the error and its advice: some libraries read nothing else. */
+  explainsChallenges?: boolean;
+  /** The page about the request. */
+  uri?: string | undefined;
+}
+
+/** Formats an error for a client. */
+export function errorBody(
+  { code, message, see, hint }: OAuthError,
+  { showsHint = false, uri }: ErrorHelp = {},
+): ErrorBody {
+  return describeError(code, [message, showsHint && hint, see && `See ${see}.`], uri);
+}
+
+/**
+ * Formats an error for a challenge, if the challenge includes it. Headers are logged more often than
+ * bodies, so it has advice in place of the hint, which may repeat what came.
+ */
+export function challengeError(
+  { code, message, see, rule }: OAuthError,
+  { namesError, isExplained = false }: Challenge,
+  { explainsChallenges = false, uri }: ErrorHelp = {},
+): Partial<ErrorBody> {
+  if (!namesError && !(isExplained && explainsChallenges)) return {};
+  const advice = explainsChallenges && rule?.advice;
+  return describeError(code, [message, advice, see && `See ${see}.`], uri);
+}
+
+function describeError(
+  error: ErrorCode,
+  sentences: ReadonlyArray<string | false | undefined>,
+  uri: string | undefined,
+): ErrorBody {
+  const error_description = toDescription(sentences.filter(Boolean).join(" "));
+  return { error, error_description, ...uri !== undefined && { error_uri: uri } };
 }
 
 /** Replaces what an `error_description` cannot contain (RFC 6749, section 5.2). */
@@ -199,11 +237,11 @@ function toDescription(text: string): string {
 
 /** Formats a challenge as a value of `WWW-Authenticate`. */
 export function formatChallenge(
-  { scheme, members, namesError }: Challenge,
+  { scheme, members }: Pick<Challenge, "scheme" | "members">,
   realm: string,
-  error: Record<string, string>,
+  error: Partial<ErrorBody> = {},
 ): string {
-  const all = Object.entries({ realm, ...members, ...namesError ? error : {} });
+  const all = Object.entries({ realm, ...members, ...error });
   const parameters = all.map(([name, value]) => `${name}="${value.replace(/["\\]/g, "\\$&")}"`);
   return `${scheme} ${parameters.join(", ")}`;
 }

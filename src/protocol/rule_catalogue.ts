@@ -18,7 +18,7 @@ export interface CataloguedRule extends RuleDescription {
 
 /** An endpoint, or a grant at the token endpoint. */
 export interface RulePlace {
-  /** `"POST /oauth2/token"`; of a grant, its grant type. */
+  /** `"POST /oauth2/token"`, and of a grant `"POST /oauth2/token, refresh_token"`. */
   readonly name: string;
   /** The ids of its rules, in the order in which they are applied. */
   readonly rules: readonly string[];

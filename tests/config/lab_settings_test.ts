@@ -19,6 +19,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   unknownClientPkce: { value: "optional", reason: /only a lab may accept unknown clients/ },
   anyScope: { value: true, reason: /only a lab may accept scopes/ },
   responseTypes: { value: ["code", "id_token"], reason: /only a lab may send an ID token/ },
+  errorUri: { value: false, reason: /only a lab has pages that explain an error/ },
   drillOrigins: { value: [], reason: /only a lab drills applications/ },
   hooks: { value: {}, reason: /a test adds hooks to a lab/ },
   responses: { value: [], reason: /a test queues responses of a lab/ },

@@ -39,8 +39,8 @@ describe("A response", () => {
 
   it("to an error is JSON, or a challenge alone, and has a hint only where that is wanted", async () => {
     const error = new OAuthError("invalid_request", "No.", { hint: "Because." });
-    const described = async (showsHint?: boolean) =>
-      (await toResponse(errorResponse(error, "https://id.example", showsHint)).json())
+    const described = async (showsHint = false) =>
+      (await toResponse(errorResponse(error, "https://id.example", { showsHint })).json())
         .error_description;
     assertEquals([await described(), await described(true)], ["No.", "No. Because."]);
     const bare = new OAuthError("invalid_token", "No.", { hasBody: false });

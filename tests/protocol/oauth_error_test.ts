@@ -13,7 +13,7 @@ describe("errorBody (RFC 6749, section 5.2)", () => {
   it("shows a hint only in a lab", () => {
     const error = new OAuthError("invalid_grant", "No.", { hint: "Because." });
     assertEquals(errorBody(error).error_description, "No.");
-    assertEquals(errorBody(error, true).error_description, "No. Because.");
+    assertEquals(errorBody(error, { showsHint: true }).error_description, "No. Because.");
   });
 
   it("names the section", () => {

@@ -3,7 +3,7 @@ import { errorHeaders, errorResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
-import type { OAuthError } from "../../protocol/oauth_error.ts";
+import type { ErrorHelp, OAuthError } from "../../protocol/oauth_error.ts";
 import { errorKind, retryAfter } from "./error_kind.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
 
@@ -13,9 +13,18 @@ export function errorResponseFor(
   error: OAuthError,
   kind: RouteKind,
 ): ResponseData {
-  const { issuer, hints } = ctx.settings;
+  const { issuer, backChannelUrl } = ctx.settings;
   if (kind === "page") return errorPageResponse(ctx, error);
-  return errorResponse(error, issuer, hints);
+  return errorResponse(error, issuer, errorHelp(ctx, backChannelUrl));
+}
+
+/** Returns what is added to an error for a client that reaches the server at an address. */
+export function errorHelp({ settings, errorUri }: RequestContext, address: string): ErrorHelp {
+  return {
+    showsHint: settings.hints,
+    explainsChallenges: errorUri !== undefined,
+    uri: errorUri?.(address),
+  };
 }
 
 /** Makes an error page, with a link to the application if it can be notified. */

@@ -8,6 +8,8 @@ import { exchangesOfFlow } from "./tell_flow.ts";
 /** What can be shown as a flow: a flow, or a single request that belongs to none. */
 export interface FlowSource extends Pick<FlowTrace, "id" | "client"> {
   exchanges: readonly Exchange[];
+  /** The exchange that the id in the path names, if it names one. */
+  named?: number | undefined;
 }
 
 /** How a single request is called in place of a flow: "request-12". */
@@ -22,7 +24,9 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
   const exchange = exchangeNamed(lab, id);
   const flow = lab.flows().find((each) => exchange ? hasStep(each, exchange.id) : each.id === id);
   if (flow) {
-    return { id: flow.id, client: flow.client, exchanges: exchangesOfFlow(flow, lab.exchanges()) };
+    const { client } = flow;
+    const exchanges = exchangesOfFlow(flow, lab.exchanges());
+    return { id: flow.id, client, exchanges, named: exchange?.id };
   }
   if (exchange) return singleRequest(exchange);
   throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);

@@ -18,8 +18,11 @@ export interface RequestScope {
 
 type LearnedRequest = Pick<EventRequest, "rules" | "brokenRule"> & ConcernedIds;
 
-/** Begins to observe a request. `flowUrl` returns the page that will show it in its flow. */
-export function createRequestScope(flowUrl: RequestObserver["flowUrl"]): RequestScope {
+/** Where the request will be shown in its flow. */
+export type FlowLinks = Omit<RequestObserver, "onEvent">;
+
+/** Begins to observe a request. */
+export function createRequestScope(links: FlowLinks): RequestScope {
   const scope: RequestScope = {
     events: [],
     rules: [],
@@ -30,7 +33,7 @@ export function createRequestScope(flowUrl: RequestObserver["flowUrl"]): Request
       Object.assign(scope.concerns, concernsOf(request));
     },
     observer: {
-      flowUrl,
+      ...links,
       onEvent(event, request) {
         scope.learn(request);
         // Of a request, `exchange.recorded` says more.

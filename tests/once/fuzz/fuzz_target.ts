@@ -39,7 +39,7 @@ export async function acceptedBy<T>(rule: () => T | Promise<T>): Promise<T | und
 function assertClientError(error: OAuthError): void {
   assert(error.status >= 400 && error.status < 500, `status ${error.status}`);
   assert(error.message !== "");
-  const { error: code, error_description: description } = errorBody(error, true);
+  const { error: code, error_description: description } = errorBody(error, { showsHint: true });
   assertMatch(code, /^[a-z_]+$/);
   assertDescription(description);
 }

@@ -69,7 +69,7 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
   const source = requireFlowSource(lab, call.segment);
   const view = await flowViewOf(lab, source, {
     step: numberIn(call.query, "step"),
-    exchange: numberIn(call.query, "exchange"),
+    exchange: numberIn(call.query, "exchange") ?? source.named,
     withSecrets: wantsSecrets(call),
   });
   return {

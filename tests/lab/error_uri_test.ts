@@ -1,0 +1,99 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { openLabKit, openStrictKit, read } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const secret = "a-value-that-only-the-request-has";
+const channels: Partial<LabConfig> = {
+  frontChannelUrl: "https://front.test",
+  backChannelUrl: "https://back.test",
+  redirectUris: ["https://hallpass.test/authorized"],
+};
+
+/** Sends a token request that is refused. */
+function refusedToken(kit: ReturnType<typeof openLabKit>, changes = {}) {
+  return kit.redeem(secret, { state: secret, ...changes });
+}
+
+describe("The error_uri of a lab (RFC 6749, sections 4.1.2.1 and 5.2)", () => {
+  it("leads to the step on the page of the flow", async () => {
+    const kit = openLabKit();
+    const code = await kit.code();
+    const { body } = await kit.redeem(code, { code_verifier: "w".repeat(43) });
+    await kit.redeem(code);
+    const headers = { Accept: "text/html" };
+    const page = await kit.server.fetch(new Request(body.error_uri, { headers }));
+    const html = await page.text();
+    assertStringIncludes(html, "The code_verifier does not match the code_challenge");
+    assertMatch(html, /<h1>[^]*flow-1/i);
+  });
+
+  it("uses the address of the side that reads it", async () => {
+    const kit = openLabKit(channels);
+    const { body } = await refusedToken(kit);
+    assert(body.error_uri.startsWith("https://back.test/lab/flows/"), body.error_uri);
+    const redirected = await kit.authorize({ scope: "everything" });
+    assertMatch(present(redirected.get("error_uri")), /^https:\/\/front\.test\/lab\/flows\//);
+  });
+
+  it("holds an id and nothing that was sent, and is the same under a seed", async () => {
+    const uris = [];
+    for (const pages of [[], ["/health", "/"]]) {
+      const kit = openLabKit({ seed: "one" });
+      await kit.code();
+      for (const path of pages) await kit.get(path);
+      uris.push((await refusedToken(kit)).body.error_uri);
+    }
+    assertEquals(uris[0], uris[1]);
+    assertMatch(present(uris[0]), /^https:\/\/hallpass\.test\/lab\/flows\/at-\d+$/);
+  });
+
+  it("is in the link of the error page, too", async () => {
+    const kit = openLabKit({ errorsAfterSignIn: true });
+    const page = await kit.browser().open(kit.authorizationUrl({ scope: "everything" }));
+    assertStringIncludes(page.html, "error_uri=https%3A%2F%2Fhallpass.test%2Flab%2Fflows%2Fat-");
+  });
+
+  it("is left out with errorUri: false, and never sent by a server", async () => {
+    const url = (kit: { authorizationUrl: ReturnType<typeof openLabKit>["authorizationUrl"] }) =>
+      kit.authorizationUrl({ scope: "everything" });
+    const quiet = openLabKit({ errorUri: false });
+    const strict = openStrictKit({
+      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }],
+    });
+    for (const kit of [quiet, strict]) {
+      const { body, headers } = await kit.token({ client_id: "who", client_secret: "a" });
+      assertEquals([body.error, body.error_uri], ["invalid_client", undefined]);
+      assertEquals(
+        headers.get("WWW-Authenticate"),
+        'Basic realm="https://hallpass.test", charset="UTF-8"',
+      );
+      assert(!(await kit.browser().open(url(kit))).url.includes("error_uri"));
+    }
+  });
+});
+
+describe("The challenge of a 401 in a lab", () => {
+  it("has the error with its advice, in ASCII, quoted, and without what was sent", async () => {
+    const kit = openLabKit();
+    const { status, headers } = await kit.token({ client_id: "demo-web", client_secret: secret });
+    const challenge = present(headers.get("WWW-Authenticate"));
+    assertEquals(status, 401);
+    assertMatch(
+      challenge,
+      /^Basic realm="[^"]+", charset="UTF-8", error="invalid_client", error_description="[ -~]+ Send the credentials of the client, by the method it is registered for\. See [^"]+", error_uri="https:\/\/hallpass\.test\/lab\/flows\/at-\d+"$/,
+    );
+    assert(!challenge.includes(secret));
+  });
+
+  it("has the advice for an access token, and nothing where no token came (RFC 6750, section 3.1)", async () => {
+    const kit = openLabKit();
+    const used = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${secret}` });
+    const challenge = present(used.headers.get("WWW-Authenticate"));
+    assertMatch(challenge, /^Bearer [^]*Refresh the token[^]*error_uri="https:/);
+    assert(!challenge.includes(secret));
+    const none = await read(await kit.get("/oauth2/userinfo"));
+    assert(!present(none.headers.get("WWW-Authenticate")).includes("error"));
+  });
+});
