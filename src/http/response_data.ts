@@ -13,9 +13,6 @@ export interface ResponseData {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 }
 
-/** Headers that may occur more than once. */
-const repeatable = ["set-cookie", "vary"];
-
 /** Makes a response of the platform. */
 export function toResponse({ status, headers, body }: ResponseData): Response {
   return new Response(body, {
@@ -36,10 +33,19 @@ export function isResponseData(value: unknown): value is ResponseData {
 
 /** Returns a response with additional headers. They replace those with the same names. */
 export function withHeaders<T extends ResponseData>(response: T, headers: HeaderList): T {
-  const replaced = headers.map(([name]) => name.toLowerCase())
-    .filter((name) => !repeatable.includes(name));
-  const kept = response.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  const kept = response.headers.filter(([name]) =>
+    !headers.some(([added]) => isSameName(added, name) && !isRepeatable(name))
+  );
   return { ...response, headers: [...kept, ...headers] };
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
+}
+
+/** Whether a header may occur more than once. */
+function isRepeatable(name: string): boolean {
+  return isSameName(name, "Set-Cookie") || isSameName(name, "Vary");
 }
 
 /** Returns the response to a HEAD request, from that to a GET. */

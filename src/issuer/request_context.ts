@@ -8,7 +8,7 @@ import {
 } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
-import { applyRule, createRuleLog } from "../protocol/rule.ts";
+import { createRuleLog } from "../protocol/rule.ts";
 import { randomHex } from "../util/random_hex.ts";
 import type { Context, RequestContext, RequestObserver } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
@@ -27,16 +27,18 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
   const describe = createDescriber(ctx);
   return (request, observer) => {
     const facts: RequestFacts = {};
-    const own = { request, sender: addressOf(request), facts };
-    // Without a listener, nobody reads which rules were applied.
-    if (settings.onEvent === ignoreEvents) return { ...ctx, ...own, rules: [], apply: applyRule };
+    const sender = addressOf(request);
+    // Without a listener, nothing reads which rules were applied.
+    if (settings.onEvent === ignoreEvents) return { ...ctx, request, sender, facts, rules: [] };
     // The clock of a server may be set, or stand still; a duration is always real.
     const start = performance.now();
     const known = describe(request);
     const { applied: rules, apply } = createRuleLog(settings.hints);
     return {
       ...ctx,
-      ...own,
+      request,
+      sender,
+      facts,
       rules,
       apply,
       note: (learned) => void Object.assign(facts, learned),

@@ -5,7 +5,10 @@ import { messagesOf } from "../util/error_message.ts";
 import { parseUrl } from "../util/uri.ts";
 import { isLoopbackName } from "./own_host.ts";
 
-/** Whether the present request comes from a page that is not on this machine. */
+/**
+ * Whether the present request comes from a page that is not on this machine. The server fetches with
+ * a function of its configuration, which knows no request; so it cannot be an argument.
+ */
 const isExternal = new AsyncLocalStorage<boolean>();
 
 /** Handles a request, and remembers meanwhile whether it comes from an external page. */

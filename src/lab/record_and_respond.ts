@@ -55,7 +55,7 @@ export async function recordAndRespond(
   const onAbort = () => {
     abortMark = recorder.mark();
   };
-  request.signal.addEventListener("abort", onAbort, { once: true });
+  request.signal().addEventListener("abort", onAbort, { once: true });
   const hookable: HookableExchange = {
     server,
     request: wireRequest,

@@ -58,8 +58,9 @@ function lastResponse(response: ServedResponse): ServedResponse {
  * Whether a request announced a body that was not read. A kept-alive connection would wait for that
  * body after the response, as long as the client likes.
  */
-function hasUnreadBody({ bodyUsed, headers }: IncomingRequest): boolean {
-  if (bodyUsed) return false;
+function hasUnreadBody(request: IncomingRequest): boolean {
+  const { headers } = request;
+  if (request.isBodyUsed()) return false;
   return headers.has("Transfer-Encoding") || Number(headers.get("Content-Length")) > 0;
 }
 

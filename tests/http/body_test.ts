@@ -109,9 +109,9 @@ describe("A body", () => {
 
   it("is read once, and known from then on", async () => {
     const request = post("a=b", form);
-    assertEquals(request.bodyUsed, false);
+    assertEquals(request.isBodyUsed(), false);
     assertEquals([await request.text(), await request.text()], ["a=b", "a=b"]);
-    assertEquals(request.bodyUsed, true);
+    assertEquals(request.isBodyUsed(), true);
   });
 });
 
