@@ -1,61 +1,28 @@
-import { createExpiryQueue } from "./expiry_queue.ts";
-import { createOrderedIds, type OrderedIds } from "./ordered_ids.ts";
-import { defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
+import { byCodePoint } from "./by_code_point.ts";
+import { defaultPage, defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
 
 /** A row with its value as JSON, so that reading returns a copy, as in every other store. */
 interface StoredRow {
-  kind: string;
-  id: string;
   json: string;
-  /** Never changes, because the row is in the queue of expiries. */
-  readonly expiresAt: number;
+  expiresAt: number;
   usedAt: number | undefined;
 }
 
-/** The rows of one kind. */
-interface MemoryTable {
-  rows: Map<string, StoredRow>;
-  ids: OrderedIds;
-}
-
-/** Creates a store in this process. Every method is synchronous inside, which makes it atomic. */
+/**
+ * Creates a store in this process. Every method is synchronous inside, which makes it atomic. A list
+ * or a sweep of 100,000 rows takes a few milliseconds, so nothing keeps an order between them.
+ */
 export function memoryStore(): Store {
-  const tables = new Map<string, MemoryTable>();
-  const expiries = createExpiryQueue<StoredRow>();
+  const tables = new Map<string, Map<string, StoredRow>>();
 
-  function tableOf(kind: string): MemoryTable {
-    const existing = tables.get(kind);
-    if (existing) return existing;
-    const rows = new Map<string, StoredRow>();
-    const table = { rows, ids: createOrderedIds(rows) };
+  function tableOf(kind: string): Map<string, StoredRow> {
+    const table = tables.get(kind) ?? new Map<string, StoredRow>();
     tables.set(kind, table);
     return table;
   }
 
-  function write(row: StoredRow): void {
-    const { rows, ids } = tableOf(row.kind);
-    const previous = rows.get(row.id);
-    if (previous?.expiresAt === row.expiresAt) {
-      Object.assign(previous, row);
-      return;
-    }
-    if (previous) forgetValue(previous);
-    else ids.add(row.id);
-    rows.set(row.id, row);
-    expiries.push(row);
-  }
-
-  function remove(kind: string, id: string): void {
-    const { rows, ids } = tableOf(kind);
-    const row = rows.get(id);
-    if (!row) return;
-    forgetValue(row);
-    rows.delete(id);
-    ids.delete(id);
-  }
-
   function isStored(kind: string, id: string, { value, expiresAt, usedAt }: Row): boolean {
-    const stored = tables.get(kind)?.rows.get(id);
+    const stored = tableOf(kind).get(id);
     return stored?.json === JSON.stringify(value) && stored.expiresAt === expiresAt &&
       stored.usedAt === usedAt;
   }
@@ -63,40 +30,35 @@ export function memoryStore(): Store {
   return {
     name: "memory",
     get: async (kind, id) => {
-      const stored = tables.get(kind)?.rows.get(id);
+      const stored = tables.get(kind)?.get(id);
       return stored && toRow(stored);
     },
     put: async (kind, id, row, { replaces } = {}) => {
       if (replaces && !isStored(kind, id, replaces)) return false;
-      write(toStored(kind, id, row));
+      tableOf(kind).set(id, toStored(row));
       return true;
     },
     add: async (kind, id, row) => {
-      if (tableOf(kind).rows.has(id)) return false;
-      write(toStored(kind, id, row));
+      if (tableOf(kind).has(id)) return false;
+      tableOf(kind).set(id, toStored(row));
       return true;
     },
     consume: async (kind, id, at, keepUntil) => {
-      const stored = tables.get(kind)?.rows.get(id);
+      const stored = tables.get(kind)?.get(id);
       if (!stored || stored.usedAt !== undefined) return false;
-      write({ ...stored, usedAt: at, expiresAt: keepUntil });
+      Object.assign(stored, { usedAt: at, expiresAt: keepUntil });
       return true;
     },
-    delete: async (kind, id) => remove(kind, id),
-    list: async (kind, options) => listTable(tableOf(kind), options),
-    size: async () => ({
-      rows: [...tables.values()].reduce((sum, { rows }) => sum + rows.size, 0),
-    }),
+    delete: async (kind, id) => void tables.get(kind)?.delete(id),
+    list: async (kind, options) => listRows(tableOf(kind), options),
+    size: async () => ({ rows: [...tables.values()].reduce((sum, { size }) => sum + size, 0) }),
     sweep: async (before, limit = defaultSweep) => {
       let deleted = 0;
-      while (deleted < limit) {
-        const expired = expiries.take(before);
-        if (!expired) break;
-        const { kind, id } = expired;
-        // It may have been replaced or deleted since.
-        if (tables.get(kind)?.rows.get(id) !== expired) continue;
-        remove(kind, id);
-        deleted++;
+      for (const rows of tables.values()) {
+        for (const [id, { expiresAt }] of rows) {
+          if (deleted >= limit) return deleted;
+          if (expiresAt < before && rows.delete(id)) deleted++;
+        }
       }
       return deleted;
     },
@@ -104,25 +66,29 @@ export function memoryStore(): Store {
   };
 }
 
-/** A row that was replaced or deleted stays in the queue of expiries until it is due. */
-function forgetValue(row: StoredRow): void {
-  row.json = "";
-}
-
-function toStored(kind: string, id: string, { value, expiresAt, usedAt }: Row): StoredRow {
-  return { kind, id, json: JSON.stringify(value), expiresAt, usedAt };
+function toStored({ value, expiresAt, usedAt }: Row): StoredRow {
+  return { json: JSON.stringify(value), expiresAt, usedAt };
 }
 
 function toRow({ json, expiresAt, usedAt }: StoredRow): Row {
   return { value: JSON.parse(json), expiresAt, ...usedAt !== undefined && { usedAt } };
 }
 
-function listTable(
-  { rows, ids }: MemoryTable,
-  options: ListOptions = {},
+function listRows(
+  rows: ReadonlyMap<string, StoredRow>,
+  { after, before, limit = defaultPage }: ListOptions = {},
 ): Array<[id: string, row: Row]> {
-  return ids.list(options).flatMap((id) => {
-    const stored = rows.get(id);
-    return stored ? [[id, toRow(stored)]] : [];
-  });
+  let ids: string[] = [];
+  let end = before;
+  for (const id of rows.keys()) {
+    if (end !== undefined && byCodePoint(id, end) >= 0) continue;
+    if (after !== undefined && byCodePoint(id, after) <= 0) continue;
+    ids.push(id);
+    if (ids.length < 2 * limit) continue;
+    // Enough for this page: only ids before its last one can still belong to it.
+    ids = ids.sort(byCodePoint).slice(0, limit);
+    end = ids.at(-1);
+  }
+  const page = ids.sort(byCodePoint).slice(0, limit);
+  return page.map((id) => [id, toRow(rows.get(id) as StoredRow)]);
 }

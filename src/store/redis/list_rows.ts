@@ -1,4 +1,4 @@
-import { byCodePoint } from "../ordered_ids.ts";
+import { byCodePoint } from "../by_code_point.ts";
 import { defaultPage, type ListOptions, type Row } from "../store.ts";
 import { getRow, type RedisRows } from "./row_access.ts";
 import { shards } from "./shards.ts";
