@@ -33,8 +33,8 @@ export interface ReachedNames {
   documented: Set<string>;
 }
 
-/** Statements of the compiler's output begin at the margin. */
-const statementStart = /\n(?=\/\*\*|(?<!\*\/\n)(?:import|export|declare|type|interface) )/;
+/** Statements of the compiler's output begin at the margin, as the first comment in a type does. */
+const statementStart = /(?<!= ?)\n(?=\/\*\*|(?<!\*\/\n)(?:import|export|declare|type|interface) )/;
 const importOrExport =
   /^(?<verb>import|export) (?:type )?(?:\{(?<list>[^}]*)\}|\*)(?: from ["'](?<target>[^"']+)["'])?;?$/;
 const declaration =
