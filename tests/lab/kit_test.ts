@@ -1,4 +1,5 @@
 import {
+  assert,
   assertEquals,
   assertMatch,
   assertNotEquals,
@@ -253,6 +254,15 @@ describe("The user in front of the browser", () => {
     const unknown = await lab.fetch(authorizationUrl(lab, { login_hint: "mallory" }));
     assertEquals(unknown.status, 400);
     assertMatch(await unknown.text(), /Choose one of: alice, bob, carol/);
+  });
+
+  it("is not signed in by a login_hint with prompt=none", async () => {
+    await using lab = await hallpass({ signInByHint: true });
+    const silent = authorizationUrl(lab, { login_hint: "bob", prompt: "none" });
+    const browser = lab.browser();
+    assertEquals((await browser.authorize(silent)).error, "login_required");
+    await browser.authorize(authorizationUrl(lab, { login_hint: "bob" }));
+    assert((await browser.authorize(silent)).code);
   });
 });
 

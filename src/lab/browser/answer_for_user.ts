@@ -16,8 +16,9 @@ export interface UnaskedUsers {
 
 /** Creates the function that answers in place of the users of a lab. */
 export function createAnswerForUser({ handsFree, signInByHint }: UnaskedUsers): AnswerForUser {
-  return ({ pending: { loginHint }, isNew, acrValues: [acr] }) => {
-    const hinted = signInByHint ? loginHint : undefined;
+  return ({ pending: { loginHint, prompt }, isNew, acrValues: [acr] }) => {
+    // With `prompt=none`, the client asks whether there is a session.
+    const hinted = signInByHint && !prompt.includes("none") ? loginHint : undefined;
     const userName = isNew ? hinted ?? handsFree.take() : undefined;
     if (userName === undefined) return handsFree.skipsConsent ? {} : undefined;
     return { signIn: { userName, acr, amr: acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"] } };
