@@ -20,6 +20,7 @@ import {
   withWholeBody,
 } from "./recording/exchange.ts";
 import { identifyRequest } from "./recording/identify_request.ts";
+import { refusalOf } from "./recording/refusal.ts";
 import { createRequestScope, type RequestScope } from "./recording/request_scope.ts";
 
 /** The response of the server, before faults change it. */
@@ -118,7 +119,8 @@ async function prepareResponse(
   const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
   const original = await withWholeBody(await respond(parts, context, translated, scope));
   const sent = readWireResponse(original);
-  const completed = await responseTypes.completeResponse(server, wireRequest, sent);
+  const { rule } = refusalOf(scope) ?? {};
+  const completed = await responseTypes.completeResponse(server, wireRequest, sent, rule);
   try {
     const { response, fired } = await hooks.apply(context, completed);
     const isChanged = completed !== sent || fired.length > 0;

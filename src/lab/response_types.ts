@@ -2,7 +2,9 @@ import type { IncomingRequest } from "../http/incoming_request.ts";
 import { findClient } from "../issuer/clients/clients.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
 import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
+import { responseTypeIsCode } from "../protocol/authorization_request_rules.ts";
 import type { InternalServer } from "../server.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
 import { sha256 } from "../util/hash.ts";
@@ -11,7 +13,7 @@ import { changeRequest } from "./changed_request.ts";
 import { withJson } from "./faults/token_faults.ts";
 import { LabError } from "./lab_error.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "./recording/exchange.ts";
-import { callbackIn, withCallback } from "./recording/wire_callback.ts";
+import { callbackIn, memberOf, withCallback } from "./recording/wire_callback.ts";
 import { leftHalf, readToken, writeToken } from "./tokens/signed_tokens.ts";
 
 /** A response type that a lab can allow. */
@@ -30,6 +32,13 @@ const objectProblem =
 /** How many authorization requests are remembered until their response. */
 const maxRequests = 2000;
 
+/** A code in an authorization response, and what it was issued for. */
+interface IssuedCode {
+  code: string;
+  nonce: string | undefined;
+  authorization: Authorization;
+}
+
 /** The response types of a lab beside `code`, for suites of older libraries. */
 export interface ResponseTypes {
   /** Returns a request that the server understands: one for a code. */
@@ -38,11 +47,12 @@ export interface ResponseTypes {
     request: IncomingRequest,
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
-  /** Returns a response with what the response type of its request promises. */
+  /** Returns a response with what the response type promises, or why there is no such response. */
   completeResponse(
     server: InternalServer,
     request: WireRequest,
     response: WireResponse,
+    refusedBy: string | undefined,
   ): Promise<WireResponse>;
 }
 
@@ -65,17 +75,16 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       requested.set(requestKey(client, nonce), type);
       return await translate(ctx, request, wireRequest, type);
     },
-    async completeResponse(server, request, response) {
+    async completeResponse(server, request, response, refusedBy) {
       if (!isOn) return response;
       if (jsonOf(response)?.response_types_supported !== undefined) {
         return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
       }
-      if (rejectsObject(request, response)) {
-        return withJson(response, (body) => ({ ...body, error_description: objectProblem }));
+      if (refusedBy === responseTypeIsCode.id) {
+        return explainRefusal(server, request, response, allowed);
       }
       const callback = callbackIn(response, server.issuer);
-      const code = callback?.members.find(([name]) => name === "code")?.[1];
-      if (callback && code === undefined) return explainProblem(server, request, response, allowed);
+      const code = memberOf(callback, "code");
       if (!callback || code === undefined) return response;
       const row = await server.context.records.codes.find(code);
       const authorization = row &&
@@ -83,17 +92,12 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       if (!row || !authorization) return response;
       const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
       if (type === undefined) return response;
-      const idToken = await idTokenFor(server.context, code, type);
+      const grant = { code, nonce: row.nonce, authorization };
+      const idToken = await idTokenFor(server.context, grant, type);
       const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
       return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
     },
   };
-}
-
-/** Whether a pushed request was rejected because of the response type in its request object. */
-function rejectsObject(request: WireRequest, response: WireResponse): boolean {
-  if (request.endpoint !== "par" || parameter(request, "request") === undefined) return false;
-  return jsonOf(response)?.error === unsupportedType;
 }
 
 /** Registers a client for codes, which the lab turns into what the client expects. */
@@ -137,37 +141,30 @@ function requestProblem(request: WireRequest): string | undefined {
   return scope.includes("openid") ? undefined : "A request for an ID token needs the scope openid.";
 }
 
-/** The server rejects what was not translated; the client learns what is missing. */
-function explainProblem(
+/** The server refuses what was not translated; the client learns what is missing. */
+function explainRefusal(
   { issuer }: InternalServer,
   request: WireRequest,
   response: WireResponse,
   allowed: readonly LabResponseType[],
 ): WireResponse {
-  const callback = callbackIn(response, issuer);
-  if (!callback) return response;
-  const [, code] = callback.members.find(([name]) => name === "error") ?? [];
-  const explained = explanation(request, code, allowed);
-  if (!explained) return response;
-  const isReplaced = (name: string) => name === "error" || name === "error_description";
-  const others = callback.members.filter(([name]) => !isReplaced(name));
-  return withCallback(response, { ...callback, members: [...explained, ...others] });
-}
-
-/** Returns the members of the error that explains a rejected request, if it needs one. */
-function explanation(
-  request: WireRequest,
-  code: string | undefined,
-  allowed: readonly LabResponseType[],
-): Array<[name: string, value: string]> | undefined {
-  if (code === unsupportedType && parameter(request, "request") !== undefined) {
-    return [["error", unsupportedType], ["error_description", objectProblem]];
-  }
+  const isObject = parameter(request, "request") !== undefined;
   const type = responseTypeOf(request);
-  if (type === undefined || type === "code" || !allowed.includes(type)) return undefined;
-  const problem = requestProblem(request);
-  if (problem === undefined) return undefined;
-  return [["error", "invalid_request"], ["error_description", problem]];
+  const isAllowed = type !== undefined && allowed.includes(type);
+  const problem = isAllowed ? requestProblem(request) : undefined;
+  const description = isObject ? objectProblem : problem;
+  if (description === undefined) return response;
+  const error = isObject ? unsupportedType : "invalid_request";
+  const explained = { error, error_description: description };
+  const callback = callbackIn(response, issuer);
+  if (!callback) {
+    return jsonOf(response) ? withJson(response, (body) => ({ ...body, ...explained })) : response;
+  }
+  const others = callback.members.filter(([name]) => !Object.hasOwn(explained, name));
+  return withCallback(response, {
+    ...callback,
+    members: [...Object.entries(explained), ...others],
+  });
 }
 
 /** Asks for a code. One that no client will ever see needs a challenge that no one can meet. */
@@ -194,14 +191,12 @@ async function translate(
 /** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */
 async function idTokenFor(
   ctx: Context,
-  code: string,
+  { code, nonce, authorization }: IssuedCode,
   type: LabResponseType,
 ): Promise<string> {
-  const row = await ctx.records.codes.find(code);
-  const authorization = row && await ctx.records.authorizations.find(row.authorization);
-  const client = authorization && await findClient(ctx, authorization.clientId);
+  const client = await findClient(ctx, authorization.clientId);
   const token = client &&
-    await issueIdToken(ctx, client, { ...authorization, authorization, nonce: row.nonce }, code);
+    await issueIdToken(ctx, client, { ...authorization, authorization, nonce }, code);
   const draft = token && await readToken(ctx, token);
   if (!token || !draft) throw new LabError("The ID token of this response cannot be issued.");
   const { at_hash: _, ...claims } = draft.claims;
