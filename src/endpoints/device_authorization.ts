@@ -1,7 +1,7 @@
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { checkNoClientId } from "../issuer/clients/client_audiences.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 import { startDeviceFlow } from "../issuer/requests/devices.ts";
@@ -15,7 +15,7 @@ import { formatUserCode } from "../protocol/user_code.ts";
  * section 3.1).
  */
 export async function deviceAuthorization(ctx: RequestContext): Promise<ResponseData> {
-  const { client, parameters } = await readClientRequest(ctx);
+  const { client, parameters } = await authenticateRequest(ctx);
   const deviceRequest = readDeviceRequest(ctx.apply, parameters, client, ctx.settings);
   await checkNoClientId(ctx, deviceRequest.resources);
   chargeClientForStorage(ctx, client, deviceRequest);

@@ -1,7 +1,7 @@
 import { prefers } from "../http/accept.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../issuer/clients/client_request.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { numericDate } from "../issuer/time.ts";
@@ -40,7 +40,7 @@ const tokenIsPresent = presenceRule({
 
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: RequestContext): Promise<ResponseData> {
-  const { client, parameters } = await readClientRequest(ctx);
+  const { client, parameters } = await authenticateRequest(ctx);
   ctx.apply(clientIsConfidential, client);
   const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);

@@ -1,11 +1,11 @@
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
-import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Client } from "../model/client.ts";
 import { pushedKeyIsProven } from "../protocol/dpop_rules.ts";
 
@@ -14,14 +14,9 @@ import { pushedKeyIsProven } from "../protocol/dpop_rules.ts";
  * name (RFC 9126).
  */
 export async function par(ctx: RequestContext): Promise<ResponseData> {
-  const { client, parameters } = await readClientRequest(ctx);
-  const authorizationRequest = await resolveRequestToPush(
-    ctx,
-    client,
-    parameters,
-    ctx.sender,
-  );
-  const dpopJkt = await readKey(ctx, client, authorizationRequest.dpopJkt);
+  const { client, parameters } = await authenticateRequest(ctx);
+  const authorizationRequest = await resolveRequestToPush(ctx, client, parameters, ctx.sender);
+  const dpopJkt = await checkKey(ctx, client, authorizationRequest.dpopJkt);
   chargeClientForStorage(ctx, client, authorizationRequest);
   const lifetime = ctx.settings.lifetimes.pushedRequest;
   const requestUri = await pushRequest(ctx, { ...authorizationRequest, dpopJkt }, lifetime);
@@ -36,12 +31,12 @@ export async function par(ctx: RequestContext): Promise<ResponseData> {
 /**
  * A proof binds the code as `dpop_jkt` does, and must not contradict it (RFC 9449, section 10.1).
  */
-async function readKey(
+async function checkKey(
   ctx: RequestContext,
   client: Client,
   requested: string | undefined,
 ): Promise<string | undefined> {
-  const proven = await checkClientProof(ctx, client, "pushed_authorization_request_endpoint");
+  const proven = await checkClientDpop(ctx, client, "pushed_authorization_request_endpoint");
   ctx.apply(pushedKeyIsProven, { requested, proven });
   return proven ?? requested;
 }

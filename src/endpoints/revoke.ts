@@ -1,7 +1,7 @@
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../issuer/clients/client_request.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { toMilliseconds } from "../issuer/time.ts";
 import {
@@ -39,7 +39,7 @@ const tokenIsThisClients: Rule<RevokingClient> = {
  * 2.2), but some libraries parse it as JSON.
  */
 export async function revoke(ctx: RequestContext): Promise<ResponseData> {
-  const { client, parameters } = await readClientRequest(ctx);
+  const { client, parameters } = await authenticateRequest(ctx);
   const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!activeToken) return jsonResponse({});

@@ -2,10 +2,10 @@ import type { Grant } from "../grants/grant.ts";
 import { findGrant } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../issuer/clients/client_request.ts";
 import { extendRegistration } from "../issuer/clients/registration.ts";
 import type { RequestContext } from "../issuer/context.ts";
-import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import { requiredProofIsPresent } from "../protocol/dpop_rules.ts";
@@ -16,12 +16,16 @@ import {
 } from "../protocol/grant_rules.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 
-/** Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last. */
+/**
+ * Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last, and only then a
+ * second use is refused. `.github/RULES.md` lists all that is checked, in order, with each error.
+ */
 export async function token(ctx: RequestContext): Promise<ResponseData> {
-  const clientRequest = await readClientRequest(ctx);
+  const clientRequest = await authenticateRequest(ctx);
   const { client, secret: clientSecret, parameters } = clientRequest;
-  const grant = readGrant(ctx, client, parameters.get("grant_type"));
-  const jkt = await readKey(ctx, client);
+  const grant = requireGrant(ctx, client, parameters.get("grant_type"));
+  const jkt = await checkClientDpop(ctx, client, "token_endpoint");
+  ctx.apply(requiredProofIsPresent, { jkt, client });
   const redeemed = await grant.redeem(ctx, { ...clientRequest, jkt });
   const { entitlement, responseMembers, consume } = redeemed;
   const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
@@ -39,7 +43,7 @@ export async function token(ctx: RequestContext): Promise<ResponseData> {
 }
 
 /** Finds the requested grant, if this server supports it and the client may use it. */
-function readGrant(ctx: RequestContext, client: Client, requested: string | undefined): Grant {
+function requireGrant(ctx: RequestContext, client: Client, requested: string | undefined): Grant {
   const { grantTypes } = ctx.settings;
   const type = requirePresent(ctx.apply, grantTypeIsPresent, requested);
   const supported = grantTypes.includes(type) ? findGrant(type) : undefined;
@@ -48,17 +52,4 @@ function readGrant(ctx: RequestContext, client: Client, requested: string | unde
   ctx.note({ grantType: type });
   ctx.apply(grantTypeIsAllowed, types);
   return grant;
-}
-
-/**
- * Returns the thumbprint of the key that the tokens will be bound to, if the client proves one (RFC
- * 9449, section 5).
- */
-async function readKey(
-  ctx: RequestContext,
-  client: Client,
-): Promise<string | undefined> {
-  const jkt = await checkClientProof(ctx, client, "token_endpoint");
-  ctx.apply(requiredProofIsPresent, { jkt, client });
-  return jkt;
 }

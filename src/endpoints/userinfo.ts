@@ -7,7 +7,7 @@ import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
 import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
-import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { checkDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { userClaims } from "../issuer/tokens/user_claims.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
@@ -109,7 +109,7 @@ async function checkPossession(
 ): Promise<void> {
   checkScheme(ctx.apply, scheme, jkt);
   if (jkt === undefined) return;
-  const proven = await checkProof(ctx, "userinfo_endpoint", { text: token, jkt });
+  const proven = await checkDpop(ctx, "userinfo_endpoint", { text: token, jkt });
   ctx.apply(boundTokenHasProof, { jkt: proven });
 }
 

@@ -1,5 +1,5 @@
 import { narrowAccessRights } from "../protocol/access_request.ts";
-import { redirectUriIsRepeated, redirectUriIsTheSame } from "../protocol/code_rules.ts";
+import { redirectUriIsSent, redirectUriIsTheSame } from "../protocol/code_rules.ts";
 import { codeRules } from "../protocol/credential_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Grant } from "./grant.ts";
@@ -9,6 +9,7 @@ import { consumeCredential, requireCredential } from "./one_time_credential.ts";
 export const authorizationCodeGrant: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
+    // Known, not expired, active, and this client's. A used one passes, and is refused last.
     const credential = await requireCredential(ctx, client, {
       rules: codeRules,
       table: ctx.records.codes,
@@ -20,7 +21,7 @@ export const authorizationCodeGrant: Grant = {
       requested: value.redirectUri,
       client,
     };
-    ctx.apply(redirectUriIsRepeated, redirectUris);
+    ctx.apply(redirectUriIsSent, redirectUris);
     ctx.apply(redirectUriIsTheSame, redirectUris);
     ctx.apply(codeRules.keyIsTheSame, { bound: value.jkt, jkt });
     await checkCodeVerifier(ctx.apply, value.codeChallenge, parameters.get("code_verifier"));

@@ -21,8 +21,8 @@ export interface GrantResult {
   /** Further members of the token response. */
   responseMembers?: Record<string, string>;
   /**
-   * Marks the presented credential as used. The token endpoint calls it last, so an earlier failure
-   * leaves the credential unused.
+   * Marks the presented credential as used, and throws if it was used before. The token endpoint
+   * calls it last, so an earlier failure leaves the credential unused.
    */
   consume?: () => Promise<void>;
 }

@@ -31,7 +31,10 @@ export interface OneTimeCredential<T> {
   authorization: Authorization;
 }
 
-/** Finds a credential, which must belong to this client and to an active authorization. */
+/**
+ * Finds a credential, used or not. It must be known and not expired, its authorization active, and
+ * its client this one.
+ */
 export async function requireCredential<T extends { authorization: string }>(
   ctx: Context,
   client: Client,

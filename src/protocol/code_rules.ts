@@ -15,7 +15,7 @@ const about = {
 } as const;
 
 /** The redirect URI must be sent again, unless the client may omit it. */
-export const redirectUriIsRepeated: Rule<RedirectUriPair> = {
+export const redirectUriIsSent: Rule<RedirectUriPair> = {
   ...about,
   id: "code.redirect_uri_present",
   title: "The redirect URI of the authorization request is repeated",

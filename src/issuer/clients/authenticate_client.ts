@@ -33,14 +33,6 @@ const unencodedSecret =
 /** The secret of a client that has none: no text matches it, after the same time. */
 const noSecret: ClientSecret = { hash: impossibleHash, isLong: true };
 
-/** What a client presents to prove its identity. */
-interface ClientProof {
-  /** A secret or an assertion. */
-  proof: string;
-  /** The secret before its form decoding. */
-  undecoded: string | undefined;
-}
-
 /** A client that is authenticated, and the secret that it used. */
 export interface AuthenticatedClient {
   client: Client;
@@ -60,7 +52,7 @@ type Verification =
 type VerifyClient = (
   ctx: Context,
   client: Client | undefined,
-  presented: ClientProof,
+  credentials: ClientCredentials,
 ) => Promise<Verification>;
 
 /** Verifies each authentication method (OAuth 2.1, section 2.4; RFC 7523, section 3). */
@@ -98,12 +90,12 @@ export async function authenticateClient(
 /** Does the same work for an unknown client: the time must not reveal which clients exist. */
 async function verifyCredentials(
   ctx: Context,
-  { method, proof, undecoded }: ClientCredentials,
+  credentials: ClientCredentials,
   client: Client | undefined,
 ): Promise<Verification> {
+  const { method } = credentials;
   const mayUse = client?.authentication.includes(method);
-  const verifiable = mayUse ? client : undefined;
-  const verification = await verifiers[method](ctx, verifiable, { proof, undecoded });
+  const verification = await verifiers[method](ctx, mayUse ? client : undefined, credentials);
   if (!client) return { problem: "unknown client" };
   if (mayUse) return verification;
   return { problem: `sent ${method}, may use ${client.authentication.join(", ")}` };
@@ -113,7 +105,7 @@ async function verifyCredentials(
 async function verifySecret(
   ctx: Context,
   client: Client | undefined,
-  { proof, undecoded = proof }: ClientProof,
+  { proof, undecoded = proof }: ClientCredentials,
 ): Promise<Verification> {
   const secrets = client?.secrets.length ? client.secrets : [noSecret];
   const hash = await sha256(proof);

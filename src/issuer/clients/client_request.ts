@@ -27,8 +27,8 @@ const secretParameters = [
   "actor_token",
 ];
 
-/** Reads the form that a client sends, and authenticates the client. */
-export async function readClientRequest(ctx: RequestContext): Promise<ClientRequest> {
+/** Reads the form of a request, and authenticates the client that sent it. */
+export async function authenticateRequest(ctx: RequestContext): Promise<ClientRequest> {
   ctx.apply(noSecretsInUri, { secret: findSecretInUri(ctx.request) });
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);

@@ -35,7 +35,7 @@ const nonceWindow = 1 * minute * 1000;
  * Checks the DPoP proof of a request, if it has one. Returns the thumbprint of the key that the
  * sender holds (RFC 9449).
  */
-export async function checkProof(
+export async function checkDpop(
   ctx: RequestContext,
   endpoint: EndpointField,
   token?: DpopRequest["token"],
@@ -59,13 +59,13 @@ export async function checkProof(
  * Checks the DPoP proof of a request that a client sends itself. The mark that a proof was used is
  * charged: a public client needs no credential to make us store one with each request.
  */
-export async function checkClientProof(
+export async function checkClientDpop(
   ctx: RequestContext,
   client: Client,
   endpoint: EndpointField,
 ): Promise<string | undefined> {
   if (ctx.request.headers.has("DPoP")) chargeClientForStorage(ctx, client, null);
-  return await checkProof(ctx, endpoint);
+  return await checkDpop(ctx, endpoint);
 }
 
 /**

@@ -39,6 +39,7 @@ export async function issueTokens(
 ): Promise<TokenResponse> {
   const { accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
+  // A client with this id may have registered since the resource was granted.
   await checkNoClientId(ctx, properties.audience);
   const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement, properties);
