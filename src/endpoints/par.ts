@@ -15,7 +15,7 @@ import { pushedKeyIsProven } from "../protocol/dpop_rules.ts";
  */
 export async function par(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
-  const authorizationRequest = await resolveRequestToPush(ctx, client, parameters, ctx.sender);
+  const authorizationRequest = await resolveRequestToPush(ctx, client, parameters);
   const dpopJkt = await checkKey(ctx, client, authorizationRequest.dpopJkt);
   chargeClientForStorage(ctx, client, authorizationRequest);
   const lifetime = ctx.settings.lifetimes.pushedRequest;

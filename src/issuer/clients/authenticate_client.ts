@@ -134,7 +134,6 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
     const verified = await verifyExternalJwt(ctx, client, assertion, {
       algorithms,
       types: clientAssertionJwtTypes,
-      sender: ctx.sender,
     });
     if ("problem" in verified) return verified;
     const { claims, secret } = verified;

@@ -32,8 +32,6 @@ interface VerificationKey {
 export interface ExpectedJwt {
   algorithms: readonly string[];
   types: ReadonlyArray<string | undefined>;
-  /** The network that sends the JWT: its budget pays if keys have to be fetched. */
-  sender?: string | undefined;
 }
 
 interface JwtHeader {
@@ -60,7 +58,7 @@ export async function verifyExternalJwt(
   const headerError = headerProblem(header, expected);
   if (headerError !== undefined) return { problem: headerError };
   const { alg, kid } = header;
-  const keys = await keysOf(ctx, signer, { alg, kid, sender: expected.sender });
+  const keys = await keysOf(ctx, signer, { alg, kid, sender: ctx.sender });
   if (!keys) return { problem: "the keys for it could not be fetched" };
   for (const { key, secret } of keys) {
     const claims = await readClaims(key, jwt, alg);

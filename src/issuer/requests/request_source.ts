@@ -51,13 +51,12 @@ export async function readRequestSource(
   ctx: Context,
   client: Client,
   parameters: FormParameters,
-  sender: string | undefined,
 ): Promise<RequestSource> {
   const object = parameters.get("request");
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
   ctx.apply(requestHasOneSource, parameters.get("request_uri"));
-  const claims = await verifyRequestObject(ctx, client, object, sender);
+  const claims = await verifyRequestObject(ctx, client, object);
   return { parameters: requestObjectParameters(claims), signed: true };
 }
 
@@ -65,7 +64,6 @@ async function verifyRequestObject(
   ctx: Context,
   client: Client,
   object: string,
-  sender: string | undefined,
 ): Promise<JwtClaims> {
   const { requestObjectAlg, requireSignedRequest } = client;
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
@@ -74,7 +72,6 @@ async function verifyRequestObject(
   const verified = await verifyExternalJwt(ctx, client, object, {
     algorithms,
     types: requestObjectTypes,
-    sender,
   });
   const claims = "problem" in verified ? undefined : verified.claims;
   const problem = "problem" in verified ? verified.problem : requestObjectProblem(verified.claims, {

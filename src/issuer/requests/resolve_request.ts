@@ -43,7 +43,7 @@ export async function resolveRequest(
   const client = await requireClient(ctx, clientId);
   const pushedHandle = pushedRequestHandle(parameters.get("request_uri"));
   if (pushedHandle !== undefined) return await findPushedRequest(ctx, client, pushedHandle);
-  const source = await readRequestSource(ctx, client, parameters, ctx.sender);
+  const source = await readRequestSource(ctx, client, parameters);
   const responseTarget = readResponseTarget(ctx.apply, source.parameters, client);
   return await redirectErrorsTo(responseTarget, async () => {
     checkDelivery(ctx.apply, client, { signed: source.signed, pushed: false });
@@ -57,10 +57,9 @@ export async function resolveRequestToPush(
   ctx: Context,
   client: Client,
   parameters: FormParameters,
-  sender?: string,
 ): Promise<AuthorizationRequest> {
   ctx.apply(pushedRequestIsComplete, parameters.get("request_uri"));
-  const source = await readRequestSource(ctx, client, parameters, sender);
+  const source = await readRequestSource(ctx, client, parameters);
   checkDelivery(ctx.apply, client, { signed: source.signed, pushed: true });
   return await readRequestWithHint(
     ctx,

@@ -31,7 +31,7 @@ export async function authenticateUser(
   const userName = form.get("username") ?? "";
   const directory = {
     find: (name: string) => findUser(ctx, name),
-    checkPassword: (form: FormParameters) => checkPassword(ctx, ctx.sender, form),
+    checkPassword: (form: FormParameters) => checkPassword(ctx, form),
   };
   const demands: RequestedSignIn = {
     ...clientId !== undefined && { clientId },
@@ -84,13 +84,12 @@ function toAuthentication(
  */
 async function checkPassword(
   ctx: Context,
-  sender: string | undefined,
   form: FormParameters,
 ): Promise<User | undefined> {
   const { passwords } = ctx.settings.policies;
   const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");
-  return await ctx.passwordLimit(sender, async () => {
+  return await ctx.passwordLimit(ctx.sender, async () => {
     if (user?.passwordHash) {
       return await passwords.verify(password, user.passwordHash) ? user : undefined;
     }
