@@ -200,12 +200,6 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time: without a rule, no client breaks one.",
   },
   {
-    file: "src/issuer/limits/fair_queue.ts",
-    line: "if (line.round !== other.round) return line.round < other.round;",
-    what: "< became <=",
-    why: "The rounds differ there.",
-  },
-  {
     file: "src/issuer/clients/client_request.ts",
     line: 'if (!request.url.includes("?")) return undefined;',
     what: "the condition became false",
@@ -244,7 +238,7 @@ export const argued: readonly ArguedSurvivor[] = [
   {
     file: "src/issuer/request_context.ts",
     line:
-      "if (settings.onEvent === ignoreEvents) return { ...ctx, ...own, rules: [], apply: applyRule };",
+      "if (settings.onEvent === ignoreEvents) return { ...ctx, request, sender, facts, rules: [] };",
     what: "the condition became false",
     why: "It only saves time: the events are ignored one by one.",
   },

@@ -21,19 +21,107 @@ function openLimit(concurrency: number, concurrencyPerSender = concurrency) {
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   };
-  const begin = (sender: string, name = sender) =>
+  const begin = (sender: string | undefined, name = `${sender}`) =>
     limit(
       sender,
       () => new Promise<string>((resolve) => running.push({ name, end: () => resolve(name) })),
     );
   const endFirst = async () => {
+    await settle();
     running.shift()!.end();
     await settle();
   };
   return { limit, begin, endFirst, settle, names: () => running.map(({ name }) => name) };
 }
 
+/**
+ * Begins work in order, a piece for each letter, while another piece runs. Returns what was turned
+ * away, and in which order the rest runs.
+ */
+async function run(senders: string): Promise<{ turnedAway: string[]; order: string[] }> {
+  const { begin, endFirst, names } = openLimit(1);
+  begin("before them");
+  const turnedAway: string[] = [];
+  for (const [at, sender] of [...senders].entries()) {
+    begin(sender, `${sender}${at}`).catch(() => turnedAway.push(`${sender}${at}`));
+  }
+  const order: string[] = [];
+  for (await endFirst(); names().length > 0; await endFirst()) order.push(...names());
+  return { turnedAway, order };
+}
+
 describe("A limit on costly work", () => {
+  const cases: Array<[what: string, senders: string, order: string, turnedAway: string]> = [
+    ["is empty at first", "", "", ""],
+    ["serves one sender in order", "aaa", "a0 a1 a2", ""],
+    ["serves senders in turn", "aaabbc", "a0 b3 c5 a1 b4 a2", ""],
+    ["turns away the fourth of one sender", "aaaab", "a0 b4 a1 a2", "a3"],
+    ["gives a newcomer the last place of the longest line", "aaabbbc", "a0 b3 c6 a1 b4 b5", "a2"],
+    [
+      "gives it to a line that stays shorter than that one",
+      "aaabbccc",
+      "a0 b3 c5 a1 b4 c6",
+      "a2 c7",
+    ],
+    ["finds the longest line behind a shorter one", "abbbccd", "a0 b1 c4 d6 b2 c5", "b3"],
+    ["turns a newcomer away where every line is as short", "abcdefg", "a0 b1 c2 d3 e4 f5", "g6"],
+    [
+      "gives a newcomer the last place of the first of several longest lines",
+      "aabbccd",
+      "a0 b2 c4 d6 b3 c5",
+      "a1",
+    ],
+  ];
+  for (const [what, senders, order, turnedAway] of cases) {
+    it(`M7: ${what}`, async () => {
+      assertEquals(await run(senders), {
+        order: order.split(" ").filter(Boolean),
+        turnedAway: turnedAway.split(" ").filter(Boolean),
+      });
+    });
+  }
+
+  it("M7: serves a newcomer next, however many of one sender wait", async () => {
+    const { begin, endFirst, names } = openLimit(1);
+    for (let n = 0; n < 4; n++) begin("attacker", `attacker ${n}`);
+    begin("honest");
+    await endFirst();
+    assertEquals(names(), ["honest"]);
+    await endFirst();
+    assertEquals(names(), ["attacker 1"]);
+  });
+
+  it("M7: serves a newcomer before a sender who was just served and has come back", async () => {
+    const { begin, endFirst, names } = openLimit(1);
+    for (const name of ["attacker", "attacker", "honest"]) begin(name);
+    await endFirst();
+    assertEquals(names(), ["honest"]);
+  });
+
+  it("M7: lets no series of newcomers keep a sender waiting", async () => {
+    const { begin, endFirst, settle, names } = openLimit(1);
+    for (const item of ["first", "second", "third"]) begin("home", item);
+    await settle();
+    const order: string[] = [];
+    for (let n = 0; n < 6; n++, await endFirst()) {
+      order.push(...names());
+      begin(`newcomer ${n}`);
+    }
+    assertEquals(order.filter((item) => !item.startsWith("newcomer")), [
+      "first",
+      "second",
+      "third",
+    ]);
+  });
+
+  it("M7: knows no limit per sender where the sender is not known", async () => {
+    const { begin, settle } = openLimit(1);
+    const turnedAway: number[] = [];
+    for (let n = 0; n < 8; n++) begin(undefined, `${n}`).catch(() => turnedAway.push(n));
+    await settle();
+    assertEquals(turnedAway, [7]);
+  });
+
   it("M7: runs so much at a time, and then one sender after the other", async () => {
     const { begin, endFirst, settle, names } = openLimit(2);
     for (const name of ["a1", "a2", "a3", "a4", "a5"]) begin("attacker", name);
