@@ -9,6 +9,7 @@ import { labFilePages } from "./lab_file_pages.ts";
 import type { LabPageRoute } from "./lab_page.ts";
 import { livePages } from "./live_events.ts";
 import { reportPages } from "./report/report_pages.ts";
+import { rulePages } from "./rules/rule_pages.tsx";
 import { startPages } from "./start_pages.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 import { tokenPages } from "./tokens/token_pages.tsx";
@@ -27,5 +28,6 @@ export const labPages: readonly LabPageRoute[] = [
   ...userPages,
   ...reportPages,
   ...drillPages,
+  ...rulePages,
   ...apiPages,
 ];

@@ -89,6 +89,7 @@ const tellingPages = [
   "",
   "/lab/flows",
   "/lab/report",
+  "/lab/rules",
   "/lab/tokens",
   "/lab/faults",
   "/lab/clients",

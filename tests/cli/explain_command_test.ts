@@ -1,0 +1,54 @@
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { UsageError } from "../../src/cli/command.ts";
+import { exitCodeOf } from "../../src/cli/exit_code.ts";
+import { explain } from "../../src/cli/explain_command.ts";
+import { loadRuleCatalogue } from "../../src/protocol/rule_catalogue.ts";
+import { terminalWith } from "../support/command_line.ts";
+
+/** Runs the command and returns what it prints. */
+async function run(operand?: string, ...options: string[]): Promise<string> {
+  const { terminal, printed } = terminalWith({});
+  const values = new Map(options.map((name) => [name, ["true"]]));
+  assertEquals(await explain.run({ command: "explain", operand, values }, terminal), 0);
+  return printed.join("\n");
+}
+
+describe("hallpass explain", () => {
+  it("prints what a rule means, its error, where it is applied, its section and how to fix a request", async () => {
+    const text = await run("verifier.matches");
+    assertStringIncludes(text, "verifier.matches: The code_verifier matches the code_challenge");
+    assertMatch(text, /Error +invalid_grant: The code_verifier does not match/);
+    assertMatch(text, /To fix it +Send the code_verifier whose SHA-256/);
+    assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.3/);
+    assertMatch(text, /Applied at +POST \/oauth2\/token, authorization_code, 12 of \d+/);
+  });
+
+  it("lists all rules by endpoint", async () => {
+    const text = await run();
+    const { places } = await loadRuleCatalogue();
+    for (const { name } of places) {
+      assertMatch(text, new RegExp(`^${name.replace(/[?*]/g, ".")}$`, "m"));
+    }
+    assertMatch(text, /^ {2}code\.known +The code is known$/m);
+  });
+
+  it("prints both as JSON", async () => {
+    const { id, places } = JSON.parse(await run("code.known", "json"));
+    assertEquals([id, places], ["code.known", ["POST /oauth2/token, authorization_code"]]);
+    assertEquals(JSON.parse(await run(undefined, "json")), { ...await loadRuleCatalogue() });
+  });
+
+  for (
+    const [id, help] of [
+      ["code.redirect_ur", "Did you mean 'code.redirect_uri'?"],
+      ["verifier", "Did you mean one of these? verifier.has_challenge, verifier.present"],
+      ["qqqqqqqq", "'hallpass explain' lists all rules."],
+    ] as const
+  ) {
+    it(`suggests names in place of ${id}, as an invalid command line`, async () => {
+      const error = await assertRejects(() => run(id), UsageError, help);
+      assertEquals(exitCodeOf(error), 2);
+    });
+  }
+});

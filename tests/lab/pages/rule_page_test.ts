@@ -1,0 +1,27 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { loadRuleCatalogue } from "../../../src/protocol/rule_catalogue.ts";
+import { flowIssuer, redeemIn } from "../../support/lab_flow.ts";
+import { openTab } from "../../support/lab_tab.ts";
+
+describe("The page of the rules", () => {
+  it("has each rule once, by its id, and each endpoint leads to its rules in their order", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const html = await (await openTab(lab)).html("/lab/rules");
+    const { rules, places } = await loadRuleCatalogue();
+    const shown = [...html.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
+    assertEquals(shown, rules.map(({ id }) => id));
+    const linked = [...html.matchAll(/<a href="#([^"]+\.[^"]+)">/g)].map(([, id]) => id);
+    assertEquals(linked, places.flatMap((place) => place.rules));
+  });
+
+  it("counts the recorded requests that passed a rule and that broke it", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    for (const code of ["unknown", "also unknown"]) await redeemIn(lab, code);
+    const html = await (await openTab(lab)).html("/lab/rules");
+    const [, entry = ""] = /<li id="code\.known">(.*?)<\/li>/s.exec(html) ?? [];
+    assertStringIncludes(entry, "2 failed");
+    assertMatch(html, /<li id="code\.present">.*?2 passed/s);
+  });
+});
