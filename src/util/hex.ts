@@ -1,5 +1,5 @@
 /** The two digits of each byte. To compute them each time would take longer than all else. */
-export const hexDigits: readonly string[] = Array.from(
+const hexDigits: readonly string[] = Array.from(
   { length: 256 },
   (_, byte) => byte.toString(16).padStart(2, "0"),
 );

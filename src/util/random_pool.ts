@@ -1,3 +1,5 @@
+import { toHex } from "./hex.ts";
+
 /** How many random bytes are taken from the system at a time. */
 const poolSize = 4096;
 
@@ -19,4 +21,9 @@ export function pooledRandomBytes(count: number): Uint8Array {
   pool.fill(0, position, position + count);
   position += count;
   return bytes;
+}
+
+/** Returns groups of eight random hexadecimal digits, for ids that need not be secret. */
+export function randomHex(groups: number): string {
+  return toHex(pooledRandomBytes(4 * groups));
 }

@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { pooledRandomBytes } from "../../src/util/random_pool.ts";
+import { pooledRandomBytes, randomHex } from "../../src/util/random_pool.ts";
 
 describe("pooledRandomBytes", () => {
   it("returns as many bytes as were asked for, more than the pool has as well", () => {
@@ -24,5 +24,18 @@ describe("pooledRandomBytes", () => {
     const copy = [...bytes];
     for (let count = 0; count < 300; count++) pooledRandomBytes(32);
     assertEquals([...bytes], copy);
+  });
+});
+
+describe("randomHex", () => {
+  it("returns groups of eight digits", () => {
+    for (const groups of [1, 2, 4]) {
+      assertMatch(randomHex(groups), new RegExp(`^[\\da-f]{${8 * groups}}$`));
+    }
+  });
+
+  it("returns other digits each time, also when the pool is used up", () => {
+    const texts = Array.from({ length: 3000 }, () => randomHex(2));
+    assertEquals(new Set(texts).size, texts.length);
   });
 });

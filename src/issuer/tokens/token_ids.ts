@@ -35,7 +35,8 @@ export function newTokenId(
 
 /** Reads the `jti` of a token of this server. */
 export function readTokenId(jti: string): TokenOrigin {
-  const [origin = "", first = "", ...exchanges] = withOrigin(jti).split(".");
+  if (!jti.includes(".")) return { chain: [jti] };
+  const [origin = "", first = "", ...exchanges] = jti.split(".");
   const chain = [origin === "" ? first : `${origin}.${first}`];
   let id = `${origin}.${first}`;
   for (const exchange of exchanges) chain.push(id = `${id}.${exchange}`);
