@@ -12,6 +12,7 @@ import {
   derTime,
   toPem,
 } from "../util/der.ts";
+import { day, hour } from "../util/duration.ts";
 import { ipv6Groups } from "../util/ip_address.ts";
 import { parseUrl } from "../util/uri.ts";
 
@@ -39,9 +40,6 @@ interface CertifiedAddresses {
   frontChannelUrl?: string | undefined;
   backChannelUrl?: string | undefined;
 }
-
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 const authorityName = "Hallpass lab, for tests only";
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" };
@@ -132,7 +130,7 @@ async function signCertificate(content: CertificateContent): Promise<Der> {
     derInteger([1, ...crypto.getRandomValues(new Uint8Array(15))]),
     signatureAlgorithm,
     nameOf(issuer),
-    derSequence(derTime(new Date(now - 1 * hour)), derTime(new Date(now + 1 * day))),
+    derSequence(derTime(new Date(now - 1 * hour * 1000)), derTime(new Date(now + 1 * day * 1000))),
     nameOf(subject),
     new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)),
     derTagged(0xa3, derSequence(...extensions)),

@@ -1,16 +1,14 @@
+import { day, minute, second } from "../../util/duration.ts";
 import { printable } from "../printable.ts";
 import type { Diagnosis } from "./deployment.ts";
 import type { CertificateView, OutsideView, PageView } from "./look_from_outside.ts";
-
-const second = 1000;
-const day = 24 * 60 * 60 * second;
 
 /** How many days before its end a certificate is worth a note. */
 const renewalDays = 14;
 
 /** Clients usually tolerate a minute between clocks: then their checks of `exp` and `nbf` fail. */
 const noteworthyClockError = 5 * second;
-const maxClockError = 60 * second;
+const maxClockError = 1 * minute;
 
 /** Headers of our pages that must arrive as we send them. */
 const pageHeaders = ["Content-Security-Policy", "X-Frame-Options", "Referrer-Policy"];
@@ -49,18 +47,18 @@ function diagnoseCertificate(certificate: CertificateView, now: number): Diagnos
     const { code } = certificate;
     return problem(`The certificate is not trusted: ${certificateProblems[code] ?? code}.`);
   }
-  const days = Math.floor((certificate.validUntil - now) / day);
+  const days = Math.floor((certificate.validUntil - now) / 1000 / day);
   const message = `The certificate is trusted, and valid for ${days} more days.`;
   return days < renewalDays ? note(`${message} Renew it.`) : ok(message);
 }
 
 function diagnoseClock({ serverTime, ownTime }: PageView): Diagnosis[] {
   // The header has whole seconds.
-  const error = Math.round(Math.abs(serverTime - ownTime) / second) * second;
+  const error = Math.round(Math.abs(serverTime - ownTime) / 1000);
   if (Number.isNaN(error)) return [];
   if (error < noteworthyClockError) return [ok("The server's clock agrees with this machine's.")];
   const direction = serverTime > ownTime ? "ahead of" : "behind";
-  const message = `The server's clock is ${error / second} seconds ${direction} this machine's.`;
+  const message = `The server's clock is ${error} seconds ${direction} this machine's.`;
   if (error < maxClockError) return [note(message)];
   return [problem(`${message} Clients will reject its tokens. Synchronize both by NTP.`)];
 }

@@ -1,5 +1,6 @@
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
+import { minute } from "../../util/duration.ts";
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;
@@ -18,7 +19,6 @@ export interface Budget {
   used(name: string): number;
 }
 
-const minute = 60 * 1000;
 const maxNames = 10_000;
 
 /** Creates a budget. Every name can use `perMinute` in each minute of the clock. */
@@ -27,7 +27,7 @@ export function createBudget(now: () => number, perMinute: number): Budget {
   let counts = createBoundedMap<number>(maxNames);
 
   function currentCounts(): BoundedMap<number> {
-    const thisMinute = Math.floor(now() / minute);
+    const thisMinute = Math.floor(now() / 1000 / minute);
     if (thisMinute === countedMinute) return counts;
     countedMinute = thisMinute;
     counts = createBoundedMap(maxNames);

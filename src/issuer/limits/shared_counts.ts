@@ -1,3 +1,4 @@
+import { minute } from "../../util/duration.ts";
 import { idPrefix, joinId, splitId, type Table } from "../records/table.ts";
 
 /** Counts of the current minute that processes share through the store. */
@@ -8,8 +9,6 @@ export interface SharedCounts {
   publish(name: string, count: number): Promise<void>;
 }
 
-const minute = 60 * 1000;
-
 /** Each process writes its own rows, `name/minute/process`: none overwrites another's count. */
 export function createSharedCounts(
   table: Table<number>,
@@ -17,7 +16,7 @@ export function createSharedCounts(
   newProcessId: () => string,
 ): SharedCounts {
   let processId: string | undefined;
-  const currentMinute = () => Math.floor(now() / minute);
+  const currentMinute = () => Math.floor(now() / 1000 / minute);
   return {
     async usedElsewhere(name) {
       const rows = await table.list(idPrefix(name, `${currentMinute()}`));
@@ -27,11 +26,8 @@ export function createSharedCounts(
     async publish(name, count) {
       processId ??= newProcessId();
       const thisMinute = currentMinute();
-      await table.put(
-        joinId(name, `${thisMinute}`, processId),
-        count,
-        (thisMinute + 1) * minute,
-      );
+      const end = (thisMinute + 1) * minute * 1000;
+      await table.put(joinId(name, `${thisMinute}`, processId), count, end);
     },
   };
 }
