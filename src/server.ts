@@ -135,7 +135,7 @@ export interface Server {
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Does the same without objects of the platform, which cost more than most responses. `serve`
-   * calls it with the requests of its listeners.
+   * calls it with the requests of its listeners. A copy, as in `{ ...server, fetch }`, is without it.
    */
   readonly respond: (request: IncomingRequest) => Promise<ResponseData>;
   /**
@@ -179,7 +179,15 @@ export interface InternalServer extends Server {
  */
 export function createServer(config: Config): Server {
   const { issuer, fetch, respond, ready, close } = createInternalServer(config);
-  return { issuer, fetch, respond: (request) => respond(request), ready, close };
+  const server: Server = {
+    issuer,
+    fetch,
+    respond: (request) => respond(request),
+    ready,
+    close,
+  };
+  // The `fetch` of `{ ...server, fetch }` may guard the server, so `serve` must not go past it.
+  return Object.defineProperty(server, "respond", { enumerable: false });
 }
 
 /** What wraps a server. */

@@ -25,6 +25,16 @@ describe("serve", () => {
     });
   });
 
+  it("is guarded by the fetch that replaces the one of a server", async () => {
+    const server = createServer({ issuer: "http://localhost:9000" });
+    const guarded = { ...server, fetch: async () => new Response(null, { status: 403 }) };
+    await serving(guarded, async (port) => {
+      const response = await fetch(`http://localhost:${port}/health`);
+      await response.text();
+      assertEquals(response.status, 403);
+    });
+  });
+
   it("sends a stream piece by piece", async () => {
     const gate = Promise.withResolvers<void>();
     const body = () =>
