@@ -43,7 +43,7 @@ const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = awai
 const steppedThrough = [
   /^src\/testing\/(?!certificate|store_contract)/,
   /^src\/lab\/(?:browser|hooks)\//,
-  /^src\/lab\/(?:clock|dispatch|drill|mint|open_lab|record_and_respond|faults\/faults)\.ts/,
+  /^src\/lab\/(?:clock|dispatch|drill|mint|open_lab|prepare_response|record_and_respond|faults\/faults)\.ts/,
 ];
 
 /**

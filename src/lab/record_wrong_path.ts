@@ -23,17 +23,15 @@ export async function recordWrongPath(
   const { clock, recorder, timeline } = parts;
   // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
   const startMark = lazily(recorder.mark);
-  const scope = createRequestScope(flowLinks(parts, startMark));
-  const response = await server.respond(request, scope.observer);
+  const { learned, observer } = createRequestScope(flowLinks(parts, startMark));
+  const response = await server.respond(request, observer);
   if (!recordedStatuses.includes(response.status)) return response;
   const exchange = recorder.record({
     at: clock.now(),
     request: wireRequest,
     response: readWireResponse(await withWholeBody(response)),
     faults: [],
-    events: scope.events,
-    rules: scope.rules,
-    concerns: scope.concerns,
+    ...learned,
   }, startMark());
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return response;

@@ -1,47 +1,37 @@
-import type { ConcernedIds, EventRequest } from "../../config/event_request.ts";
+import type { ConcernedIds } from "../../config/event_request.ts";
 import type { ServerEvent } from "../../config/events.ts";
 import type { RequestObserver } from "../../issuer/context.ts";
-import type { AppliedRule } from "../../protocol/rule.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** What the lab learns while the server handles a request. */
+type LearnedFacts = Pick<Exchange, "events" | "rules" | "concerns">;
+
+/** An observer of one request, and what it has learned. */
 export interface RequestScope {
-  /** The events that the server emitted for this request. */
-  events: ServerEvent[];
-  /** The rules that the server applied to this request. */
-  rules: readonly AppliedRule[];
-  /** What the request concerns. */
-  concerns: ConcernedIds;
-  /** Looks at what the server knows of the request. */
-  learn(request: LearnedRequest): void;
+  learned: LearnedFacts;
   observer: RequestObserver;
 }
-
-type LearnedRequest = Pick<EventRequest, "rules" | "brokenRule"> & ConcernedIds;
 
 /** Where the request will be shown in its flow. */
 export type FlowLinks = Omit<RequestObserver, "onEvent">;
 
 /** Begins to observe a request. */
 export function createRequestScope(links: FlowLinks): RequestScope {
-  const scope: RequestScope = {
-    events: [],
-    rules: [],
-    concerns: {},
-    learn({ rules, brokenRule, ...request }) {
-      const isListed = brokenRule === undefined || rules.some(({ passed }) => !passed);
-      scope.rules = isListed ? rules : [...rules, { rule: brokenRule, passed: false }];
-      Object.assign(scope.concerns, concernsOf(request));
-    },
+  const events: ServerEvent[] = [];
+  const learned: LearnedFacts = { events, rules: [], concerns: {} };
+  return {
+    learned,
     observer: {
       ...links,
-      onEvent(event, request) {
-        scope.learn(request);
-        // Of a request, `exchange.recorded` says more.
-        if (event.type !== "request.handled") scope.events.push(event);
+      onEvent(event, { rules, brokenRule, ...request }) {
+        const isListed = brokenRule === undefined || rules.some(({ passed }) => !passed);
+        learned.rules = isListed ? rules : [...rules, { rule: brokenRule, passed: false }];
+        Object.assign(learned.concerns, concernsOf(request));
+        // The event of the exchange has more about a handled request.
+        if (event.type !== "request.handled") events.push(event);
       },
     },
   };
-  return scope;
 }
 
 /** Returns the ids that are known. A request that a lab repeats in parts concerns them all. */
