@@ -20,6 +20,7 @@ const claimsNeverInIdTokens = ["client_id", "scope", "events", "token_introspect
  * (RFC 8693) for a token with all the access that the user allowed.
  */
 export function jwtKindOf(typ: unknown, claims: JwtClaims): JwtKind | undefined {
+  if (typeof claims.exp !== "number") return undefined;
   if (isAccessToken(typ, claims)) return "access token";
   return isIdToken(typ, claims) ? "id token" : undefined;
 }
@@ -27,13 +28,13 @@ export function jwtKindOf(typ: unknown, claims: JwtClaims): JwtKind | undefined 
 /** This server puts these claims into every access token, an empty `scope` included. */
 function isAccessToken(typ: unknown, claims: JwtClaims): boolean {
   return isJwtType(typ, accessTokenTypes) &&
-    hasStringClaims(claims, ["sub", "jti", "client_id", "scope"]);
+    hasStringClaims(claims, ["sub", "jti", "client_id", "scope"]) &&
+    [claims.aud].flat().every((audience) => typeof audience === "string");
 }
 
 /** A signed authorization response has the same `typ` and `aud` as an ID token, but no `sub`. */
 function isIdToken(typ: unknown, claims: JwtClaims): boolean {
   return isJwtType(typ, ["JWT"]) && hasStringClaims(claims, ["sub", "aud", "jti"]) &&
-    typeof claims.exp === "number" &&
     !claimsNeverInIdTokens.some((name) => Object.hasOwn(claims, name));
 }
 
