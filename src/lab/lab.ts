@@ -40,38 +40,110 @@ export interface LabResponse extends ResponseData {
   failure?: unknown;
 }
 
-/**
- * A server with the powers that a test needs and a production server must never have. Tests of
- * other projects see a `TestLab`, whose comments describe each power.
- */
-export interface Lab extends InternalServer {
-  readonly respond: (request: IncomingRequest) => Promise<LabResponse>;
-  readonly clock: LabClock;
-  readonly users: Directory<UserConfig>;
-  readonly clients: Directory<ClientConfig>;
-  readonly faults: FaultList;
+/** What a test can do with a lab. The functions can be destructured. */
+export interface LabTools {
+  // Users and clients
+
+  /** Signs a user in and gives consent, on the real pages; returns the authorization response. */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+  /** Opens a browser that stays signed in, for several authorizations in a row. */
   browser(): HeadlessBrowser;
+  /**
+   * Signs a user in hands-free: from now on, the lab responds to every authorization request at once,
+   * without a page or a cookie, and the user consents to all of it. `times: 1` means the next
+   * request alone; `false` brings the sign-in page back.
+   */
   signIn(user: string | false, options?: SignInOptions): void;
+  /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
   mint(options: MintOptions): Promise<MintedTokens>;
-  fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
-  on<Point extends HookPoint>(
-    point: Point,
-    change: HookChange<Point>,
-    scope?: HookScope,
-  ): Hook;
+  /** The users, which a test may add, change and remove at any time. */
+  readonly users: Directory<UserConfig>;
+  /** The clients, which a test may add, change and remove at any time. */
+  readonly clients: Directory<ClientConfig>;
+
+  // Time
+
+  /** The clock behind all issue and expiry times; a test may move or stop it. */
+  readonly clock: LabClock;
+
+  // Hooks and queued responses
+
+  /**
+   * Adds a hook, which changes what the server sends: `lab.on("token", ({ claims }) => {
+   * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. If the
+   * hook throws, the request that it met rejects with its error; no other request is affected.
+   */
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
+  /**
+   * Queues a response, which the lab sends in place of the server's, once unless `times` says
+   * otherwise: `lab.next("userinfo", { status: 503 })`.
+   */
   next(at: FaultPlace, response?: QueuedResponse): Fault;
+  /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
+
+  // Faults
+
+  /** Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. */
+  fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): Fault;
+  /** The faults that the test added, and how often each one fired. */
+  readonly faults: FaultList;
+  /**
+   * Runs a login of your application once under each hostile variant, and returns which ones it
+   * accepted. The login is a function that resolves if the user is signed in, and rejects, or
+   * resolves to `false`, if not. Or it is the URL of an application on this machine, which a browser
+   * of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants by their
+   * faults.
+   *
+   * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
+   */
   drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+
+  // Evidence
+
+  /** Returns the recorded requests with their responses, the newest last. */
   requests(filter?: RequestFilter): RecordedRequest[];
+  /**
+   * Returns the oldest matching request that no earlier call has returned, and waits for one to
+   * come if there is none yet.
+   *
+   * @throws {LabError} No matching request came in time; the message lists what came instead.
+   */
   waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
+  /** Returns what happened in each authorization, from the request to the last use of a token. */
   flows(): FlowTrace[];
+  /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
+  /**
+   * Does nothing if the clients broke no rule, and with `{ refused: true }`, if the server refused
+   * none of their requests either. Requests that were refused because of a fault don't count.
+   *
+   * @throws {LabError} A client broke a rule; the message lists the report's findings.
+   */
   assertClean(options?: CleanOptions): void;
-  tenant(config?: TenantConfig): Promise<Lab>;
+
+  // The lab itself
+
+  /** Returns everything to how it was at the start, except the signing keys. */
   reset(): Promise<void>;
+  /**
+   * Remembers the users, the clients, the clock and everything stored: sessions, consents, tokens,
+   * keys. Returns the id of the snapshot.
+   */
   snapshot(): Promise<string>;
+  /**
+   * Returns to a snapshot, as often as a test likes. Faults, hooks, queued responses and records are
+   * removed, and hands-free sign-in is as configured; tenants stay.
+   *
+   * @throws {LabError} There is no such snapshot.
+   */
   restore(snapshot: string): Promise<void>;
+}
+
+/** A server with the powers that a test needs and a production server must never have. */
+export interface Lab extends InternalServer, LabTools {
+  readonly respond: (request: IncomingRequest) => Promise<LabResponse>;
+  tenant(config?: TenantConfig): Promise<Lab>;
   [Symbol.asyncDispose](): Promise<void>;
 
   // What only the program and the interface over HTTP use.

@@ -32,15 +32,9 @@ export interface RecordedExchange {
 }
 
 /** The request to which a fault responded, or whose response it changed. */
-export interface FiredFault {
+export interface FiredFault extends Pick<RecordedExchange, "method" | "path" | "client"> {
   /** The name of the fault. */
   fault: string;
-  /** The HTTP method of the request. */
-  method: string;
-  /** The path of the request below the issuer. */
-  path: string;
-  /** The client that the request names. */
-  client?: string | undefined;
 }
 
 /** Listens to everything that happens in a lab. */

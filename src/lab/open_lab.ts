@@ -16,7 +16,7 @@ import { createLabParts, type LabParts } from "./lab_parts.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
 import { respondToFrontRequest } from "./pages/front/front_pages.ts";
-import { respondToLabRequest } from "./pages/respond_to_lab_request.ts";
+import { respondToLabRequest } from "./pages/handle_page.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import type { ServerSnapshot } from "./replaceable_server.ts";
 import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";

@@ -37,7 +37,7 @@ export type { RequestedPath, ServerEvent, ServerEventListener } from "../config/
 export type { TraceContext } from "../http/trace_context.ts";
 export type { PathsConfig } from "../config/paths_config.ts";
 export type { UserConfig } from "../config/user_config.ts";
-export type { TenantConfig } from "../lab/lab.ts";
+export type { LabTools, TenantConfig } from "../lab/lab.ts";
 export { LabError } from "../lab/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../lab/lab_event.ts";
 export type { LabScopes } from "../lab/lab_scopes.ts";

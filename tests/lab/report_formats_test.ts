@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { rules } from "../../src/lab/report/report.ts";
-import type { SarifLog } from "../../src/lab/report/sarif.ts";
 import { escapeXml } from "../../src/lab/report/xml.ts";
 import { hallpass, type TestLab } from "../../src/testing/mod.ts";
 import { authorizationUrl, login } from "../support/login.ts";
@@ -12,6 +11,22 @@ async function report(lab: TestLab, query: string): Promise<string> {
   const response = await lab.fetch(`${lab.issuer}/lab/report?${query}`);
   assertEquals(response.status, 200);
   return await response.text();
+}
+
+/** What tests read of a log in SARIF. */
+interface SarifLog {
+  version: string;
+  runs: [{
+    tool: { driver: { rules: Array<{ id: string }> } };
+    results: Array<{
+      ruleId: string;
+      ruleIndex: number;
+      level: string;
+      message: { text: string };
+      locations: unknown[];
+      webRequest?: { method: string };
+    }>;
+  }];
 }
 
 async function sarif(lab: TestLab): Promise<SarifLog> {

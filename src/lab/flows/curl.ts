@@ -1,5 +1,4 @@
 import type { WireRequest } from "../recording/exchange.ts";
-import { shellQuote } from "./shell_quote.ts";
 
 /** Headers that a client sends on purpose; `curl` makes the others itself. */
 const meaningfulHeaders: readonly string[] = [
@@ -11,6 +10,7 @@ const meaningfulHeaders: readonly string[] = [
   "origin",
 ];
 
+const plainWord = /^[\w@%+=:,./-]+$/;
 const formType = "application/x-www-form-urlencoded";
 
 /** What a command is made of. */
@@ -43,4 +43,9 @@ function headerOptions(headers: Record<string, string>, isForm: boolean): string
 
 function formOptions(form: URLSearchParams): string[] {
   return [...form].map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`);
+}
+
+/** Quotes a text for a shell, if it needs that. */
+export function shellQuote(text: string): string {
+  return plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -12,6 +12,7 @@ import {
 import { notFound } from "../../http/route_rules.ts";
 import { createRouter } from "../../http/router.ts";
 import { errorBody, errorFactory, OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
+import { control } from "../control/control.ts";
 import type { LabToken } from "../control/lab_token.ts";
 import { operations } from "../control/operations.ts";
 import type { Lab } from "../lab.ts";
@@ -41,8 +42,14 @@ export interface LabRequest {
   isApart: boolean;
 }
 
+/** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
+export async function respondToLabRequest(lab: Lab, labRequest: LabRequest): Promise<ResponseData> {
+  const { request, path, token } = labRequest;
+  return await handlePage(lab, labRequest) ?? await control(lab, request, path, token);
+}
+
 /** Responds with a page of the lab, or returns undefined if the request is not for a page. */
-export async function handlePage(
+async function handlePage(
   lab: Lab,
   labRequest: LabRequest,
 ): Promise<ResponseData | undefined> {

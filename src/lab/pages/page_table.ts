@@ -1,3 +1,5 @@
+import { redirectResponse } from "../../http/response.ts";
+import { streamEvents } from "../control/stream_events.ts";
 import { apiPages } from "./api/api_pages.tsx";
 import { clockPages } from "./clock/clock_pages.ts";
 import { clientPages } from "./directory/client_area.tsx";
@@ -7,19 +9,23 @@ import { faultPages } from "./faults/fault_pages.tsx";
 import { flowPages } from "./flows/flow_pages.ts";
 import { labFilePages } from "./lab_file_pages.ts";
 import type { LabPageRoute } from "./lab_page.ts";
-import { livePages } from "./live_events.ts";
 import { reportPages } from "./report/report_pages.ts";
 import { rulePages } from "./rules/rule_pages.tsx";
-import { startPages } from "./start_pages.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 import { tokenPages } from "./tokens/token_pages.tsx";
 
 /** Every page of the lab, and every form. Each area adds its own. */
 export const labPages: readonly LabPageRoute[] = [
-  ...startPages,
+  // `/lab` leads to the home page.
+  ...["", "/"].map((path): LabPageRoute => ({
+    method: "GET",
+    path,
+    handle: (_lab, { homeUrl }) => redirectResponse(homeUrl),
+  })),
   ...labFilePages,
   ...tokenDoorPages,
-  ...livePages,
+  // Programs use `/lab/events`, which never takes the cookie of a browser.
+  { method: "GET", path: "/live", handle: (lab) => streamEvents(lab) },
   ...clockPages,
   ...flowPages,
   ...tokenPages,

@@ -1,7 +1,7 @@
 import type { ClientGrade } from "./grades.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
-import type { ReportFinding } from "./report_rule.ts";
+import { groupBy, type ReportFinding } from "./report_rule.ts";
 
 /** Everything in a report that is about one client. */
 export interface ClientReport {
@@ -55,14 +55,4 @@ export function groupRefused(refused: readonly RefusedRequest[]): RefusedGroup[]
 
 function isEmpty({ broken, refused, advice }: ClientReport): boolean {
   return broken.length + refused.length + advice.length === 0;
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Array<[T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
 }

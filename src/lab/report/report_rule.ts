@@ -14,16 +14,7 @@ export interface LabHistory {
 }
 
 /** A rule for clients. */
-export interface ReportRule {
-  id: string;
-  /** A violation breaks a rule; advice makes a client better. */
-  kind: "violation" | "advice";
-  /** The rule, in one sentence. */
-  says: string;
-  /** What to do about it, in one sentence. */
-  fix: string;
-  /** The section of the specification. */
-  see: string;
+export interface ReportRule extends Omit<ReportFinding, keyof Evidence> {
   /** Finds where clients broke the rule. */
   find(history: LabHistory): Evidence[];
 }
@@ -78,13 +69,20 @@ export function repeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,
 ): Array<[first: T, ...later: T[]]> {
+  return groupBy(items.filter(keyOf), (item) => keyOf(item) ?? "")
+    .filter((group) => group.length > 1);
+}
+
+/** Groups items by a key. */
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): Array<[first: T, ...later: T[]]> {
   const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined || key === "") continue;
-    const group = groups.get(key);
+    const group = groups.get(keyOf(item));
     if (group) group.push(item);
-    else groups.set(key, [item]);
+    else groups.set(keyOf(item), [item]);
   }
-  return [...groups.values()].filter((group) => group.length > 1);
+  return [...groups.values()];
 }

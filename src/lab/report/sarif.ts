@@ -3,63 +3,17 @@ import type { RefusedRequest } from "./refused_requests.ts";
 import { type Report, rules } from "./report.ts";
 import type { ReportFinding } from "./report_rule.ts";
 
-/** A log in the Static Analysis Results Interchange Format (SARIF 2.1.0). */
-export interface SarifLog {
-  $schema: string;
-  version: "2.1.0";
-  runs: [SarifRun];
-}
-
-interface SarifRun {
-  tool: { driver: { name: string; rules: SarifRule[] } };
-  results: SarifResult[];
-}
-
-interface SarifRule {
-  id: string;
-  shortDescription: SarifText;
-  help: SarifText;
-  defaultConfiguration: { level: SarifLevel };
-}
-
-interface SarifResult {
-  ruleId: string;
-  ruleIndex: number;
-  level: SarifLevel;
-  message: SarifText;
-  locations: SarifLocation[];
-  webRequest?: SarifWebRequest;
-}
-
-interface SarifLocation {
-  physicalLocation?: { artifactLocation: { uri: string } };
-  logicalLocations?: Array<{ name: string; kind: string }>;
-}
-
-interface SarifWebRequest {
-  method: string;
-  target: string;
-  headers: Record<string, string>;
-  parameters: Record<string, string>;
-}
-
-interface SarifText {
-  text: string;
-}
-
-type SarifLevel = "error" | "warning" | "note";
-
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
-const refusedRule: SarifRule = {
+const refusedRule = {
   id: "refused-request",
   shortDescription: { text: "The server refused the request." },
   help: { text: "The description of the error says what was expected." },
   defaultConfiguration: { level: "warning" },
 };
 
-const sarifRules: readonly SarifRule[] = [
-  ...rules.map(({ id, kind, says, fix, see }): SarifRule => ({
+const sarifRules = [
+  ...rules.map(({ id, kind, says, fix, see }) => ({
     id,
     shortDescription: { text: says },
     help: { text: `${fix} See ${see}.` },
@@ -68,57 +22,46 @@ const sarifRules: readonly SarifRule[] = [
   refusedRule,
 ];
 
-/** Formats a report in SARIF, which code scanners and editors read. Secrets are hidden. */
-export function reportToSarif(report: Report, requests: readonly RecordedRequest[]): SarifLog {
-  const byId = new Map(requests.map((request) => [request.id, request]));
+/** Formats a report in SARIF 2.1.0, which code scanners and editors read. Secrets are hidden. */
+export function reportToSarif(
+  { findings, refused }: Report,
+  requests: readonly RecordedRequest[],
+): Record<string, unknown> {
+  const resultOf = (level: string, ruleId: string, text: string, { client, exchange }: Shown) => {
+    const request = requests.find(({ id }) => id === exchange);
+    const { method, url, headers, parameters } = request ?? {};
+    return {
+      ruleId,
+      ruleIndex: sarifRules.findIndex(({ id }) => id === ruleId),
+      level,
+      message: { text },
+      locations: [{
+        ...request && { physicalLocation: { artifactLocation: { uri: addressOf(request) } } },
+        ...client && { logicalLocations: [{ name: client, kind: "client" }] },
+      }],
+      ...request && { webRequest: { method, target: url, headers, parameters } },
+    };
+  };
   const results = [
-    ...report.findings.map((finding) => findingResult(finding, byId)),
-    ...report.refused.map((refused) => refusedResult(refused, byId)),
+    ...findings.map(({ id, kind, seen, fix, client, exchanges }) =>
+      // The last request is the one that broke the rule.
+      resultOf(levelOf(kind), id, `${seen}. ${fix}`, { client, exchange: exchanges.at(-1) })
+    ),
+    ...refused.map((each) => resultOf("warning", refusedRule.id, describeRefused(each), each)),
   ];
-  const driver = { name: "Hallpass", rules: [...sarifRules] };
+  const driver = { name: "Hallpass", rules: sarifRules };
   return { $schema: schema, version: "2.1.0", runs: [{ tool: { driver }, results }] };
 }
 
-type RequestsById = ReadonlyMap<number, RecordedRequest>;
-
-function findingResult({ id, kind, seen, fix, ...finding }: ReportFinding, byId: RequestsById) {
-  // The last request is the one that broke the rule.
-  const request = byId.get(finding.exchanges.at(-1) ?? 0);
-  const level = levelOf(kind);
-  return resultOf({ id, level, text: `${seen}. ${fix}`, client: finding.client, request });
+/** Whom and which recorded request a result is about. */
+interface Shown {
+  client?: string | undefined;
+  exchange: number | undefined;
 }
 
-function refusedResult(refused: RefusedRequest, byId: RequestsById): SarifResult {
-  const { method, path, error, description, hint, fix, client, exchange } = refused;
-  const text = [`${method} ${path}: ${error}.`, description, hint, fix].filter(Boolean).join(" ");
-  const request = byId.get(exchange);
-  return resultOf({ id: refusedRule.id, level: "warning", text, client, request });
-}
-
-interface ResultParts {
-  id: string;
-  level: SarifLevel;
-  text: string;
-  client: string | undefined;
-  request: RecordedRequest | undefined;
-}
-
-function resultOf({ id, level, text, client, request }: ResultParts): SarifResult {
-  return {
-    ruleId: id,
-    ruleIndex: sarifRules.findIndex((rule) => rule.id === id),
-    level,
-    message: { text },
-    locations: [{
-      ...request && { physicalLocation: { artifactLocation: { uri: addressOf(request) } } },
-      ...client && { logicalLocations: [{ name: client, kind: "client" }] },
-    }],
-    ...request && { webRequest: webRequestOf(request) },
-  };
-}
-
-function webRequestOf({ method, url, headers, parameters }: RecordedRequest): SarifWebRequest {
-  return { method, target: url, headers, parameters };
+function describeRefused(refused: RefusedRequest): string {
+  const { method, path, error, description, hint, fix } = refused;
+  return [`${method} ${path}: ${error}.`, description, hint, fix].filter(Boolean).join(" ");
 }
 
 /** Returns the URL of a request without its parameters. */
@@ -127,6 +70,6 @@ function addressOf({ url }: RecordedRequest): string {
   return origin + pathname;
 }
 
-function levelOf(kind: ReportFinding["kind"]): SarifLevel {
+function levelOf(kind: ReportFinding["kind"]): string {
   return kind === "violation" ? "error" : "note";
 }

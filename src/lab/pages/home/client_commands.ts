@@ -4,8 +4,7 @@ import type { ClientConfig } from "../../../model/client_config.ts";
 import { deviceCodeGrantType } from "../../../protocol/grant_types.ts";
 import { minute } from "../../../util/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";
-import { toCurl } from "../../flows/curl.ts";
-import { shellQuote } from "../../flows/shell_quote.ts";
+import { shellQuote, toCurl } from "../../flows/curl.ts";
 
 const assertionLifetime = 5 * minute;
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Operation } from "../../../../src/lab/control/operation.ts";
 import { operations } from "../../../../src/lab/control/operations.ts";
 import { catalogue } from "../../../../src/lab/faults/catalogue.ts";
-import { shellQuote } from "../../../../src/lab/flows/shell_quote.ts";
+import { shellQuote } from "../../../../src/lab/flows/curl.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { frontPages } from "../../../../src/lab/pages/front/front_pages.ts";
