@@ -19,12 +19,6 @@ const extensions: Readonly<Record<string, string>> = {
   "image/webp": "webp",
 };
 
-/** An image, as text or as bytes. */
-interface Image {
-  extension: string;
-  content: StaticContent;
-}
-
 /** Reports what of a brand cannot be shown. */
 export function checkBrand({ accent, logo, stylesheet }: BrandConfig, report: ReportProblem): void {
   const unreadable = accent !== undefined && isColor(accent) ? accentProblem(accent) : undefined;
@@ -64,7 +58,7 @@ export function isImage(text: string): boolean {
   return text.startsWith("data:") || text.trimStart().startsWith("<");
 }
 
-function readLogo(text: string): Image | undefined {
+function readLogo(text: string): { extension: string; content: StaticContent } | undefined {
   if (!text.startsWith("data:")) {
     return /<svg[\s>]/.test(text) ? { extension: "svg", content: text } : undefined;
   }

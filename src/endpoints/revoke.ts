@@ -16,13 +16,7 @@ const about = { see: "RFC 7009, section 2.1", parameter: "token" } as const;
 
 const tokenIsPresent = presenceRule({ ...about, at: "revocation" });
 
-/** The client of a token, and the one that revokes it. */
-interface RevokingClient {
-  owner: string;
-  client: string;
-}
-
-const tokenIsThisClients: Rule<RevokingClient> = {
+const tokenIsThisClients: Rule<{ owner: string; client: string }> = {
   ...about,
   id: "revocation.client",
   title: "The token was issued to this client",

@@ -89,14 +89,9 @@ export const boundTokenIsProven: Rule<ExchangedToken> = {
   came: ({ jkt }) => jkt === undefined ? "no proof" : `the key ${jkt}`,
 };
 
-/** A subject token, and the clients whose tokens may be exchanged. */
-interface SubjectOfExchange {
-  subject: ExchangeableToken;
-  policy: TokenExchangePolicy;
-  client: Client;
-}
-
-export const subjectIsAllowed: Rule<SubjectOfExchange> = {
+export const subjectIsAllowed: Rule<
+  { subject: ExchangeableToken; policy: TokenExchangePolicy; client: Client }
+> = {
   ...about,
   id: "exchange.subject",
   title: "The client may exchange tokens of the client that the subject_token was issued to",

@@ -1,10 +1,5 @@
 import type { IncomingRequest } from "./incoming_request.ts";
 
-interface WeightedRange {
-  range: string;
-  weight: number;
-}
-
 /** Whether a request prefers a media type to the default one (RFC 9110, section 12.5.1). */
 export function prefers(
   request: Pick<IncomingRequest, "headers">,
@@ -33,7 +28,7 @@ export function acceptedLanguages(request: Pick<IncomingRequest, "headers">): st
     .map(({ range }) => range);
 }
 
-function readRange(text: string): WeightedRange {
+function readRange(text: string): { range: string; weight: number } {
   const [range = "", ...parameters] = text.split(";").map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
   return { range, weight: weight === undefined ? 1 : Number(weight) || 0 };

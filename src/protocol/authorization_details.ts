@@ -35,13 +35,7 @@ const detailsAreValid: Rule<{ problem: string | undefined }> = {
   holds: ({ problem }) => problem === undefined,
 };
 
-/** The type of a detail, and the types that the client may request. */
-interface DetailTypes {
-  type: string;
-  allowed: readonly string[];
-}
-
-const detailsAreAllowed: Rule<DetailTypes> = {
+const detailsAreAllowed: Rule<{ type: string; allowed: readonly string[] }> = {
   ...about,
   id: "details.allowed",
   title: "The client may request authorization_details of these types",

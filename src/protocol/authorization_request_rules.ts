@@ -58,13 +58,9 @@ export const codeGrantIsAllowed: Rule<Pick<Client, "grantTypes">> = {
   came: () => "authorization_code",
 };
 
-/** The parsed response mode, and the modes that the client may use. */
-interface RequestedMode {
-  parsed: ParsedResponseMode | undefined;
-  allowed: readonly string[];
-}
-
-export const responseModeIsAllowed: Rule<RequestedMode> = {
+export const responseModeIsAllowed: Rule<
+  { parsed: ParsedResponseMode | undefined; allowed: readonly string[] }
+> = {
   id: "response_mode.allowed",
   title: "The client may use the response mode",
   see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",

@@ -129,13 +129,7 @@ export const proofHasId: Rule<string | undefined> = {
   holds: (jti) => jti !== undefined && jti !== "",
 };
 
-/** The `htm` of a proof, and the method of its request. */
-interface ProofMethod {
-  htm: unknown;
-  method: string;
-}
-
-export const proofMethodMatches: Rule<ProofMethod> = {
+export const proofMethodMatches: Rule<{ htm: unknown; method: string }> = {
   ...about,
   id: "dpop.htm",
   title: "The 'htm' of the proof is the method of the request",
@@ -146,14 +140,8 @@ export const proofMethodMatches: Rule<ProofMethod> = {
   came: ({ htm }) => String(htm ?? "none"),
 };
 
-/** The normalized `htu` of a proof, and the URLs of the endpoint. */
-interface ProofUrl {
-  htu: unknown;
-  isThis: boolean;
-  urls: readonly string[];
-}
-
-export const proofUrlMatches: Rule<ProofUrl> = {
+/** The `htu` is normalized; the URLs are those of the endpoint. */
+export const proofUrlMatches: Rule<{ htu: unknown; isThis: boolean; urls: readonly string[] }> = {
   ...about,
   id: "dpop.htu",
   title: "The 'htu' of the proof is the URL of the request",
@@ -203,13 +191,7 @@ export const proofHashMatchesToken: Rule<{ ath: unknown; hash: string }> = {
   came: ({ ath }) => String(ath ?? "none"),
 };
 
-/** The thumbprints of the key of a proof, and of the one that the token is bound to. */
-interface ProofKey {
-  jkt: string;
-  bound: string;
-}
-
-export const proofKeyMatchesToken: Rule<ProofKey> = {
+export const proofKeyMatchesToken: Rule<{ jkt: string; bound: string }> = {
   ...about,
   id: "dpop.token_key",
   title: "The proof was made with the key of the access token",
@@ -229,13 +211,9 @@ export const proofIsUnused: Rule<{ isFirst: boolean }> = {
   holds: ({ isFirst }) => isFirst,
 };
 
-/** The key that a request proves, and whether its client must prove one. */
-interface RequiredProof {
-  jkt: string | undefined;
-  client: Pick<Client, "dpop">;
-}
-
-export const requiredProofIsPresent: Rule<RequiredProof> = {
+export const requiredProofIsPresent: Rule<
+  { jkt: string | undefined; client: Pick<Client, "dpop"> }
+> = {
   ...about,
   id: "dpop.required",
   title: "The request has a proof, if its client must prove a key",
@@ -253,13 +231,9 @@ export const boundTokenHasProof: Rule<{ jkt: string | undefined }> = {
   holds: ({ jkt }) => jkt !== undefined,
 };
 
-/** The thumbprint that a pushed request names, and that of its proof. */
-interface PushedKey {
-  requested: string | undefined;
-  proven: string | undefined;
-}
-
-export const pushedKeyIsProven: Rule<PushedKey> = {
+export const pushedKeyIsProven: Rule<
+  { requested: string | undefined; proven: string | undefined }
+> = {
   ...about,
   id: "dpop.pushed_key",
   title: "The dpop_jkt is the key of the proof",

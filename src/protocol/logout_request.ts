@@ -4,13 +4,9 @@ import type { FormParameters } from "./form_parameters.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 import type { ApplyRule, Rule } from "./rule.ts";
 
-/** The client_id of a logout request, and the client of its ID token. */
-interface LogoutClients {
-  clientId: string | undefined;
-  hinted: string | undefined;
-}
-
-export const logoutClientIsTheSame: Rule<LogoutClients> = {
+export const logoutClientIsTheSame: Rule<
+  { clientId: string | undefined; hinted: string | undefined }
+> = {
   id: "logout.same_client",
   title: "The id_token_hint was issued to the client of the client_id",
   see: "OpenID Connect RP-Initiated Logout, section 2",

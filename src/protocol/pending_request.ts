@@ -11,13 +11,7 @@ import { type ApplyRule, requireValue, type Rule } from "./rule.ts";
  */
 export type PendingRequest = AuthorizationRequest | DeviceRequest;
 
-/** A request that was pending, and its client as it is now. */
-interface ContinuedRequest {
-  pending: PendingRequest;
-  client: Client | undefined;
-}
-
-const requestIsStillAllowed: Rule<ContinuedRequest> = {
+const requestIsStillAllowed: Rule<{ pending: PendingRequest; client: Client | undefined }> = {
   id: "request.still_allowed",
   title: "The client may still make the request",
   see: "OAuth 2.1, section 4.1.1",

@@ -29,13 +29,9 @@ export const audiencesAreTargets: Rule<readonly string[]> = {
   came: (values) => values.join(" ") || "no audience",
 };
 
-/** The requested targets, and those that the server accepts. */
-interface KnownTargets {
-  requested: readonly string[];
-  accepted: AcceptedResources;
-}
-
-export const resourcesAreKnown: Rule<KnownTargets> = {
+export const resourcesAreKnown: Rule<
+  { requested: readonly string[]; accepted: AcceptedResources }
+> = {
   ...about,
   id: "resource.known",
   title: "The resources are known to the server",
@@ -48,13 +44,10 @@ export const resourcesAreKnown: Rule<KnownTargets> = {
   came: ({ requested }) => requested.join(" ") || "no resource",
 };
 
-/** The requested resources, and those that the client may have; undefined allows all. */
-interface AllowedResources {
-  requested: readonly string[];
-  allowed: readonly string[] | undefined;
-}
-
-export const resourcesAreAllowed: Rule<AllowedResources> = {
+/** Without a list, the client may have all. */
+export const resourcesAreAllowed: Rule<
+  { requested: readonly string[]; allowed: readonly string[] | undefined }
+> = {
   ...about,
   id: "resource.allowed",
   title: "The client may request tokens for these resources",
@@ -89,13 +82,7 @@ export const resourcesWereGranted: Rule<
   came: ({ requested }) => requested.join(" ") || "no resource",
 };
 
-/** A scope, and the part of it that the requested resources know. */
-interface ScopeOfResources {
-  scope: readonly string[];
-  known: readonly string[];
-}
-
-export const resourcesKnowTheScope: Rule<ScopeOfResources> = {
+export const resourcesKnowTheScope: Rule<{ scope: readonly string[]; known: readonly string[] }> = {
   ...about,
   id: "resource.scope",
   title: "The requested resources accept part of the scope",

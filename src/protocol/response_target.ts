@@ -63,13 +63,9 @@ const redirectUriIsPresent: Rule<string | undefined> = {
   holds: (redirectUri) => redirectUri !== undefined,
 };
 
-/** The requested redirect URI, and the client that asks for it. */
-interface RequestedRedirect {
-  redirectUri: string;
-  client: Pick<Client, "redirectUris" | "native">;
-}
-
-const redirectUriIsRegistered: Rule<RequestedRedirect> = {
+const redirectUriIsRegistered: Rule<
+  { redirectUri: string; client: Pick<Client, "redirectUris" | "native"> }
+> = {
   id: "redirect_uri.registered",
   title: "The redirect URI is registered",
   see: "OAuth 2.1, section 4.1.1",

@@ -91,14 +91,10 @@ const actorsAreFew: Rule<Actor | undefined> = {
   holds: (previous) => chainLength(previous) < maxActors,
 };
 
-/** The `may_act` of a token, and the actor that presents itself. */
-interface ActorPair {
-  mayAct: Record<string, unknown> | undefined;
-  actor: Record<string, unknown>;
-}
-
 /** RFC 8693, section 4.4. */
-export const actorIsNamedByMayAct: Rule<ActorPair> = {
+export const actorIsNamedByMayAct: Rule<
+  { mayAct: Record<string, unknown> | undefined; actor: Record<string, unknown> }
+> = {
   ...about,
   id: "exchange.may_act",
   title: "The 'may_act' of the subject_token names the actor",

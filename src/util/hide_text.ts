@@ -4,15 +4,11 @@ const suspicious = /[\w.~+=%-]{16,}/g;
 const maxWordLength = 32;
 const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
-/** Returns what is shown in place of a value that may be a credential. */
-function hideValue(value: string): string {
-  return `[${value.length} characters]`;
-}
-
 /** Replaces each part of a text that looks like a credential by its length. */
 export function hideRandomText(text: string): string {
   return text.replace(
     suspicious,
-    (part) => part.length >= maxWordLength || looksRandom.test(part) ? hideValue(part) : part,
+    (part) =>
+      part.length >= maxWordLength || looksRandom.test(part) ? `[${part.length} characters]` : part,
   );
 }

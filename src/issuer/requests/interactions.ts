@@ -11,13 +11,9 @@ import type { Interaction, InteractionProgressRow } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import { fromNow } from "../time.ts";
 
-/** A stored interaction, and the browser that continues it. */
-interface ContinuedInteraction {
-  stored: Interaction | undefined;
-  browser: Browser | undefined;
-}
-
-const interactionIsThisBrowsers: Rule<ContinuedInteraction> = {
+const interactionIsThisBrowsers: Rule<
+  { stored: Interaction | undefined; browser: Browser | undefined }
+> = {
   id: "interaction.browser",
   title: "The sign-in has not expired, and began in this browser",
   see: "RFC 9700, section 4.7",

@@ -8,14 +8,7 @@ import { minute } from "../../util/duration.ts";
 import { type Context, endpointUrls, type RequestContext } from "../context.ts";
 import { chargeClientForStorage } from "../limits/stored_bytes.ts";
 
-/** The nonce of a proof, and those of this server. */
-interface NonceOfProof {
-  nonce: string | undefined;
-  current: string;
-  previous: string;
-}
-
-const nonceIsCurrent: Rule<NonceOfProof> = {
+const nonceIsCurrent: Rule<{ nonce: string | undefined; current: string; previous: string }> = {
   id: "dpop.nonce",
   title: "The proof has a current nonce of the server",
   see: "RFC 9449, section 8",
