@@ -7,6 +7,7 @@ const deadline = 5 * 1000;
 /** Makes each call of a store fail that takes longer than five seconds. */
 export function withDeadline(store: Store): Store {
   const { now } = store;
+  const overdue = () => new Error(`The store did not respond within ${deadline / 1000} seconds.`);
   const limit = <T>(work: Promise<T>) => withTimeout(deadline, work, overdue);
   return {
     ...store,
@@ -19,8 +20,4 @@ export function withDeadline(store: Store): Store {
     sweep: (...args) => limit(store.sweep(...args)),
     ...now && { now: () => limit(now()) },
   };
-}
-
-function overdue(): Error {
-  return new Error(`The store did not respond within ${deadline / 1000} seconds.`);
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { errorKind, retryAfter } from "../../src/endpoints/responses/error_kind.ts";
+import { errorKind, retryAfter } from "../../src/endpoints/responses/error_responses.ts";
 import { languages } from "../../src/pages/languages/languages.ts";
 import type { ErrorKind } from "../../src/pages/languages/words.ts";
 import { type ErrorCode, type ErrorDetails, OAuthError } from "../../src/protocol/oauth_error.ts";

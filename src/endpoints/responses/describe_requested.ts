@@ -1,10 +1,15 @@
 import type { RequestedPath } from "../../config/events.ts";
 import type { RoutePattern } from "../../http/router.ts";
 import { hideUserCodes } from "../../protocol/user_code.ts";
-import { hideRandomText } from "../../util/hide_text.ts";
 
 /** The longest part of an unknown path that is reported, in characters. */
 const maxLength = 200;
+
+/** Text that may be a credential: long, and long enough not to be a word if it looks random. */
+const suspicious = /[\w.~+=%-]{16,}/g;
+/** No word of ours, and no name that a person would choose, is as long. */
+const maxWordLength = 32;
+const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /**
  * Describes a request for its events. A known path is that of its route, because the path itself
@@ -23,4 +28,13 @@ export function describeRequested(
 function readable(path: string): string {
   const printable = path.replace(/[^\x20-\x7e]/g, "?");
   return hideRandomText(hideUserCodes(printable)).slice(0, maxLength);
+}
+
+/** Replaces each part of a text that looks like a credential by its length. */
+function hideRandomText(text: string): string {
+  return text.replace(
+    suspicious,
+    (part) =>
+      part.length >= maxWordLength || looksRandom.test(part) ? `[${part.length} characters]` : part,
+  );
 }

@@ -3,9 +3,17 @@ import { errorHeaders, errorResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
+import type { ErrorKind } from "../../pages/languages/words.ts";
 import type { ErrorHelp, OAuthError } from "../../protocol/oauth_error.ts";
-import { errorKind, retryAfter } from "./error_kind.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
+
+const kindByStatus: Readonly<Record<number, ErrorKind>> = {
+  403: "denied",
+  404: "notFound",
+  405: "wrongMethod",
+  429: "tooMany",
+  503: "unavailable",
+};
 
 /** Makes the response to an error: a page for users, JSON for programs. */
 export function errorResponseFor(
@@ -49,4 +57,16 @@ export function errorPageResponse(
   return pageResponse(page, error.status, errorHeaders(error, issuer), {
     keepsOpener: continuation !== undefined,
   });
+}
+
+/** Returns what the page of an error is about, for a user. */
+export function errorKind({ status, isExpired }: OAuthError): ErrorKind {
+  if (isExpired) return "expired";
+  return kindByStatus[status] ?? (status >= 500 ? "serverError" : "badRequest");
+}
+
+/** Returns in how many seconds to try again, if the error says so (RFC 9110, section 10.2.3). */
+export function retryAfter({ headers }: OAuthError): number | undefined {
+  const seconds = headers["Retry-After"];
+  return seconds === undefined ? undefined : Number(seconds);
 }
