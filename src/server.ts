@@ -155,7 +155,7 @@ export interface InternalServer extends Server {
     request: IncomingRequest,
     observer?: RequestObserver,
   ) => Promise<ResponseData>;
-  /** Makes the context of a request that something else than its route responds to. */
+  /** Makes the context of a request that what wraps the server responds to. */
   readonly contextOf: CreateRequestContext;
 }
 
@@ -196,7 +196,7 @@ export interface ServerWrapper {
   reservedPaths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
-  /** Answers in place of users, whom no page asks then. */
+  /** Answers in place of users, so that no page asks them. */
   answerForUser?: AnswerForUser | undefined;
 }
 

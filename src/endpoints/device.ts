@@ -1,6 +1,6 @@
 import { readForm, readQuery } from "../http/body.ts";
-import { type HeaderList, redirectResponse } from "../http/response.ts";
-import type { ResponseData } from "../http/response_data.ts";
+import { redirectResponse } from "../http/response.ts";
+import type { HeaderList, ResponseData } from "../http/response_data.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Guess } from "../issuer/limits/guess_limits.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";

@@ -2,7 +2,7 @@ import { type ApplyRule, applyRule } from "../protocol/rule.ts";
 import type { ReceivedBody } from "./body_rules.ts";
 import { type BodyReader, decodeBody, type ReadBytes, receiveBody } from "./received_body.ts";
 
-/** The headers of a request, whatever the case of their names. */
+/** The headers of a request. The case of a name does not matter. */
 export interface RequestHeaders extends Iterable<[name: string, value: string]> {
   /** Returns the value of a header, or null. */
   get(name: string): string | null;
@@ -10,7 +10,7 @@ export interface RequestHeaders extends Iterable<[name: string, value: string]> 
   has(name: string): boolean;
 }
 
-/** A request as it arrived. The listeners of `serve` make it, and `fetch`. */
+/** A request as it arrived. */
 export interface IncomingRequest {
   /** The HTTP method. */
   readonly method: string;
@@ -30,11 +30,11 @@ export interface IncomingRequest {
   toRequest(): Request;
 }
 
-/** What a listener knows of a request beside the request of the platform. */
+/** What a listener knows about a request beyond the request of the platform. */
 export interface RequestTransport {
   peer?: string | undefined;
   headers?: RequestHeaders | undefined;
-  /** Reads the body in a quicker way than the methods of the request. */
+  /** Reads the body faster than the methods of the request do. */
   readBytes?: ReadBytes | undefined;
   /** Follows how the body arrives. */
   bodyReader?: BodyReader | undefined;
@@ -43,13 +43,13 @@ export interface RequestTransport {
 /** A request of the platform, with the address of the peer if its listener knows it. */
 interface AddressedRequest extends Request {
   /**
-   * An application that wraps `fetch` passes on the request that it got, and nothing else. So the
-   * listeners of `serve` write the address here, as other listeners for Node do.
+   * An application that wraps `fetch` passes on only the request. So the listeners of `serve` write
+   * the address here, as other listeners for Node do.
    */
   ip?: string | undefined;
 }
 
-/** Makes the request that the server reads of a request of the platform. */
+/** Makes an incoming request from a request of the platform. */
 export function createIncomingRequest(
   request: AddressedRequest,
   { peer = request.ip, headers = request.headers, readBytes, bodyReader }: RequestTransport = {},

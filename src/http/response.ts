@@ -8,8 +8,6 @@ import {
 import { isWebUrl } from "../util/uri.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
 
-export type { HeaderList };
-
 const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 
 /** Responses that may contain a token or a secret must not be cached (OAuth 2.1, section 3.2.3). */

@@ -13,7 +13,7 @@ export interface ResponseData {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 }
 
-/** Makes a response of the platform. */
+/** Converts plain data to a response of the platform. */
 export function toResponse({ status, headers, body }: ResponseData): Response {
   return new Response(body, {
     status,
@@ -21,7 +21,7 @@ export function toResponse({ status, headers, body }: ResponseData): Response {
   });
 }
 
-/** Makes plain data of a response of the platform. */
+/** Converts a response of the platform to plain data. */
 export function toResponseData({ status, headers, body }: Response): ResponseData {
   return { status, headers: [...headers], body };
 }
@@ -54,8 +54,7 @@ export function withoutBody(response: ResponseData): ResponseData {
 }
 
 /**
- * Lists headers as the platform does: in small letters, sorted, and with the values of a name
- * joined.
+ * Lists headers as the platform does: in lower case, sorted, and with the values of a name joined.
  */
 export function listHeaders(headers: HeaderList): Array<[name: string, value: string]> {
   const listed = headers.map(([name, value]): [string, string] => [name.toLowerCase(), value]);

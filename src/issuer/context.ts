@@ -60,10 +60,10 @@ export interface Context {
   readonly answerForUser: AnswerForUser | undefined;
   /** In milliseconds. */
   readonly now: () => number;
-  /** The network that the present request comes from; undefined if unknown, or in the background. */
+  /** The network that sent the request; undefined if unknown, or in the background. */
   readonly sender?: string | undefined;
   readonly emit: (event: ServerEvent) => void;
-  /** Notes what is learned about the present request, if there is one, for its events. */
+  /** Notes what is learned about the request, if there is one, for its events. */
   readonly note: (facts: RequestFacts) => void;
   /** Applies a rule. During a request, it notes whether the rule holds. */
   readonly apply: ApplyRule;
@@ -86,13 +86,13 @@ export interface RequestContext extends Context {
 
 /** What wraps the server, and looks at one request. */
 export interface RequestObserver {
-  /** Is called with each event of the request. */
+  /** Called with each event of the request. */
   onEvent(event: ServerEvent, request: EventRequest): void;
   /** Returns the page that will show what happened, if there is one. */
   flowUrl(): string | undefined;
   /**
-   * Returns the same page at an address of the server, for error responses to link to. If there is
-   * this function, challenges explain their error, too.
+   * Returns the same page at an address of the server, for error responses to link to. With this
+   * function, challenges explain their errors, too.
    */
   errorUri?: ((address: string) => string | undefined) | undefined;
 }

@@ -67,8 +67,8 @@ function createDescriber({ settings, now }: Context): (request: IncomingRequest)
 }
 
 /**
- * Takes up the trace of a trusted proxy. Any other sender could make its requests pass for those of
- * somebody else, so they begin a new one (W3C Trace Context, section 5.1).
+ * Continues the trace of a trusted proxy. Any other sender could join a trace that is not its own, so
+ * its requests begin a new one (W3C Trace Context, section 5.1).
  */
 function createTraceReader(
   trustedProxies: TrustedProxies,

@@ -14,9 +14,9 @@ export interface ArrivingBodies {
 
 /** The body of a request that may still arrive. */
 export interface FollowedBody {
-  /** Reads the body, until it arrived or is refused. */
+  /** Reads the body, until it has arrived or is refused. */
   reader: BodyReader;
-  /** To be called once there is a response. */
+  /** Stops following it. Call it once there is a response. */
   forget(): void;
 }
 

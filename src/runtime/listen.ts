@@ -13,7 +13,7 @@ import {
  */
 export const idleTimeout = 150;
 
-/** A response as plain data; of an application that is not ours, one of the platform. */
+/** Plain data; from an application that is not ours, a response of the platform. */
 export type ServedResponse = ResponseData | Response;
 
 /** Responds to a request. */
@@ -36,7 +36,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Whether a response is one of the platform. On Node, to name its class takes time. */
+/** Whether a response is one of the platform. On Node, `instanceof` would load its class. */
 export function isPlatformResponse(response: ServedResponse): response is Response {
   return !Array.isArray(response.headers);
 }

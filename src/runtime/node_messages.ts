@@ -60,7 +60,7 @@ export function readMessage(message: IncomingMessage): Promise<Bytes> {
   });
 }
 
-/** Lists the headers of a request without the platform's object, which takes long to make. */
+/** Lists the headers of a request without the object of the platform, which is slow to make. */
 export function listedAsSent(
   headers: Headers,
   { rawHeaders }: IncomingMessage,

@@ -1,4 +1,4 @@
-import type { HeaderList } from "../../http/response.ts";
+import type { HeaderList } from "../../http/response_data.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
 import { beginConsent, type GivenConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
@@ -22,7 +22,7 @@ export interface StepInput {
   progress: InteractionProgress;
   /** Who has just allowed the request: the user, or an answer in place of the user. */
   allowedBy?: "user" | "answer";
-  /** The headers that keep a user signed in who signed in without a page. */
+  /** The cookies of a user who signed in without a page. */
   headers?: HeaderList;
 }
 

@@ -1,5 +1,4 @@
-import type { HeaderList } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
+import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import { issueCode } from "../../issuer/authorizations/codes.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";

@@ -1,5 +1,5 @@
-import { type HeaderList, redirectResponse } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
+import { redirectResponse } from "../../http/response.ts";
+import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import {

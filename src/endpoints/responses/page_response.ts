@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
-import { type HeaderList, type HtmlOptions, htmlResponse } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
+import { type HtmlOptions, htmlResponse } from "../../http/response.ts";
+import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Brand } from "../../pages/brand.ts";
 import type { Language } from "../../pages/languages/languages.ts";

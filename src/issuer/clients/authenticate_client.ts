@@ -36,7 +36,7 @@ const noSecret: ClientSecret = { hash: impossibleHash, isLong: true };
 /** A client that is authenticated, and the secret that it used. */
 export interface AuthenticatedClient {
   client: Client;
-  /** None if the client has no secret, or uses a key of its own. */
+  /** Undefined if the client has no secret, or used a key. */
   secret?: ClientSecret | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface JwtSigner extends KeySource {
 /** A key that may verify a signature. */
 interface VerificationKey {
   key: JWK | Uint8Array;
-  /** The secret that it is. */
+  /** The secret, if the key is one. */
   secret?: ClientSecret;
 }
 

@@ -11,7 +11,7 @@ interface DescribedLimit {
   id: string;
   title: string;
   message: string;
-  /** In how many seconds to try again. */
+  /** When to try again, in seconds. */
   retryAfter: number;
 }
 

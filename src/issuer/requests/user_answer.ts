@@ -9,7 +9,7 @@ export interface UserQuestion {
   acrValues: readonly string[];
 }
 
-/** An answer in place of the user: the request is allowed, and nobody is asked. */
+/** An answer in place of the user, who is not asked. It allows the request. */
 export interface UserAnswer {
   /** Who signs in. Without it, the user of the browser's session is meant. */
   signIn?: UnaskedSignIn | undefined;
@@ -25,7 +25,7 @@ export interface UnaskedSignIn {
 }
 
 /**
- * Answers in place of the user of a request, or leaves it to the pages. It is no setting: only what
- * wraps a server can pass one.
+ * Answers in place of the user of a request, or leaves it to the pages. It is not a setting: only
+ * what wraps a server can pass it.
  */
 export type AnswerForUser = (question: UserQuestion) => UserAnswer | undefined;

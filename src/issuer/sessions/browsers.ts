@@ -1,4 +1,4 @@
-import type { HeaderList } from "../../http/response.ts";
+import type { HeaderList } from "../../http/response_data.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import { equalInConstantTime, sha256 } from "../../util/hash.ts";

@@ -1,4 +1,4 @@
-import type { HeaderList } from "../../http/response.ts";
+import type { HeaderList } from "../../http/response_data.ts";
 import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-import type { HeaderList } from "../../http/response.ts";
+import type { HeaderList } from "../../http/response_data.ts";
 import type { Client } from "../../model/client.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";

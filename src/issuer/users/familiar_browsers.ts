@@ -1,4 +1,4 @@
-import type { HeaderList } from "../../http/response.ts";
+import type { HeaderList } from "../../http/response_data.ts";
 import type { User } from "../../model/user.ts";
 import { day } from "../../util/duration.ts";
 import { sha256 } from "../../util/hash.ts";

@@ -1,5 +1,5 @@
 import { type CookieJar, createCookieJar } from "../../http/cookies.ts";
-import type { HeaderList } from "../../http/response.ts";
+import type { HeaderList } from "../../http/response_data.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";

@@ -80,7 +80,7 @@ export async function readWireRequest(
   };
 }
 
-/** A response whose body is no stream. */
+/** A response whose body is not a stream. */
 export interface WholeResponse extends ResponseData {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }

@@ -33,7 +33,7 @@ const lookUps: Readonly<Record<string, LookUp>> = {
 export async function identifyRequest(ctx: Context, request: WireRequest): Promise<ConcernedIds> {
   const ids: ConcernedIds = {};
   const asking = { ...ctx, note: (facts: ConcernedIds) => void Object.assign(ids, facts) };
-  // A store that fails knows nothing.
+  // A request is recorded even if the store fails.
   await lookUpAll(asking, request).catch(() => {});
   return ids;
 }

@@ -82,8 +82,8 @@ export interface Timeline {
 }
 
 /**
- * Finds flows by what their requests concern, as the server says. What a fault made up is unknown to
- * the server, and is found by its value.
+ * Finds flows by the ids that the server noted for their requests. The server does not know what a
+ * fault invented, so that is found by its value.
  */
 export function createTimeline(issuer: string): Timeline {
   let count = 0;
