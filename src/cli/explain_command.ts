@@ -58,19 +58,18 @@ function describeRule(rule: CataloguedRule, places: readonly RulePlace[]): strin
     ]),
   ];
   const lines = facts.filter(([, value]) => value !== undefined);
-  return [
-    `${id}: ${title}`,
-    "",
-    ...lines.map(([name = "", value]) => `  ${name.padEnd(12)}${value}`),
-  ]
-    .join("\n");
+  const described = lines.map(([name = "", value]) => `  ${name.padEnd(12)}${value}`);
+  return [`${id}: ${title}`, "", ...described].join("\n");
 }
 
-/** Lists the rules by endpoint and grant, in the order in which they are applied. */
+/** Lists the rules by endpoint and grant in the order in which they are applied, with their errors. */
 function listRules({ rules, places }: RuleCatalogue): string {
-  const titles = new Map(rules.map(({ id, title }) => [id, title]));
-  const width = Math.max(...rules.map(({ id }) => id.length));
-  return places.map(({ name, rules: ids }) =>
-    [name, ...ids.map((id) => `  ${id.padEnd(width)}  ${titles.get(id)}`)].join("\n")
-  ).join("\n\n");
+  const idWidth = Math.max(...rules.map(({ id }) => id.length));
+  const errorWidth = Math.max(...rules.map(({ error }) => error.length));
+  const lines = new Map(rules.map(({ id, error, title }) => [
+    id,
+    `  ${id.padEnd(idWidth)}  ${error.padEnd(errorWidth)}  ${title}`,
+  ]));
+  return places.map(({ name, rules: ids }) => [name, ...ids.map((id) => lines.get(id))].join("\n"))
+    .join("\n\n");
 }

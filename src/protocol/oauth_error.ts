@@ -166,12 +166,11 @@ export class OAuthError extends Error {
   }
 }
 
-/** Makes errors with one code. */
-export type ErrorFactory = (message: string, details?: ErrorDetails) => OAuthError;
-
-/** Returns a factory for errors with one code. `see` is the default section to cite. */
-export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
-  return (message, details) => new OAuthError(code, message, { see, ...details });
+/** Returns a factory for errors with one code. */
+export function errorFactory(
+  code: ErrorCode,
+): (message: string, details?: ErrorDetails) => OAuthError {
+  return (message, details) => new OAuthError(code, message, details);
 }
 
 /** Returns an OAuthError as it is, and hides any other error behind a `server_error`. */

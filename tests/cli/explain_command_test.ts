@@ -24,13 +24,13 @@ describe("hallpass explain", () => {
     assertMatch(text, /Applied at +POST \/oauth2\/token, authorization_code, 12 of \d+/);
   });
 
-  it("lists all rules by endpoint", async () => {
+  it("lists all rules by endpoint, with their errors", async () => {
     const text = await run();
     const { places } = await loadRuleCatalogue();
     for (const { name } of places) {
       assertMatch(text, new RegExp(`^${name.replace(/[?*]/g, ".")}$`, "m"));
     }
-    assertMatch(text, /^ {2}code\.known +The code is known$/m);
+    assertMatch(text, /^ {2}code\.known +invalid_grant +The code is known$/m);
   });
 
   it("prints both as JSON", async () => {
