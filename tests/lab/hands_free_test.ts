@@ -63,6 +63,19 @@ describe("Hands-free sign-in", () => {
     });
   }
 
+  it("keeps the session of the browser if the request is refused", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    const signedIn = await open(lab, authorizationUrl(lab));
+    const cookie = signedIn.headers.getSetCookie().map((each) => each.split(";", 1)[0]).join("; ");
+    const { id_token = "" } = await lab.mint({ sub: "alice", scope: "openid" });
+    lab.signIn("bob");
+    const refused = await open(lab, authorizationUrl(lab, { id_token_hint: id_token }), cookie);
+    assertMatch(refused.headers.get("Location") ?? "", /error=login_required/);
+    lab.signIn(false);
+    const silent = await open(lab, authorizationUrl(lab, { prompt: "none" }), cookie);
+    assertMatch(silent.headers.get("Location") ?? "", /error=consent_required|code=/);
+  });
+
   it("allows a device as soon as its user code comes, by a link or by the form", async () => {
     await using lab = await hallpass({ signIn: "alice", paths: { device: "/activate" } });
     const link = await beginDevice(lab);

@@ -22,8 +22,6 @@ export interface StepInput {
   progress: InteractionProgress;
   /** Who has just allowed the request: the user, or an answer in place of the user. */
   allowedBy?: "user" | "answer";
-  /** The cookies of a user who signed in without a page. */
-  headers?: HeaderList;
 }
 
 /** The next step of a request. */
@@ -46,7 +44,8 @@ export interface SignedInDecision {
   given?: GivenConsent | undefined;
   /** Whether the consent was given without asking the user. */
   unasked: boolean;
-  headers: HeaderList | undefined;
+  /** The cookies of a user who signed in without a page. */
+  headers?: HeaderList;
 }
 
 /**
@@ -66,13 +65,13 @@ export async function decideStep(
   client: Client,
   input: StepInput,
 ): Promise<Decision> {
-  const { pending, signedIn, allowedBy, headers } = input;
+  const { pending, signedIn, allowedBy } = input;
   const isGiven = allowedBy && signedIn;
   const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
   const step = nextStep(ctx.apply, await gatherState(ctx, client, input));
   return step === "sign-in" || !signedIn
     ? { step: "sign-in", pending, client }
-    : { step, pending, client, signedIn, given, unasked: allowedBy === "answer", headers };
+    : { step, pending, client, signedIn, given, unasked: allowedBy === "answer" };
 }
 
 /** Gathers everything that the decision about the next step depends on. */

@@ -1,6 +1,7 @@
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import type { UserAnswer } from "../../issuer/requests/user_answer.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
+import { numericDate } from "../../issuer/time.ts";
 import type { Authentication } from "../../issuer/users/authenticate_user.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
@@ -13,9 +14,6 @@ import { decideStep, type Decision, gatherState, type StepInput } from "./decide
 export interface AnsweredStep extends StepInput {
   answer: UserAnswer | undefined;
 }
-
-/** The session of a user who is not asked. */
-type UnaskedSession = Pick<StepInput, "signedIn" | "progress" | "headers">;
 
 /** Returns the answer in place of the user of a request, if there is one. */
 export function answerFor(
@@ -39,28 +37,36 @@ export async function decideWithAnswer(
   const { userName, acr = ctx.settings.acrValues[0], amr } = answer.signIn;
   const user = await findUser(ctx, userName);
   if (!user) return await decideStep(ctx, client, asked);
-  const authentication = { user, acr, amr, unasked: true };
-  const session = await sessionFor(ctx, client, allowed, authentication);
-  return await decideStep(ctx, client, { ...allowed, ...session });
+  const { signedIn, progress } = asked;
+  const before = unsettledState(progress);
+  if (signedIn?.user.subject === user.subject) {
+    const { session } = signedIn;
+    const state = await gatherState(ctx, client, allowed);
+    const selected = { state: "selected", sid: session.sid, before } as const;
+    if (!needsSignIn(state, session)) {
+      return await decideStep(ctx, client, { ...allowed, progress: selected });
+    }
+  }
+  return await decideForNewSession(ctx, client, allowed, { user, acr, amr, unasked: true });
 }
 
-/** Returns the session of the browser if it is the user's and enough for the request, or a new one. */
-async function sessionFor(
+/** Starts a session only after the decision: a refused request must not end the browser's session. */
+async function decideForNewSession(
   ctx: RequestContext,
   client: Client,
   input: StepInput,
   authentication: Authentication,
-): Promise<UnaskedSession> {
-  const { signedIn, progress } = input;
-  const { user } = authentication;
-  const before = unsettledState(progress);
-  if (signedIn?.user.subject === user.subject) {
-    const { session } = signedIn;
-    const settled = { state: "selected", sid: session.sid, before } as const;
-    const state = await gatherState(ctx, client, input);
-    if (!needsSignIn(state, session)) return { signedIn, progress: settled };
-  }
+): Promise<Decision> {
+  const { user, acr, amr } = authentication;
+  const { name: userName, subject } = user;
+  const draft = { sid: "", userName, subject, authTime: numericDate(ctx), acr, amr };
+  const before = unsettledState(input.progress);
+  const decision = await decideStep(ctx, client, {
+    ...input,
+    signedIn: { session: draft, user },
+    progress: { state: "signed-in", sid: draft.sid, before },
+  });
+  if (decision.step === "sign-in") return decision;
   const { session, headers } = await startSession(ctx, authentication);
-  const settled = { state: "signed-in", sid: session.sid, before } as const;
-  return { signedIn: { session, user }, progress: settled, headers };
+  return { ...decision, signedIn: { session, user }, headers };
 }
