@@ -38,7 +38,7 @@ export function createProxyWatch(
   const { host } = new URL(issuer);
   const reported = new Set<ServerEvent["type"]>();
   return (request) => {
-    const isNamed = isForwarded(request);
+    const isNamed = ["X-Forwarded-For", "Forwarded"].some((name) => request.headers.has(name));
     const type = isNamed ? "forwarded_header.ignored" : "forwarded_header.missing";
     if (reported.has(type)) return;
     const peer = peerAddress(request);
@@ -48,8 +48,4 @@ export function createProxyWatch(
     reported.add(type);
     emit({ type, peer });
   };
-}
-
-function isForwarded({ headers }: IncomingRequest): boolean {
-  return headers.get("X-Forwarded-For") !== null || headers.get("Forwarded") !== null;
 }

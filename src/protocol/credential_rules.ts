@@ -94,7 +94,15 @@ const deviceCode: PresentedCredentialKind = {
 
 export const deviceCodeRules: DeviceCodeRules = {
   ...rulesOf(deviceCode),
-  isSameClient: isSameClient(deviceCode),
+  isSameClient: {
+    ...invalidCredential(deviceCode),
+    id: "device_code.same_client",
+    title: "The client is the same as when the device code was issued",
+    advice: "Start again: the client was disabled or replaced.",
+    holds: ({ issuedTo, client }) => issuedTo === undefined || refersTo(issuedTo, client),
+    expected: ({ client }) => `the client '${client.id}' as it was`,
+    came: () => "a client that was disabled or replaced since",
+  },
 };
 
 function boundRulesOf(kind: PresentedCredentialKind): BoundCredentialRules {
@@ -102,14 +110,67 @@ function boundRulesOf(kind: PresentedCredentialKind): BoundCredentialRules {
 }
 
 function rulesOf(kind: PresentedCredentialKind): CredentialRules {
+  const { id, name, parameter } = kind;
+  const invalid = invalidCredential(kind);
   return {
-    name: kind.name,
+    name,
     isPresent: presenceRule(kind),
-    isKnown: isKnown(kind),
-    isFresh: isFresh(kind),
-    isActive: isActive(kind),
-    isThisClients: isThisClients(kind),
-    isUnused: isUnused(kind),
+    isKnown: {
+      ...invalid,
+      id: `${id}.known`,
+      title: `The ${name} is known`,
+      advice: `Send the ${name} unchanged, to the server that issued it.`,
+      holds: (row) => row !== undefined,
+      expected: () => `a ${name} that this server issued`,
+      came: (row) => row === undefined ? "an unknown one" : "a known one",
+    },
+    isFresh: {
+      ...invalid,
+      id: `${id}.fresh`,
+      title: `The ${name} has not expired`,
+      advice: `Use the ${name} before it expires. If it has expired, start again.`,
+      holds: ({ expiresAt, now }) => expiresAt > now,
+      expected: () => `a ${name} that has not expired`,
+      came: ({ expiresAt, now }) => {
+        const distance = describeSpan(now - expiresAt);
+        return expiresAt > now
+          ? `one that expires in ${distance}`
+          : `one that expired ${distance} ago`;
+      },
+    },
+    isActive: {
+      ...invalid,
+      id: `${id}.active`,
+      title: `The authorization of the ${name} is active`,
+      advice: "Ask the user to authorize the client again.",
+      holds: (active) => active !== undefined,
+      expected: () => "an active authorization",
+      came: (active) =>
+        active === undefined
+          ? "one that was revoked, or whose user signed out or was removed"
+          : "an active one",
+    },
+    isThisClients: {
+      ...invalid,
+      id: `${id}.client`,
+      title: `The ${name} was issued to this client`,
+      advice: `Send the ${name} as the client that it was issued to.`,
+      holds: ({ owner, client }) => owner === client,
+      expected: ({ owner }) => `the client '${owner}'`,
+      came: ({ client }) => `the client '${client}'`,
+    },
+    isUnused: {
+      id: `${id}.unused`,
+      title: `The ${name} is used for the first time`,
+      see: kind.seeSecondUse,
+      parameter,
+      error: "invalid_grant",
+      message: `The ${name} was used before. Everything that was issued from it is now revoked.`,
+      advice: `Use each ${name} once, from one place in the client.`,
+      holds: ({ isFirst }) => isFirst,
+      expected: () => "its first use",
+      came: ({ isFirst }) => isFirst ? "its first use" : "a repeated use",
+    },
   };
 }
 
@@ -121,79 +182,6 @@ function invalidCredential({ name, parameter }: PresentedCredentialKind) {
     error: "invalid_grant",
     message: `The ${name} is unknown, expired, revoked, or another client's.`,
   } as const;
-}
-
-function isKnown(kind: PresentedCredentialKind): Rule<unknown> {
-  const { id, name } = kind;
-  return {
-    ...invalidCredential(kind),
-    id: `${id}.known`,
-    title: `The ${name} is known`,
-    advice: `Send the ${name} unchanged, to the server that issued it.`,
-    holds: (row) => row !== undefined,
-    expected: () => `a ${name} that this server issued`,
-    came: (row) => row === undefined ? "an unknown one" : "a known one",
-  };
-}
-
-function isFresh(kind: PresentedCredentialKind): Rule<Expiration> {
-  const { id, name } = kind;
-  return {
-    ...invalidCredential(kind),
-    id: `${id}.fresh`,
-    title: `The ${name} has not expired`,
-    advice: `Use the ${name} before it expires. If it has expired, start again.`,
-    holds: ({ expiresAt, now }) => expiresAt > now,
-    expected: () => `a ${name} that has not expired`,
-    came: ({ expiresAt, now }) => {
-      const distance = describeSpan(now - expiresAt);
-      return expiresAt > now
-        ? `one that expires in ${distance}`
-        : `one that expired ${distance} ago`;
-    },
-  };
-}
-
-function isActive(kind: PresentedCredentialKind): Rule<unknown> {
-  const { id, name } = kind;
-  return {
-    ...invalidCredential(kind),
-    id: `${id}.active`,
-    title: `The authorization of the ${name} is active`,
-    advice: "Ask the user to authorize the client again.",
-    holds: (active) => active !== undefined,
-    expected: () => "an active authorization",
-    came: (active) =>
-      active === undefined
-        ? "one that was revoked, or whose user signed out or was removed"
-        : "an active one",
-  };
-}
-
-function isThisClients(kind: PresentedCredentialKind): Rule<ClientPair> {
-  const { id, name } = kind;
-  return {
-    ...invalidCredential(kind),
-    id: `${id}.client`,
-    title: `The ${name} was issued to this client`,
-    advice: `Send the ${name} as the client that it was issued to.`,
-    holds: ({ owner, client }) => owner === client,
-    expected: ({ owner }) => `the client '${owner}'`,
-    came: ({ client }) => `the client '${client}'`,
-  };
-}
-
-function isSameClient(kind: PresentedCredentialKind): Rule<IssuedTo> {
-  const { id, name } = kind;
-  return {
-    ...invalidCredential(kind),
-    id: `${id}.same_client`,
-    title: `The client is the same as when the ${name} was issued`,
-    advice: "Start again: the client was disabled or replaced.",
-    holds: ({ issuedTo, client }) => issuedTo === undefined || refersTo(issuedTo, client),
-    expected: ({ client }) => `the client '${client.id}' as it was`,
-    came: () => "a client that was disabled or replaced since",
-  };
 }
 
 /** RFC 9449, sections 5 and 10. */
@@ -214,20 +202,5 @@ function keyIsTheSame({ id, name }: PresentedCredentialKind): Rule<KeyPair> {
     holds: ({ bound, jkt }) => bound === undefined || bound === jkt,
     expected: ({ bound }) => bound === undefined ? "any key, or none" : `the key ${bound}`,
     came: ({ jkt }) => jkt === undefined ? "no proof" : `the key ${jkt}`,
-  };
-}
-
-function isUnused({ id, name, parameter, seeSecondUse }: PresentedCredentialKind): Rule<Use> {
-  return {
-    id: `${id}.unused`,
-    title: `The ${name} is used for the first time`,
-    see: seeSecondUse,
-    parameter,
-    error: "invalid_grant",
-    message: `The ${name} was used before. Everything that was issued from it is now revoked.`,
-    advice: `Use each ${name} once, from one place in the client.`,
-    holds: ({ isFirst }) => isFirst,
-    expected: () => "its first use",
-    came: ({ isFirst }) => isFirst ? "its first use" : "a repeated use",
   };
 }

@@ -17,7 +17,7 @@ const maxShortLength = 0x7f;
 
 /** Encodes values one after another. */
 export function derSequence(...values: readonly Der[]): Der {
-  return encode(tags.sequence, concat(values));
+  return encode(tags.sequence, values.flatMap((value) => [...value]));
 }
 
 /** Encodes a set of one value. */
@@ -92,8 +92,4 @@ function toBase128(value: number): number[] {
   const groups = [value & maxShortLength];
   for (let rest = value >> 7; rest > 0; rest >>= 7) groups.unshift(0x80 | rest & maxShortLength);
   return groups;
-}
-
-function concat(parts: readonly Der[]): number[] {
-  return parts.flatMap((part) => [...part]);
 }

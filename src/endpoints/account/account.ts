@@ -2,7 +2,6 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { canChangePassword } from "../../issuer/account/change_password.ts";
 import { listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import type { Session } from "../../issuer/records/rows.ts";
 import {
   type Browser,
   findOrCreateBrowser,
@@ -83,14 +82,9 @@ async function describeSessions(
   const sessions = await listSessions(ctx, user, maxSessions);
   const others = sessions.filter(({ sid }) => sid !== current.sid);
   return [current, ...others].map((session) => ({
-    ...describeSession(ctx, session),
+    sid: session.sid,
+    ...session.userAgent,
+    age: Math.max(0, numericDate(ctx) - session.authTime),
     isCurrent: session === current,
   }));
-}
-
-function describeSession(
-  ctx: Context,
-  { sid, userAgent, authTime }: Session,
-): Omit<SessionProps, "isCurrent"> {
-  return { sid, ...userAgent, age: Math.max(0, numericDate(ctx) - authTime) };
 }

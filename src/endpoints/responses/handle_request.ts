@@ -1,6 +1,4 @@
-import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
-import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { addressIsPlausible, methodIsSupported, pathIsKnown } from "../../http/route_rules.ts";
@@ -67,16 +65,12 @@ async function respondToError(
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, cause, error);
   }
-  return errorResponseFor(ctx, error, (route ?? routes[0])?.kind ?? routeKindOf(ctx.request));
+  const { kind = wantsPage(ctx.request) ? "page" : "api" } = route ?? routes[0] ?? {};
+  return errorResponseFor(ctx, error, kind);
 }
 
 /** The error page itself may fail: the operator may have replaced it. */
 function failureResponse(ctx: Context, cause: unknown): ResponseData {
   ctx.emit({ type: "server.failed", method: "", path: "", cause });
   return jsonResponse(errorBody(toOAuthError(cause)), 500);
-}
-
-/** Returns whether an unknown path gets a page or JSON. */
-function routeKindOf(request: IncomingRequest): RouteKind {
-  return wantsPage(request) ? "page" : "api";
 }

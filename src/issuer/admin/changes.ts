@@ -67,16 +67,13 @@ export function createChangeReport(startedAt: number): (ctx: Context) => Promise
   return async (ctx) => {
     const now = ctx.now();
     const rows = await ctx.records.adminChanges.listAfter(joinId(timeOf(from)));
-    for (const [id, change] of rows) {
-      if (!reported.has(id)) ctx.emit(eventOf(change));
+    for (const [id, { at, ...change }] of rows) {
+      if (reported.has(id)) continue;
+      ctx.emit({ type: "admin.changed", ...change, at: timeOf(at) });
     }
     reported = new Set(rows.map(([id]) => id));
     from = Math.max(startedAt, now - overlap);
   };
-}
-
-function eventOf({ at, ...change }: AdminChange) {
-  return { type: "admin.changed" as const, ...change, at: timeOf(at) };
 }
 
 /** Times in ISO 8601 sort as texts. */

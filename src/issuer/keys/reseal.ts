@@ -29,7 +29,9 @@ export async function findRowsToReseal(
   for (const [id, sealed] of await records.secrets.list()) {
     const text = await resealed(encryption, earlier, sealed, ownSecretPlace);
     if (text === undefined) continue;
-    rows.push({ reseal: () => resealSecret(ctx, id, sealed, text) });
+    const reseal = () =>
+      updateRow(records.secrets, id, (stored) => stored === sealed ? text : undefined);
+    rows.push({ reseal });
   }
   for await (const [id, client] of records.clients.each()) {
     if (await resealedClient(ctx, earlier, client) === client) continue;
@@ -49,15 +51,6 @@ async function resealKey(
     id,
     (row) => row.encryptedKey === before ? { ...row, encryptedKey } : undefined,
   );
-}
-
-async function resealSecret(
-  { records }: Context,
-  id: string,
-  before: string,
-  text: string,
-): Promise<void> {
-  await updateRow(records.secrets, id, (stored) => stored === before ? text : undefined);
 }
 
 async function resealClient(ctx: Context, earlier: EncryptionAtRest, id: string): Promise<void> {

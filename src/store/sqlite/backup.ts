@@ -128,8 +128,11 @@ function readDatabase<T>(path: string, read: (database: sqlite.DatabaseSync) => 
   try {
     return read(database);
   } catch (cause) {
-    if (isForeign(cause)) throw new Error(`${path} is not a SQLite database.`);
-    throw isDamaged(cause) ? damaged(path) : cause;
+    const message = messageOf(cause);
+    if (/file is not a database/.test(message)) {
+      throw new Error(`${path} is not a SQLite database.`);
+    }
+    throw /disk image is malformed/.test(message) ? damaged(path) : cause;
   } finally {
     database.close();
   }
@@ -169,12 +172,4 @@ function readOrigin(database: sqlite.DatabaseSync): BackupOrigin | undefined {
 
 function damaged(file: string): Error {
   return new Error(`${file} is damaged, or was cut off when it was copied. Take another backup.`);
-}
-
-function isDamaged(cause: unknown): boolean {
-  return /disk image is malformed/.test(messageOf(cause));
-}
-
-function isForeign(cause: unknown): boolean {
-  return /file is not a database/.test(messageOf(cause));
 }
