@@ -53,6 +53,8 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) return { isLarge: true };
+  // The stream of a body that an application has read before ends at once.
+  if (announced === null && request.bodyUsed) return {};
   const read = announced === null
     ? () => readBytes(request.body, maxBodyLength, () => new StoppedBody({ isLarge: true }))
     : readKnown;

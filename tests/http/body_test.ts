@@ -107,6 +107,17 @@ describe("A body", () => {
     ]);
   });
 
+  it("that an application has read before is refused", async () => {
+    const request = new Request("https://x", {
+      method: "POST",
+      headers: { "Content-Type": form },
+      body: "a=b",
+    });
+    for await (const _ of request.body ?? []);
+    const reading = readForm({ request: createIncomingRequest(request), apply: applyRule });
+    assertEquals((await refusalOf(reading))?.[1], "The body could not be read completely.");
+  });
+
   it("is read once, and known from then on", async () => {
     const request = post("a=b", form);
     assertEquals(request.isBodyUsed(), false);
