@@ -29,13 +29,14 @@ const loopback = ["127.0.0.0/8", "::1"];
 /** What an address is read from. */
 type AddressedMessage = Pick<IncomingRequest, "peer" | "headers">;
 
+/** Returns the address that a request comes from, or undefined if it is unknown. */
+export type ReadAddress = (request: AddressedMessage) => string | undefined;
+
 /**
  * Returns a function that finds the sender of a request. It looks through trusted proxies and
  * ignores what anyone else claims. If an entry is not an address, its proxy counts as the sender.
  */
-export function createAddressReader(
-  trustedProxies: TrustedProxies,
-): (request: AddressedMessage) => string | undefined {
+export function createAddressReader(trustedProxies: TrustedProxies): ReadAddress {
   const isProxy = createProxyTest(trustedProxies);
   return (request) => {
     let address = peerAddress(request);

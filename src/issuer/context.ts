@@ -1,6 +1,7 @@
 import type { EventRequest, RequestFacts } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import type { ReadAddress } from "../http/client_address.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
@@ -20,7 +21,6 @@ import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { Records } from "./records/records.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
-import type { AddressOf } from "./trusted_proxies.ts";
 
 /** What every part of a running server works with. It is created once and frozen. */
 export interface Context {
@@ -55,7 +55,7 @@ export interface Context {
   readonly background: Background;
   /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
   readonly maintain: () => void;
-  readonly addressOf: AddressOf;
+  readonly readAddress: ReadAddress;
   /** Answers in place of users. Only what wraps a server can pass it. */
   readonly answerForUser: AnswerForUser | undefined;
   /** In milliseconds. */

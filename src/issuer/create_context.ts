@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import { createAddressReader } from "../http/client_address.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { applyRule } from "../protocol/rule.ts";
@@ -23,7 +24,6 @@ import { createMaintenance } from "./maintenance.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
-import { createAddressOf } from "./trusted_proxies.ts";
 
 const maxVerifiedTokens = 1000;
 
@@ -66,7 +66,7 @@ export function createContext(
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     maintain: () => maintain(),
-    addressOf: createAddressOf(settings.trustedProxies),
+    readAddress: createAddressReader(settings.trustedProxies),
     answerForUser,
     now,
     emit,

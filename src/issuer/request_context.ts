@@ -1,11 +1,7 @@
 import type { EventRequest, RequestFacts } from "../config/event_request.ts";
 import { ignoreEvents } from "../config/events.ts";
-import {
-  createAddressReader,
-  createProxyTest,
-  peerAddress,
-  type TrustedProxies,
-} from "../http/client_address.ts";
+import { senderNetwork } from "../http/address_spelling.ts";
+import { createProxyTest, peerAddress, type TrustedProxies } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
 import { createRuleLog } from "../protocol/rule.ts";
@@ -19,20 +15,22 @@ export type CreateRequestContext = (
   observer?: RequestObserver,
 ) => RequestContext;
 
-type KnownRequest = Omit<EventRequest, keyof RequestFacts | "duration" | "rules">;
+/** What identifies a request in its events. */
+type RequestIdentity = Pick<EventRequest, "id" | "trace" | "startedAt">;
 
 /** Creates the function that makes the context of each request. */
 export function createRequestContexts(ctx: Context): CreateRequestContext {
-  const { settings, addressOf } = ctx;
-  const describe = createDescriber(ctx);
+  const { settings, readAddress } = ctx;
+  const identify = createIdentifier(ctx);
   return (request, observer) => {
     const facts: RequestFacts = {};
-    const sender = addressOf(request);
+    const address = readAddress(request);
+    const sender = address && senderNetwork(address);
     // Without a listener, nothing reads which rules were applied.
     if (settings.onEvent === ignoreEvents) return { ...ctx, request, sender, facts, rules: [] };
     // The clock of a server may be set, or stand still; a duration is always real.
     const start = performance.now();
-    const known = describe(request);
+    const known = { address, ...identify(request) };
     const { applied: rules, apply } = createRuleLog(settings.hints);
     return {
       ...ctx,
@@ -53,15 +51,15 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
   };
 }
 
-/** Creates the function that describes a request for its events. */
-function createDescriber({ settings, now }: Context): (request: IncomingRequest) => KnownRequest {
-  const addressOf = createAddressReader(settings.trustedProxies);
+/** Creates the function that identifies a request in its events. */
+function createIdentifier(
+  { settings, now }: Context,
+): (request: IncomingRequest) => RequestIdentity {
   const readTrace = createTraceReader(settings.trustedProxies);
   return (request) => ({
     // The source is not the configured one: each request would change what a seeded lab creates.
     id: randomHex(2),
     trace: readTrace(request),
-    address: addressOf(request),
     startedAt: now(),
   });
 }

@@ -1,26 +1,8 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
-import { senderNetwork } from "../http/address_spelling.ts";
-import {
-  createAddressReader,
-  createProxyTest,
-  peerAddress,
-  type TrustedProxies,
-} from "../http/client_address.ts";
+import { createProxyTest, peerAddress } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseUrl } from "../util/uri.ts";
-
-/** Returns the network that a request comes from, or undefined if the address is unknown. */
-export type AddressOf = (request: IncomingRequest) => string | undefined;
-
-/** Creates the function whose results every budget per sender counts by. */
-export function createAddressOf(trustedProxies: TrustedProxies): AddressOf {
-  const addressOf = createAddressReader(trustedProxies);
-  return (request) => {
-    const address = addressOf(request);
-    return address === undefined ? undefined : senderNetwork(address);
-  };
-}
 
 /** What decides which proxies a server expects in front of it. */
 type ProxySettings = Pick<Settings, "trustedProxies" | "issuer">;

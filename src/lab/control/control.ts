@@ -1,4 +1,5 @@
 import { ConfigError } from "../../config/problems.ts";
+import { senderNetwork } from "../../http/address_spelling.ts";
 import { readJson } from "../../http/body.ts";
 import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
@@ -30,9 +31,11 @@ export async function control(
   path: string,
   token: LabToken | undefined,
 ): Promise<ResponseData> {
-  const { settings: { addresses }, addressOf } = lab.context;
+  const { settings: { addresses }, readAddress } = lab.context;
   try {
-    const problem = await accessProblem(request, { addresses, token }, addressOf(request));
+    const address = readAddress(request);
+    const sender = address && senderNetwork(address);
+    const problem = await accessProblem(request, { addresses, token }, sender);
     if (problem) return errorResponse(problem.status, "access_denied", problem.description);
     return await runOperation(lab, request, path);
   } catch (cause) {
