@@ -6,7 +6,7 @@ import type { Authorization } from "../issuer/records/rows.ts";
 import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
 import { responseTypeIsCode } from "../protocol/authorization_request_rules.ts";
 import type { InternalServer } from "../server.ts";
-import { createBoundedMap } from "../util/bounded_map.ts";
+import { type BoundedMap, createBoundedMap } from "../util/bounded_map.ts";
 import { sha256 } from "../util/hash.ts";
 import { isObject, parseJson } from "../util/json.ts";
 import { changeRequest } from "./changed_request.ts";
@@ -81,21 +81,9 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
         return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
       }
       if (refusedBy === responseTypeIsCode.id) {
-        return explainRefusal(server, request, response, allowed);
+        return explainUntranslated(server, request, response, allowed);
       }
-      const callback = callbackIn(response, server.issuer);
-      const code = memberOf(callback, "code");
-      if (!callback || code === undefined) return response;
-      const row = await server.context.records.codes.find(code);
-      const authorization = row &&
-        await server.context.records.authorizations.find(row.authorization);
-      if (!row || !authorization) return response;
-      const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
-      if (type === undefined) return response;
-      const grant = { code, nonce: row.nonce, authorization };
-      const idToken = await idTokenFor(server.context, grant, type);
-      const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
-      return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
+      return await withIdToken(server, response, requested);
     },
   };
 }
@@ -142,7 +130,7 @@ function requestProblem(request: WireRequest): string | undefined {
 }
 
 /** The server refuses what was not translated; the client learns what is missing. */
-function explainRefusal(
+function explainUntranslated(
   { issuer }: InternalServer,
   request: WireRequest,
   response: WireResponse,
@@ -186,6 +174,24 @@ async function translate(
   const target = new URL(url);
   target.search = parameters.toString();
   return changeRequest(request, { url: target.href, headers });
+}
+
+/** Adds the ID token to an authorization response, if the request asked for one. */
+async function withIdToken(
+  { issuer, context }: InternalServer,
+  response: WireResponse,
+  requested: BoundedMap<LabResponseType>,
+): Promise<WireResponse> {
+  const callback = callbackIn(response, issuer);
+  const code = memberOf(callback, "code");
+  const row = code === undefined ? undefined : await context.records.codes.find(code);
+  const authorization = row && await context.records.authorizations.find(row.authorization);
+  if (!callback || code === undefined || !authorization) return response;
+  const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
+  if (type === undefined) return response;
+  const idToken = await idTokenFor(context, { code, nonce: row.nonce, authorization }, type);
+  const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
+  return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
 }
 
 /** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */

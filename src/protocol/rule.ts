@@ -19,7 +19,10 @@ export interface Rule<Facts> extends RuleDescription {
    * never what a request sent: a client may have put a secret into any parameter.
    */
   readonly message: string | ((facts: Facts) => string);
-  /** Status, headers and challenges of the error, unless they follow from its code. */
+  /**
+   * Status, headers and challenges of the error, unless they follow from its code. With
+   * `see: undefined`, the response cites no section.
+   */
   readonly details?: ErrorDetails | ((facts: Facts) => ErrorDetails);
   /** Whether the facts obey the rule. */
   readonly holds: (facts: Facts) => boolean;
@@ -106,12 +109,12 @@ export function brokenRule<Facts>(
   const text = typeof message === "string" ? message : message(facts);
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
-  const hint = comparisonOf(values);
+  const hint = comparisonHint(values);
   return new OAuthError(error, text, { see, ...details, rule, parameter, hint });
 }
 
 /** Returns the hint that only a lab shows. */
-function comparisonOf({ expected, came }: ComparedValues): string | undefined {
+function comparisonHint({ expected, came }: ComparedValues): string | undefined {
   const sentences = [
     ...came === undefined ? [] : [`Received: ${came}.`],
     ...expected === undefined ? [] : [`Expected: ${expected}.`],
