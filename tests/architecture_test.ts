@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, it } from "node:test";
-import { bundle } from "../scripts/bundle.ts";
+import { bundle, optionalPackages } from "../scripts/bundle.ts";
 import { present } from "./support/present.ts";
 
 /** The layers, lowest first. A module imports from its own layer or from a lower one. */
@@ -194,6 +194,23 @@ describe("Architecture", () => {
       !/\b(Deno|Bun)\.|node:/.test(present(outputFiles?.[0]?.text)),
       "the bundle mentions a runtime",
     );
+  });
+
+  it("loads nothing of the lab in 'hallpass serve'", () => {
+    const entry = "src/cli/serve_command.ts";
+    const { metafile: { inputs } } = bundle({
+      entryPoints: [entry],
+      external: [...optionalPackages],
+      write: false,
+    });
+    const loaded = new Set([entry]);
+    // What a module imports only when it is needed, `hallpass lab` alone needs.
+    for (const file of loaded) {
+      const imports = inputs[file]?.imports ?? [];
+      for (const { path, kind } of imports) if (kind === "import-statement") loaded.add(path);
+    }
+    assert(loaded.has("src/server.ts"));
+    assertEquals([...loaded].filter((file) => file.startsWith("src/lab/")), []);
   });
 
   it("has no lab in a server that is none: no hands-free sign-in, no hooks, no queued responses", () => {

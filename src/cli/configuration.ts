@@ -1,5 +1,4 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
-import { fetchByOrigin } from "../lab/page_origin.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
@@ -50,7 +49,7 @@ export async function readConfiguration(
     program,
     hasTls: Boolean(program.cert || program.key) || invocation.values.has("tls"),
     server: {
-      ...fetchSettings(invocation, file.server),
+      ...await fetchSettings(invocation, file.server),
       ...serverOptions(invocation),
       ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
     },
@@ -89,12 +88,12 @@ function programOf(invocation: Invocation, file: ProgramConfig): Configuration["
 /**
  * Lets a lab that only this machine can reach fetch the documents of clients under test from here.
  */
-function fetchSettings(invocation: Invocation, file: ServerConfig): ServerConfig {
+async function fetchSettings(invocation: Invocation, file: ServerConfig): Promise<ServerConfig> {
   const isLocalLab = invocation.command === "lab" && !valueOf(invocation, "expose");
   const privateFetches = file.insecure?.privateFetches ?? isLocalLab;
   if (!privateFetches) return { fetchUntrusted: guardedFetch(), ...file };
   return {
-    fetchUntrusted: fetchFromHere(),
+    fetchUntrusted: await fetchFromHere(),
     ...file,
     insecure: { ...file.insecure, privateFetches },
   };
@@ -103,7 +102,8 @@ function fetchSettings(invocation: Invocation, file: ServerConfig): ServerConfig
 /**
  * Fetches private addresses, but not for a page of another origin in some browser on this machine.
  */
-function fetchFromHere(): OutboundFetch {
+async function fetchFromHere(): Promise<OutboundFetch> {
+  const { fetchByOrigin } = await import("../lab/page_origin.ts");
   return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
 

@@ -1,9 +1,8 @@
 import type { EventRequest } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
-import { testOnly } from "../lab/keys/test_keys.ts";
+import { testOnly } from "../config/lab_settings.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
-import { openLab } from "../lab/open_lab.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
 import { type Invocation, valueOf } from "./command.ts";
@@ -29,13 +28,13 @@ export interface ServerStart {
 }
 
 export async function openServer(start: ServerStart, port: number): Promise<InternalServer | Lab> {
-  const server = createServer(start, port);
+  const server = await createServer(start, port);
   await server.ready();
   if (start.invocation.command === "serve") await checkNoTestKeys(server);
   return server;
 }
 
-function createServer(start: ServerStart, port: number): InternalServer | Lab {
+async function createServer(start: ServerStart, port: number): Promise<InternalServer | Lab> {
   const { invocation, configuration, store, onEvent, pagesUrl } = start;
   const config = {
     issuer: listenAddressOf(configuration, port),
@@ -47,6 +46,7 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
     },
   };
   if (invocation.command === "serve") return createStrictServer(config, configuration.lab);
+  const { openLab } = await import("../lab/open_lab.ts");
   return openLab({
     ...config,
     ...configuration.lab,

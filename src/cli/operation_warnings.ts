@@ -6,7 +6,6 @@ import { listChanges } from "../issuer/admin/changes.ts";
 import { type DirectoryEntry, listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { findOtherIssuer } from "../issuer/admin/store_issuer.ts";
 import type { Context } from "../issuer/context.ts";
-import { isDemoUser } from "../lab/demo/demo_users.ts";
 import type { Client } from "../model/client.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { day } from "../util/duration.ts";
@@ -133,11 +132,10 @@ export function portWarnings(issuer: string, port: number): Warning[] {
 }
 
 /** Warns of claims of users that no client can receive. */
-export async function claimWarnings(ctx: Context): Promise<Warning[]> {
+async function claimWarnings(ctx: Context): Promise<Warning[]> {
   const users = (await listUsers(ctx)).map(({ value }) => value);
   const clients = (await ctx.records.clients.list()).map(([, client]) => client);
-  const ownUsers = users.filter((user) => !isDemoUser(user));
-  return unopenedClaimWarnings(ctx.settings, clients, ownUsers)
+  return unopenedClaimWarnings(ctx.settings, clients, users)
     .map((message) => ({ about: "claims", message }));
 }
 

@@ -1,7 +1,7 @@
 import { profileNames } from "../config/profiles/profiles.ts";
-import { isWebOrigin } from "../lab/check_powers.ts";
 import { signingAlgorithms } from "../model/signing.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { isWebOrigin } from "../util/uri.ts";
 import { logLevels } from "./event_level.ts";
 import { logForms } from "./log.ts";
 import { storeForms, storeProblem } from "./store_name.ts";

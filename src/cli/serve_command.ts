@@ -7,8 +7,6 @@ import type { Configuration } from "./configuration.ts";
 import { isInContainer } from "./doctor/deployment.ts";
 import { exitCodeOf } from "./exit_code.ts";
 import { explainFailedCall } from "./explain_error.ts";
-import { greetLab } from "./greeting.ts";
-import { createLabLog } from "./lab_log.ts";
 import { createEventFormat, type EventFormat, formatDropped } from "./log.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
 import type { ProgramListener } from "./open_server.ts";
@@ -28,6 +26,7 @@ export const lab: Command = {
   options: [...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     const server = await start(invocation, terminal);
+    const { greetLab } = await import("./greeting.ts");
     terminal.print(await greetLab(server, !isConfigured(invocation, terminal.environment)));
     return await announce(invocation, terminal, server);
   },
@@ -50,7 +49,7 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
   let running: RunningServer | undefined;
   // A server that is not ready has nothing to finish, and stops at once.
   terminal.onStop(async () => {
-    const warning = running?.idleWarning?.();
+    const warning = await running?.idleWarning?.();
     if (warning !== undefined) terminal.printError(`warning: ${warning}`);
     await running?.stop();
   });
@@ -60,7 +59,7 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
       terminal.printError(`warning: ${warning}`);
     }
     running = await startServer(invocation, configuration, {
-      onEvent: createLog(invocation, configuration, terminal, () => running),
+      onEvent: await createLog(invocation, configuration, terminal, () => running),
       warn: (message) => terminal.printError(`warning: ${message}`),
     });
     return running;
@@ -71,15 +70,15 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
 }
 
 /** Returns the listener that writes the log. */
-function createLog(
+async function createLog(
   invocation: Invocation,
   configuration: Configuration,
   terminal: Terminal,
   running: () => RunningServer | undefined,
-): ProgramListener {
+): Promise<ProgramListener> {
   const { log: form = "text" } = configuration.program;
   terminal.describeDropped((lines) => formatDropped(form, lines, new Date()));
-  const format = logFormat(invocation, configuration, terminal, running);
+  const format = await logFormat(invocation, configuration, terminal, running);
   return (event, request) => {
     const line = format(event, new Date(), request);
     if (line !== undefined) terminal.log(line);
@@ -87,12 +86,12 @@ function createLog(
 }
 
 /** Returns the format of the log: aligned lines for a reader at a lab, events for programs. */
-function logFormat(
+async function logFormat(
   { command }: Invocation,
   { program: { log, logLevel = "info" } }: Configuration,
   { environment, isInteractive }: Terminal,
   running: () => RunningServer | undefined,
-): EventFormat {
+): Promise<EventFormat> {
   const format = createEventFormat(log ?? "text", logLevel);
   if (command !== "lab") return format;
   const colors = colorsFor(environment, isInteractive);
@@ -102,6 +101,7 @@ function logFormat(
       event.type === "request.handled" ? undefined : format(event, ...rest);
   }
   const pagesUrl = () => running()?.controlUrl?.replace(/\/lab$/, "") ?? frontChannel(running());
+  const { createLabLog } = await import("./lab_log.ts");
   return createLabLog({ colors, pagesUrl });
 }
 

@@ -1,10 +1,8 @@
-import { idleWarning } from "../lab/idle.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { Listening } from "../runtime/serve.ts";
 import type { InternalServer } from "../server.ts";
 import { second } from "../util/duration.ts";
 import { createDeferred, withTimeout } from "../util/promises.ts";
-import { checkExposure } from "./check_exposure.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import {
@@ -41,7 +39,7 @@ export interface RunningServer {
   /** The file with the certificate to trust, if a lab made one. */
   caFile?: string | undefined;
   /** Returns what was added to a lab but never fired, in one sentence. */
-  idleWarning?(): string | undefined;
+  idleWarning?(): Promise<string | undefined>;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -86,6 +84,7 @@ export async function startServer(
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   const hostname = hostOf(invocation, configuration);
   if (invocation.command === "lab") {
+    const { checkExposure } = await import("./check_exposure.ts");
     checkExposure(invocation, hostname);
     checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
   }
@@ -154,7 +153,11 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
     metricsHost: metrics?.hostname,
     controlUrl: lab.url,
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
-    idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,
+    async idleWarning() {
+      if (!("hooks" in server)) return undefined;
+      const { idleWarning } = await import("../lab/idle.ts");
+      return idleWarning(server);
+    },
     async stop() {
       metrics?.metrics.close();
       // Responses that a lab holds back would keep their connections open.

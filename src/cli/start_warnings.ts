@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
-import { claimWarnings, type OperatedServer, operationWarnings } from "./operation_warnings.ts";
+import { type OperatedServer, operationWarnings } from "./operation_warnings.ts";
 import { ownName } from "./own_name.ts";
 import type { RunningServer } from "./start_server.ts";
 
@@ -13,15 +13,14 @@ export async function startWarnings(
   running: RunningServer,
   inContainer: boolean,
 ): Promise<string[]> {
-  const { context } = running.server;
-  const found = invocation.command === "serve"
-    ? await operationWarnings(operationOf(invocation, running, inContainer))
-    : await claimWarnings(context);
-  return [
-    ...reachWarnings(invocation, running, inContainer),
-    ...found.map(({ message }) => message),
-    ...invocation.command === "serve" ? speedWarnings(context.settings.alg) : [],
-  ];
+  const { settings } = running.server.context;
+  const reach = reachWarnings(invocation, running, inContainer);
+  if (invocation.command === "lab") {
+    const { labClaimWarnings } = await import("../lab/claim_warnings.ts");
+    return [...reach, ...await labClaimWarnings(settings)];
+  }
+  const found = await operationWarnings(operationOf(invocation, running, inContainer));
+  return [...reach, ...found.map(({ message }) => message), ...speedWarnings(settings.alg)];
 }
 
 function operationOf(

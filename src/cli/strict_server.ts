@@ -1,6 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { labSettingProblem } from "../config/lab_settings.ts";
-import { testOnly } from "../lab/keys/test_keys.ts";
+import { labSettingProblem, testOnly } from "../config/lab_settings.ts";
 import { guardedFetch } from "../runtime/serve.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { UsageError } from "./command.ts";

@@ -3,6 +3,9 @@ import { nearestName } from "../util/nearest_name.ts";
 import type { ReportProblem } from "./problems.ts";
 import { configSchema } from "./schemas.ts";
 
+/** The start of the `kid` of every key of a lab. */
+export const testOnly = "TEST-ONLY-";
+
 const signsIn = "only a lab may sign users in without asking them";
 
 /** The settings that no server takes, and the reason of each. */

@@ -2,7 +2,7 @@ import { collectProblems } from "../config/problems.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { showValue } from "../util/show_value.ts";
-import { isWebUrl } from "../util/uri.ts";
+import { isWebOrigin } from "../util/uri.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { labResponseTypes } from "./response_types.ts";
 
@@ -84,12 +84,6 @@ export function clientLeniencyNames(clients: readonly ClientConfig[]): string[] 
 /** Whether a client receives responses over http from beyond this machine. */
 export function usesHttp({ redirectUris = [] }: ClientConfig): boolean {
   return redirectUris.some((uri) => redirectUriProblem(uri) !== undefined);
-}
-
-/** Whether a text is an http or https origin, with neither a path nor a slash at its end. */
-export function isWebOrigin(text: unknown): boolean {
-  if (typeof text !== "string" || !isWebUrl(text)) return false;
-  return new URL(text).origin === text;
 }
 
 function listed(what: string, names: readonly string[]): string {

@@ -29,6 +29,12 @@ export function isWebUrl(text: string): boolean {
   return isAbsoluteUri(text) && !text.includes("#") && /^https?:/i.test(text);
 }
 
+/** Whether a text is an http or https origin, with neither a path nor a slash at its end. */
+export function isWebOrigin(text: unknown): boolean {
+  if (typeof text !== "string" || !isWebUrl(text)) return false;
+  return new URL(text).origin === text;
+}
+
 /** Whether a host is plain both as written and as a URL parser reads it. */
 export function hasPlainHost(uri: string): boolean {
   const [, written = ""] = authority.exec(uri) ?? [];
