@@ -14,10 +14,9 @@ import type { LabParts } from "./lab_parts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "./lab_scopes.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
-import { isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
+import { type HandledRequest, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
 import { recordWrongPath } from "./record_wrong_path.ts";
 import { type Exchange, readWireRequest, type WireRequest } from "./recording/exchange.ts";
-import type { Recorder } from "./recording/recorder.ts";
 import type { ReplaceableServer } from "./replaceable_server.ts";
 
 const accessDenied = errorFactory("access_denied");
@@ -62,38 +61,26 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return await withPageOrigin(
       request,
       addresses,
-      async () => await options.front(request, path) ?? await handle(request, url),
+      async () => await options.front(request, path) ?? (await handle(request, url)).response,
     );
   }
 
   async function recordExchange(request: IncomingRequest): Promise<Exchange | undefined> {
     await server.settled();
-    let exchange: Exchange | undefined;
-    const record: Recorder["record"] = (...observed) =>
-      exchange = parts.recorder.record(...observed);
-    const noting = { ...parts, recorder: { ...parts.recorder, record } };
     const { addresses } = server.current().context.settings;
-    await withPageOrigin(
-      request,
-      addresses,
-      () => handle(request, new URL(request.url), noting),
-    );
-    return exchange;
+    const handleExchange = () => handle(request, new URL(request.url));
+    return (await withPageOrigin(request, addresses, handleExchange)).exchange;
   }
 
-  async function handle(
-    request: IncomingRequest,
-    url: URL,
-    recording = parts,
-  ): Promise<LabResponse> {
+  async function handle(request: IncomingRequest, url: URL): Promise<HandledRequest> {
     const { settings } = server.current().context;
     const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
     if (!isProtocolRequest(wireRequest)) {
-      return await recordWrongPath(recording, server.current(), wireRequest, request);
+      return await recordWrongPath(parts, server.current(), wireRequest, request);
     }
     if (options.anyScope) await admitScopes(server, wireRequest);
     if (options.anyClient) await admit(server.current().context, wireRequest);
-    return await recordAndRespond(recording, server.current(), wireRequest, request);
+    return await recordAndRespond(parts, server.current(), wireRequest, request);
   }
 
   async function respondToControl(request: IncomingRequest): Promise<ResponseData> {

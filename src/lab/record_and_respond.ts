@@ -9,10 +9,16 @@ import {
   type UnfaultedResponse,
 } from "./prepare_response.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
-import type { WireRequest, WireResponse } from "./recording/exchange.ts";
+import type { Exchange, WireRequest, WireResponse } from "./recording/exchange.ts";
 import { identifyRequest } from "./recording/identify_request.ts";
 import type { Recorder } from "./recording/recorder.ts";
 import { createRequestScope, type RequestScope } from "./recording/request_scope.ts";
+
+/** The response to a request, and the exchange that records both. */
+export interface HandledRequest {
+  response: LabResponse;
+  exchange?: Exchange;
+}
 
 /** A response after faults changed it. */
 interface ChangedResponse {
@@ -38,7 +44,7 @@ export async function recordAndRespond(
   server: InternalServer,
   wireRequest: WireRequest,
   request: IncomingRequest,
-): Promise<LabResponse> {
+): Promise<HandledRequest> {
   const { clock, recorder, timeline } = parts;
   const startMark = recorder.mark();
   const abortMark = watchAbort(request, recorder);
@@ -61,7 +67,7 @@ export async function recordAndRespond(
   const recorded = recorder.record(exchange, startMark, abortMark());
   emitFaults(parts, wireRequest, firedFaults);
   announceExchange(parts.events, recorded, timeline.observe(recorded));
-  return toLabResponse(changed);
+  return { response: toLabResponse(changed), exchange: recorded };
 }
 
 /** Returns a function that returns the mark at which the client closed the connection. */

@@ -1,8 +1,8 @@
 import type { IncomingRequest } from "../http/incoming_request.ts";
-import type { ResponseData } from "../http/response_data.ts";
 import type { InternalServer } from "../server.ts";
 import { lazily } from "../util/lazy.ts";
 import { flowLinks, type LabParts } from "./lab_parts.ts";
+import type { HandledRequest } from "./record_and_respond.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, withWholeBody } from "./recording/exchange.ts";
 import { createRequestScope } from "./recording/request_scope.ts";
@@ -19,13 +19,13 @@ export async function recordWrongPath(
   server: InternalServer,
   wireRequest: WireRequest,
   request: IncomingRequest,
-): Promise<ResponseData> {
+): Promise<HandledRequest> {
   const { clock, recorder, timeline } = parts;
   // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
   const startMark = lazily(recorder.mark);
   const { learned, observer } = createRequestScope(flowLinks(parts, startMark));
   const response = await server.respond(request, observer);
-  if (!recordedStatuses.includes(response.status)) return response;
+  if (!recordedStatuses.includes(response.status)) return { response };
   const exchange = recorder.record({
     at: clock.now(),
     request: wireRequest,
@@ -34,5 +34,5 @@ export async function recordWrongPath(
     ...learned,
   }, startMark());
   announceExchange(parts.events, exchange, timeline.observe(exchange));
-  return response;
+  return { response, exchange };
 }
