@@ -1,28 +1,32 @@
+import { checkValue, type Schema } from "../config/schema.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { day, type Duration } from "../util/duration.ts";
-import { isObject } from "../util/json.ts";
 import { readSpan } from "./clock.ts";
-import { LabError, unknownName } from "./lab_error.ts";
-
-const optionNames = [
-  ...[
-    "sub",
-    "kind",
-    "scope",
-    "client",
-    "audience",
-    "expiresIn",
-    "claims",
-    "header",
-    "omit",
-    "secret",
-  ],
-];
+import { LabError } from "./lab_error.ts";
 
 /** In milliseconds. */
 const maxLifetime = 36_500 * day * 1000;
 
-const kinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
+const text: Schema = { type: "string" };
+const object: Schema = { type: "map", values: { type: "unknown" } };
+
+/** The options, except for what `checkMintOptions` reads itself: the scope and the lifetime. */
+const schema: Schema = {
+  type: "object",
+  required: ["sub"],
+  members: {
+    sub: text,
+    kind: { type: "enum", values: ["access", "id", "refresh", "logout"] satisfies MintKind[] },
+    scope: { type: "unknown" },
+    client: text,
+    audience: { type: "anyOf", options: [text, { type: "array", items: text }] },
+    expiresIn: { type: "unknown" },
+    claims: object,
+    header: object,
+    omit: { type: "array", items: text },
+    secret: text,
+  },
+};
 
 /** What a test can mint. */
 export type MintKind = "access" | "id" | "refresh" | "logout";
@@ -90,44 +94,19 @@ export interface MintOptions {
 
 /** Checks the options of a test. */
 export function checkMintOptions(options: MintOptions): void {
-  const { sub, kind, scope, audience, expiresIn } = options;
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown) throw unknownName("token option", unknown, optionNames);
-  if (typeof sub !== "string" || sub === "") {
-    throw new LabError(
-      "'sub' must be text: the name of a user, the id of a client, or any subject.",
-    );
-  }
-  if (kind !== undefined && !kinds.includes(kind)) {
-    throw unknownName("kind of token", String(kind), kinds);
-  }
+  const problems: string[] = [];
+  checkValue(schema, options, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
+  if (problems.length > 0) throw new LabError(`Cannot mint a token: ${problems.join("; ")}.`);
+  const { kind, scope, audience, expiresIn, claims, header, omit, secret } = options;
   if (scope !== undefined && !isScope(scope)) {
     throw new LabError("'scope' must be text: scope tokens with spaces between them.");
   }
-  if (![audience ?? []].flat().every(isAudience)) {
-    throw new LabError("'audience' must be text, or a list of texts.");
+  // The times in a token, and those of its row in the store, must be real ones.
+  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
+    throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
   }
-  checkLifetime(expiresIn);
-  checkChanges(options);
-}
-
-/** The times in a token, and those of its row in the store, must be real ones. */
-function checkLifetime(expiresIn: MintOptions["expiresIn"]): void {
-  if (expiresIn === undefined || Math.abs(readSpan(expiresIn)) <= maxLifetime) return;
-  throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
-}
-
-function checkChanges({ kind, audience, claims, header, omit, secret }: MintOptions): void {
-  if (header !== undefined && (!isObject(header) || "alg" in header)) {
-    throw new LabError("'header' must be an object without 'alg', which is that of the key.");
-  }
-  if (
-    omit !== undefined && !(Array.isArray(omit) && omit.every((name) => typeof name === "string"))
-  ) {
-    throw new LabError("'omit' must be a list of names of claims.");
-  }
-  if (secret !== undefined && (typeof secret !== "string" || secret === "")) {
-    throw new LabError("'secret' must be text: the secret that the API knows.");
+  if (header && "alg" in header) {
+    throw new LabError("'header' must be without 'alg', which is that of the key.");
   }
   if (kind === "refresh" && [audience, claims, header, omit, secret].some((each) => each != null)) {
     throw new LabError(
@@ -138,10 +117,6 @@ function checkChanges({ kind, audience, claims, header, omit, secret }: MintOpti
 
 function isScope(value: unknown): boolean {
   return typeof value === "string" && splitScope(value).every(isScopeToken);
-}
-
-function isAudience(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
 }
 
 /** Splits a scope into its tokens. */

@@ -406,7 +406,7 @@ describe("Hooks and queued responses over HTTP", () => {
       ["/answers", { at: "nowhere" }, /Choose one of: authorize, token/],
       ["/answers", { at: "token", status: "x" }, /number/],
       ["/answers", { at: "token", sttus: 1 }, /sttus/],
-      ["/claims", {}, /'claims' must be an object/],
+      ["/claims", {}, /'claims' is missing/],
       ["/claims", { claims: {}, time: 1 }, /time/],
     ] as const
   ) {

@@ -154,18 +154,18 @@ describe("Minted tokens", () => {
   const orders: Array<[what: string, order: unknown, says: string]> = [
     ["an unknown client", { sub: "alice", client: "none" }, "Choose one of: demo-spa"],
     ["a malformed scope", { sub: "alice", scope: 'a"b' }, "scope tokens"],
-    ["an empty audience", { sub: "alice", audience: [""] }, "'audience' must be text"],
+    ["an empty audience", { sub: "alice", audience: [""] }, "'audience[0]' must not be empty"],
     [
       "an unknown kind",
       { sub: "alice", kind: "code" },
-      "Choose one of: access, id, refresh, logout",
+      "must be one of: access, id, refresh, logout",
     ],
     ["another algorithm", { sub: "alice", header: { alg: "none" } }, "without 'alg'"],
     ["a malformed omission", { sub: "alice", omit: "exp" }, "'omit' must be a list"],
     ["claims of a refresh token", { sub: "alice", kind: "refresh", claims: {} }, "random text"],
     ["an ID token of a client", { sub: "demo-service", kind: "id" }, "needs a user"],
     ["an invalid duration", { sub: "alice", expiresIn: "soon" }, "not a valid duration"],
-    ["an unknown option", { sub: "alice", scopes: "read" }, "Choose one of: sub, kind, scope"],
+    ["an unknown option", { sub: "alice", scopes: "read" }, "Did you mean 'scope'?"],
     ["nobody", {}, "'sub'"],
   ];
   for (const [what, order, says] of orders) {

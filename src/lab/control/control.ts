@@ -81,11 +81,14 @@ async function readBody(request: IncomingRequest): Promise<Record<string, unknow
   return value;
 }
 
-/** Checks the types of the described members; the operation checks everything else. */
+/** Checks that required members are there, and the types of all; the operation checks everything else. */
 function checkBody(body: Readonly<Record<string, unknown>>, members: BodyMembers): void {
-  for (const [name, { type }] of Object.entries(members)) {
+  for (const [name, { type, required = false, choices }] of Object.entries(members)) {
     const types = [type].flat();
-    if (body[name] !== undefined && !types.includes(jsonTypeOf(body[name]))) {
+    if (body[name] === undefined) {
+      const hint = choices ? ` Choose one of: ${choices.join(", ")}.` : "";
+      if (required) throw new LabError(`'${name}' is missing.${hint}`);
+    } else if (!types.includes(jsonTypeOf(body[name]))) {
       throw new LabError(`'${name}' must be of the type ${types.join(" or ")}.`);
     }
   }

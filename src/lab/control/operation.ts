@@ -23,6 +23,8 @@ export interface BodyMember {
   type: "string" | "number" | "boolean" | "object" | "array" | readonly string[];
   description: string;
   required?: boolean;
+  /** The names to choose from, listed if it is missing. */
+  choices?: readonly string[];
 }
 
 /** A call of an operation. */

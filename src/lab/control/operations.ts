@@ -6,7 +6,7 @@ import { showDrill, startDrill } from "../drill/drill_operations.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/fault.ts";
 import { places } from "../faults/places.ts";
-import { LabError, unknownName } from "../lab_error.ts";
+import { unknownName } from "../lab_error.ts";
 import type { MintOptions } from "../mint_options.ts";
 import { directoryOperations } from "./directory_operations.ts";
 import { describeInterface } from "./openapi.ts";
@@ -104,10 +104,8 @@ export const operations: readonly Operation[] = [
       password: text("The password to sign in with. Default: one click signs in."),
       decision: text("allow or deny. Default: allow."),
     },
-    run(lab, { body: { url, ...actions } }) {
-      if (typeof url !== "string") throw new LabError("The 'url' is missing.");
-      return lab.authorize(url, actions as UserActions);
-    },
+    run: (lab, { body: { url, ...actions } }) =>
+      lab.authorize(url as string, actions as UserActions),
   },
   {
     method: "GET",
@@ -139,7 +137,10 @@ export const operations: readonly Operation[] = [
     path: "/answers",
     summary: "Queues a response, which the lab sends in place of the server's.",
     body: {
-      at: required(text(`The endpoint: ${Object.keys(places).join(", ")}.`)),
+      at: {
+        ...required(text(`The endpoint: ${Object.keys(places).join(", ")}.`)),
+        choices: Object.keys(places),
+      },
       status: count("The status. Default: 200."),
       headers: object("The headers."),
       body: { type: jsonTypes, description: "The body: text, or anything else as JSON." },
@@ -172,7 +173,10 @@ export const operations: readonly Operation[] = [
     path: "/faults",
     summary: "Makes the lab misbehave.",
     body: {
-      name: required(text("The name of a fault in the catalogue.")),
+      name: {
+        ...required(text("The name of a fault in the catalogue.")),
+        choices: [...catalogue.keys()],
+      },
       ...scopeOf("fault"),
       times: count("How often the fault fires. Default: once with nth, otherwise without a limit."),
       delay: textOr("number", "How long a slow fault waits, or the value of Retry-After."),

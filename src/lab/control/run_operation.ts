@@ -1,11 +1,10 @@
 import type { ResponseData } from "../../http/response_data.ts";
-import { isObject } from "../../util/json.ts";
 import type { HandsFreeState } from "../browser/hands_free.ts";
 import { labClaimWarnings } from "../claim_warnings.ts";
 import { readInstant, readSpan } from "../clock.ts";
 import type { Fault, QueuedResponse } from "../faults/fault.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
-import { type FaultPlace, places } from "../faults/places.ts";
+import type { FaultPlace } from "../faults/places.ts";
 import type { Hook } from "../hooks/hook.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
 import { LabError, unknownName } from "../lab_error.ts";
@@ -30,24 +29,16 @@ export function handsFreeState({ handsFreeUser }: Lab): HandsFreeState {
 }
 
 export function setHandsFree(lab: Lab, { body: { user, times } }: OperationCall): HandsFreeState {
-  if (typeof user !== "string") throw new LabError("The 'user' is missing.");
-  if (times !== undefined && typeof times !== "number") {
-    throw new LabError("The 'times' must be a number.");
-  }
-  lab.signIn(user, { times });
+  lab.signIn(user as string, { times: times as number | undefined });
   return handsFreeState(lab);
 }
 
 export function queueResponse(lab: Lab, { body: { at, ...response } }: OperationCall): Fault {
-  if (typeof at !== "string") {
-    throw new LabError(`The 'at' is missing. Choose one of: ${Object.keys(places).join(", ")}.`);
-  }
   return lab.next(at as FaultPlace, response as QueuedResponse);
 }
 
 export function addClaims(lab: Lab, { body: { claims, ...scope } }: OperationCall): Hook {
-  if (!isObject(claims)) throw new LabError("The 'claims' must be an object.");
-  return lab.addClaims(claims, scope as FlowScope);
+  return lab.addClaims(claims as Record<string, unknown>, scope as FlowScope);
 }
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */

@@ -25,8 +25,8 @@ describe("The page of tokens", () => {
   });
 
   const problems: Array<[fields: Fields, problem: RegExp]> = [
-    [{ sub: "" }, /'sub' must be text/],
-    [{ kind: "nonsense" }, /nonsense/],
+    [{ sub: "" }, /'sub' must not be empty/],
+    [{ kind: "nonsense" }, /'kind' must be one of/],
     [{ client: "nobody" }, /nobody/],
     [{ claims: "[1]" }, /'Additional claims' must be a JSON object/],
     [{ expiresIn: "soon" }, /not a valid duration/],
