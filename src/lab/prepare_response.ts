@@ -89,7 +89,11 @@ async function respond(
 function plainTextResponse(text: string, status: number): ResponseData {
   return {
     status,
-    headers: [["Content-Type", "text/plain; charset=utf-8"], ["Cache-Control", "no-store"]],
+    headers: [
+      ["Content-Type", "text/plain; charset=utf-8"],
+      ["Cache-Control", "no-store"],
+      ["X-Content-Type-Options", "nosniff"],
+    ],
     body: text,
   };
 }

@@ -226,6 +226,13 @@ describe("The user in front of the browser", () => {
     );
   });
 
+  it("is named in plain text, never as a page, if a login_hint names nobody", async () => {
+    await using lab = await hallpass({ signInByHint: true });
+    const { headers } = await lab.fetch(authorizationUrl(lab, { login_hint: "<script>" }));
+    const types = [headers.get("Content-Type"), headers.get("X-Content-Type-Options")];
+    assertEquals(types, ["text/plain; charset=utf-8", "nosniff"]);
+  });
+
   it("is signed in by a login_hint without any page if the lab allows it", async () => {
     await using lab = await hallpass({ signInByHint: true });
     const response = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), {
