@@ -162,6 +162,13 @@ describe("Architecture", () => {
     }
   });
 
+  it("imports no default while it runs, which CommonJS and ES modules understand differently", () => {
+    for (const file of files.filter((file) => !file.startsWith("src/cli/"))) {
+      const [found] = /\bdefault: \w+ \} = await import\(/.exec(readFileSync(file, "utf8")) ?? [];
+      assertEquals(found, undefined, file);
+    }
+  });
+
   it("needs nothing of any runtime in its core: it bundles for a browser", () => {
     const { metafile, outputFiles } = bundle({
       entryPoints: ["src/mod.ts"],

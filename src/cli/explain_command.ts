@@ -1,9 +1,4 @@
-import {
-  type CataloguedRule,
-  loadRuleCatalogue,
-  type RuleCatalogue,
-  type RulePlace,
-} from "../protocol/rule_catalogue.ts";
+import type { CataloguedRule, RuleCatalogue, RulePlace } from "../protocol/rule_catalogue.ts";
 import { nearestName } from "../util/nearest_name.ts";
 import { type Command, success, UsageError } from "./command.ts";
 import { printResult } from "./listing.ts";
@@ -17,7 +12,7 @@ export const explain: Command = {
   options: [json],
   examples: ["hallpass explain code.redirect_uri", "hallpass explain"],
   async run(invocation, terminal) {
-    const catalogue = await loadRuleCatalogue();
+    const { ruleCatalogue: catalogue } = await import("../protocol/catalogued_rules.ts");
     const { operand } = invocation;
     if (operand === undefined) {
       printResult(invocation, terminal, catalogue, listRules(catalogue));

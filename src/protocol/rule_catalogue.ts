@@ -23,12 +23,3 @@ export interface RulePlace {
   /** The ids of its rules, in the order in which they are applied. */
   readonly rules: readonly string[];
 }
-
-/** Loads the catalogue of rules, which no server needs. `deno task generate` writes it. */
-export async function loadRuleCatalogue(): Promise<RuleCatalogue> {
-  const { default: catalogue } = await import("../../static/rules.json", {
-    with: { type: "json" },
-  });
-  // TypeScript reads every text of a JSON file as `string`.
-  return catalogue as RuleCatalogue;
-}

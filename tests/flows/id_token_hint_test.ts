@@ -3,6 +3,7 @@ import { SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { matchesHint, readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
+import { readTokenId } from "../../src/issuer/tokens/token_ids.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 
 describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.1.2.1)", () => {
@@ -11,7 +12,9 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
     const { id_token } = await kit.tokens();
     kit.clock.advance(90 * 86_400);
     const hint = await readIdTokenHint(kit.server.context, id_token);
-    assertEquals(hint, { subject: "alice", clientId: "demo-spa", sid: claimsOf(id_token).sid });
+    const { sid, jti } = claimsOf(id_token);
+    const authorization = readTokenId(String(jti)).authorizationId;
+    assertEquals(hint, { subject: "alice", clientId: "demo-spa", sid, authorization });
   });
 
   it("oidcc-rp-initiated-logout-modified-id-token-hint: is nothing with another signature, algorithm, issuer or type", async () => {

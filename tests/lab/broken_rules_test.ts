@@ -9,14 +9,14 @@ import { createMetricRegistry } from "../../src/cli/metrics/registry.ts";
 import type { EventRequest } from "../../src/config/event_request.ts";
 import type { ServerEvent } from "../../src/config/events.ts";
 import { type RuleDescription, toOAuthError } from "../../src/protocol/oauth_error.ts";
-import { loadRuleCatalogue } from "../../src/protocol/rule_catalogue.ts";
+import { ruleCatalogue } from "../../src/protocol/catalogued_rules.ts";
 import { outsideLab } from "../support/broken_rules/outside_lab.ts";
 import { pageRows } from "../support/broken_rules/page_rows.ts";
 import { brokenRules, recordedRules } from "../support/broken_rules/rows.ts";
 import { type PlayedRow, playInLab, type RuleLab } from "../support/broken_rules/rule_lab.ts";
 import { present } from "../support/present.ts";
 
-const { rules, places } = await loadRuleCatalogue();
+const { rules, places } = ruleCatalogue;
 
 /** Rules that a client without any mistake breaks as well, or its user. The report omits them. */
 const ordinary: readonly string[] = [

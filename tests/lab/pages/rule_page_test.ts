@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { loadRuleCatalogue } from "../../../src/protocol/rule_catalogue.ts";
+import { ruleCatalogue } from "../../../src/protocol/catalogued_rules.ts";
 import { flowIssuer, redeemIn } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 
@@ -9,7 +9,7 @@ describe("The page of the rules", () => {
   it("has each rule once, by its id, and each endpoint leads to its rules in their order", async () => {
     await using lab = openLab({ issuer: flowIssuer });
     const html = await (await openTab(lab)).html("/lab/rules");
-    const { rules, places } = await loadRuleCatalogue();
+    const { rules, places } = ruleCatalogue;
     const shown = [...html.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
     assertEquals(shown, rules.map(({ id }) => id));
     const linked = [...html.matchAll(/<a href="#([^"]+\.[^"]+)">/g)].map(([, id]) => id);

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { loadRuleCatalogue } from "../../../protocol/rule_catalogue.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPage, LabPageRoute } from "../lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -13,7 +12,9 @@ export const rulePages: readonly LabPageRoute[] = [
 ];
 
 async function rulesPage(lab: Lab): Promise<LabPage> {
-  const { rules, places } = await loadRuleCatalogue();
+  const { ruleCatalogue: { rules, places } } = await import(
+    "../../../protocol/catalogued_rules.ts"
+  );
   const counts = countRules(lab.exchanges());
   return {
     title: "Rules",
