@@ -151,10 +151,7 @@ export interface Server {
 /** A server with the parts that it is made of, for the program and the lab. */
 export interface InternalServer extends Server {
   readonly context: Context;
-  readonly respond: (
-    request: IncomingRequest,
-    observer?: RequestObserver,
-  ) => Promise<ResponseData>;
+  readonly respond: (request: IncomingRequest, observer?: RequestObserver) => Promise<ResponseData>;
   /** Makes the context of a request that what wraps the server responds to. */
   readonly contextOf: CreateRequestContext;
 }

@@ -153,6 +153,12 @@ describe("Architecture", () => {
     assertEquals(found.sort(), ["src/http/incoming_request.ts", "src/lab/page_origin.ts"]);
   });
 
+  it("measures time by one unit of each name: a minute is 60, in all of src", () => {
+    const ownUnit = /^(?:export )?const (?:second|minute|hour|day)\b.* = /m;
+    const found = files.filter((file) => ownUnit.test(readFileSync(file, "utf8")));
+    assertEquals(found, ["src/util/duration.ts"]);
+  });
+
   it("uses nothing that Node 20.19 lacks in the library", () => {
     const tooNew =
       /URL\.parse\(|Promise\.(?:withResolvers|try)\(|Array\.fromAsync\(|Map\.groupBy\(/;

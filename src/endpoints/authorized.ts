@@ -26,10 +26,7 @@ export async function authorized(ctx: RequestContext): Promise<ResponseData> {
 }
 
 /** Returns what the page shows about a callback of an unknown flow. */
-export function authorizedProps(
-  ctx: RequestContext,
-  callback: Callback,
-): AuthorizedProps {
+export function authorizedProps(ctx: RequestContext, callback: Callback): AuthorizedProps {
   const { origin } = new URL(ctx.settings.frontChannelUrl);
   const shared = {
     ...framePropsIn(languages.en, ctx.settings),

@@ -25,33 +25,20 @@ export async function register(ctx: RequestContext): Promise<ResponseData> {
 }
 
 /** Shows a client its registration (RFC 7592, section 2.1). */
-export async function showRegistration(
-  ctx: RequestContext,
-  id: string,
-): Promise<ResponseData> {
+export async function showRegistration(ctx: RequestContext, id: string): Promise<ResponseData> {
   return jsonResponse(describeRegistration(ctx, await findByRegistrationToken(ctx, id)));
 }
 
 /** Replaces the registration of a client, under the same id (RFC 7592, section 2.2). */
-export async function changeRegistration(
-  ctx: RequestContext,
-  id: string,
-): Promise<ResponseData> {
+export async function changeRegistration(ctx: RequestContext, id: string): Promise<ResponseData> {
   const access = await findByRegistrationToken(ctx, id);
   chargeRegistration(ctx);
-  const result = await replaceRegistration(
-    ctx,
-    access,
-    await readJson(ctx),
-  );
+  const result = await replaceRegistration(ctx, access, await readJson(ctx));
   return jsonResponse(describeRegistration(ctx, result));
 }
 
 /** Deletes the registration of a client (RFC 7592, section 2.3). */
-export async function endRegistration(
-  ctx: RequestContext,
-  id: string,
-): Promise<ResponseData> {
+export async function endRegistration(ctx: RequestContext, id: string): Promise<ResponseData> {
   await deleteRegistration(ctx, await findByRegistrationToken(ctx, id));
   return emptyResponse(204);
 }
@@ -69,10 +56,7 @@ function chargeRegistration(ctx: RequestContext): void {
  * Returns everything that a client has to know about its registration (RFC 7591, section 3.2.1; RFC
  * 7592, section 3).
  */
-function describeRegistration(
-  ctx: Context,
-  { client, token, secret }: RegistrationResult,
-): object {
+function describeRegistration(ctx: Context, { client, token, secret }: RegistrationResult): object {
   const { id, registration: { issuedAt, metadata } } = client;
   return {
     client_id: id,

@@ -6,12 +6,7 @@ import { type NextPage, signedOutResponse } from "./logout/signed_out_response.t
 
 /** Ends the session, and with it every token that was not meant to outlive it. */
 export async function signOut(ctx: RequestContext): Promise<ResponseData> {
-  await checkFormToken(
-    ctx,
-    await findBrowser(ctx),
-    signOutPurpose,
-    await readForm(ctx),
-  );
+  await checkFormToken(ctx, await findBrowser(ctx), signOutPurpose, await readForm(ctx));
   const home: NextPage = { url: `${ctx.settings.base}/`, by: "redirect" };
   return await signedOutResponse(ctx, home);
 }

@@ -67,11 +67,7 @@ export async function userinfo(ctx: RequestContext): Promise<ResponseData> {
     await readBody(ctx),
     policy,
   );
-  return await withChallenges(
-    policy,
-    presented.scheme,
-    () => respondToToken(ctx, presented),
-  );
+  return await withChallenges(policy, presented.scheme, () => respondToToken(ctx, presented));
 }
 
 async function respondToToken(

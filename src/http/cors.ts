@@ -47,10 +47,7 @@ function requestedHeaders(text: string | null): string[] {
  * Lets scripts of every origin read a response, without credentials (RFC 9700, section 2.6). With
  * `credentialedOrigin`, only that origin may read it, with credentials.
  */
-export function allowScripts(
-  response: ResponseData,
-  credentialedOrigin?: string,
-): ResponseData {
+export function allowScripts(response: ResponseData, credentialedOrigin?: string): ResponseData {
   if (credentialedOrigin === undefined) return withHeaders(response, readableByAll);
   return withHeaders(response, [
     ["Access-Control-Allow-Origin", credentialedOrigin],

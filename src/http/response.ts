@@ -147,11 +147,7 @@ export function errorResponse(
 }
 
 /** Returns the headers of an error, including its challenges. */
-export function errorHeaders(
-  error: OAuthError,
-  realm: string,
-  help: ErrorHelp = {},
-): HeaderList {
+export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp = {}): HeaderList {
   const challenges = error.challenges.map((challenge) =>
     formatChallenge(challenge, realm, challengeError(error, challenge, help))
   );

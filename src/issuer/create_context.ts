@@ -59,10 +59,7 @@ export function createContext(
     fetchBudgets,
     untrustedFetches,
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
-    documents: createDocumentCache(
-      now,
-      (url, payer) => readClientDocument(ctx, url, payer),
-    ),
+    documents: createDocumentCache(now, (url, payer) => readClientDocument(ctx, url, payer)),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     maintain: () => maintain(),

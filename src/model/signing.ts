@@ -5,12 +5,7 @@ export type SigningAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA";
 export type IdTokenAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA" | "HS256";
 
 /** Every algorithm that signs tokens. */
-export const signingAlgorithms: readonly SigningAlgorithm[] = [
-  "RS256",
-  "ES256",
-  "PS256",
-  "EdDSA",
-];
+export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "ES256", "PS256", "EdDSA"];
 
 /**
  * Returns the algorithms with which clients may sign when the server may sign with the given ones:

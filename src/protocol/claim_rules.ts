@@ -99,10 +99,7 @@ export function openedNames(rule: readonly string[] | ClaimTargets | undefined):
   return [...new Set(targets.flatMap((target) => claimsAt(rule, target)))];
 }
 
-function openWithoutRequest(
-  { target, scope, client }: ClaimsQuery,
-  rules: ClaimRules,
-): string[] {
+function openWithoutRequest({ target, scope, client }: ClaimsQuery, rules: ClaimRules): string[] {
   return [
     ...standardClaims(scope, target, rules),
     ...scopeClaims(scope, target, rules),
@@ -120,11 +117,7 @@ function standardClaims(
   return target === "userinfo" || idTokenClaims === "by-scope" ? claimNames(scope) : [];
 }
 
-function scopeClaims(
-  scope: readonly string[],
-  target: ClaimTarget,
-  rules: ClaimRules,
-): string[] {
+function scopeClaims(scope: readonly string[], target: ClaimTarget, rules: ClaimRules): string[] {
   return scope.flatMap((token) => claimsAt(rules.scopeClaims.get(token), target));
 }
 

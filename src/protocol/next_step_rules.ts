@@ -72,11 +72,7 @@ export const promptNoneRules: Readonly<Record<InteractivePage, Rule<PromptedStep
   "consent": promptNoneRule("consent", "consent_required", "has not consented yet"),
 };
 
-function promptNoneRule(
-  page: InteractivePage,
-  error: ErrorCode,
-  need: string,
-): Rule<PromptedStep> {
+function promptNoneRule(page: InteractivePage, error: ErrorCode, need: string): Rule<PromptedStep> {
   return {
     id: `prompt.none_${page.replace("-", "_")}`,
     title: `The prompt is not 'none', or no ${page} page is needed`,

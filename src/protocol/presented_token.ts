@@ -124,11 +124,7 @@ function readScheme(authorization: string | null): TokenScheme | undefined {
  * Checks that a token bound to a key is presented under DPoP, and any other under Bearer (RFC 9449,
  * section 7).
  */
-export function checkScheme(
-  apply: ApplyRule,
-  scheme: TokenScheme,
-  jkt: string | undefined,
-): void {
+export function checkScheme(apply: ApplyRule, scheme: TokenScheme, jkt: string | undefined): void {
   apply(boundTokenIsNotBearer, { scheme, jkt });
   apply(unboundTokenIsBearer, { scheme, jkt });
 }

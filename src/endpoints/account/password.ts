@@ -55,9 +55,7 @@ export async function changePasswordByForm(ctx: RequestContext): Promise<Respons
 }
 
 /** Finds the user who is signed in. Throws if this user cannot change the password here. */
-async function findUserWithPassword(
-  ctx: RequestContext,
-): Promise<SignedInUser | undefined> {
+async function findUserWithPassword(ctx: RequestContext): Promise<SignedInUser | undefined> {
   const signedIn = await findSession(ctx);
   if (signedIn && !canChangePassword(ctx, signedIn.user)) throw notFound();
   return signedIn;

@@ -19,12 +19,7 @@ export async function removeAccess(ctx: RequestContext): Promise<ResponseData> {
   const form = await readForm(ctx);
   const signedIn = await findSession(ctx);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
-  await checkFormToken(
-    ctx,
-    await findBrowser(ctx),
-    removePurpose(signedIn.session.sid),
-    form,
-  );
+  await checkFormToken(ctx, await findBrowser(ctx), removePurpose(signedIn.session.sid), form);
   const clientId = requirePresent(ctx.apply, clientIdIsPresent, form.get("client_id"));
   await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
   return redirectResponse(`${ctx.settings.base}/account`);

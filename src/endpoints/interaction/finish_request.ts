@@ -74,10 +74,7 @@ export async function cancelRequest(
   const client = await findRequestingClient(ctx, pending);
   await finishInteraction(ctx, interaction);
   ctx.emit({ type: "request.canceled", client: client.id });
-  return await redirectErrorsTo(
-    pending.responseTarget,
-    () => denyRequest(ctx, client, pending),
-  );
+  return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, client, pending));
 }
 
 function deviceDoneResponse(

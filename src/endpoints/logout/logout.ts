@@ -62,10 +62,7 @@ export async function logoutByPost(ctx: RequestContext): Promise<ResponseData> {
 }
 
 /** Continues a stored logout request: asks the user to confirm it, or finishes it. */
-export async function logoutByHandle(
-  ctx: RequestContext,
-  handle: string,
-): Promise<ResponseData> {
+export async function logoutByHandle(ctx: RequestContext, handle: string): Promise<ResponseData> {
   const logoutRequest = await findLogoutRequest(ctx, handle);
   const signedIn = await findSession(ctx);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
@@ -75,10 +72,7 @@ export async function logoutByHandle(
 }
 
 /** Handles the form by which the user confirms the sign-out. */
-export async function confirmLogout(
-  ctx: RequestContext,
-  handle: string,
-): Promise<ResponseData> {
+export async function confirmLogout(ctx: RequestContext, handle: string): Promise<ResponseData> {
   const logoutRequest = await findLogoutRequest(ctx, handle);
   const form = await readForm(ctx);
   const signedIn = await findSession(ctx);
@@ -145,9 +139,7 @@ async function redirectToGet(
   parameters: FormParameters,
   { hint }: ResolvedLogoutRequest,
 ): Promise<ResponseData> {
-  return redirectResponse(
-    logoutPath(ctx, await storeLogoutRequest(ctx, parameters, hint)),
-  );
+  return redirectResponse(logoutPath(ctx, await storeLogoutRequest(ctx, parameters, hint)));
 }
 
 async function confirmationResponse(

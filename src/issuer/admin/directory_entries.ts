@@ -72,11 +72,7 @@ export async function checkUnused<T>(ctx: AdminContext, place: EntryPlace<T>): P
 }
 
 /** Adds a client or a user. If two operators add the same name at once, one is refused. */
-export async function addStored<T>(
-  ctx: AdminContext,
-  place: EntryPlace<T>,
-  value: T,
-): Promise<T> {
+export async function addStored<T>(ctx: AdminContext, place: EntryPlace<T>, value: T): Promise<T> {
   await checkUnused(ctx, place);
   await recordChange(ctx, place.name);
   if (await place.stored.add(place.name, value, forever)) return value;

@@ -13,10 +13,7 @@ export interface SessionEntry {
 }
 
 /** Lists the active sessions of every user, or of one, the most recent sign-in first. */
-export async function listSessionEntries(
-  ctx: Context,
-  userName?: string,
-): Promise<SessionEntry[]> {
+export async function listSessionEntries(ctx: Context, userName?: string): Promise<SessionEntry[]> {
   const clientIds = await clientIdsBySession(ctx);
   const entries: SessionEntry[] = [];
   for await (const [, session] of ctx.records.userSessions.each()) {

@@ -4,9 +4,7 @@ import { forever } from "../records/table.ts";
 const id = "last";
 
 /** Returns the issuer that used the store last, if it is another one than that of this server. */
-export async function findOtherIssuer(
-  { records, settings }: Context,
-): Promise<string | undefined> {
+export async function findOtherIssuer({ records, settings }: Context): Promise<string | undefined> {
   const issuer = await records.issuers.find(id);
   return issuer === settings.issuer ? undefined : issuer;
 }

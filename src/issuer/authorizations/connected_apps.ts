@@ -110,12 +110,7 @@ async function appsWithAuthorization(
     const active = await findActiveAuthorization(ctx, authorizationIdOf(rowId));
     if (!active) return [];
     const { authorization: access } = active;
-    const claims = claimsBeyondScope(
-      access.scope,
-      access.claims,
-      ctx.settings,
-      active.client,
-    );
+    const claims = claimsBeyondScope(access.scope, access.claims, ctx.settings, active.client);
     return [{ clientId: access.clientId, access, claims, since, latest: since }];
   }));
   return apps.flat();

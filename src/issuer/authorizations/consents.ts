@@ -100,11 +100,7 @@ async function findConsents(ctx: Context, user: User, client: Client): Promise<C
   );
 }
 
-function isCovered(
-  ctx: Context,
-  consents: readonly Consent[],
-  access: ConsentedAccess,
-): boolean {
+function isCovered(ctx: Context, consents: readonly Consent[], access: ConsentedAccess): boolean {
   if (consents.length === 0) return false;
   const isScopeAllowed = (resource: string, token: string) =>
     consents.some(({ scopeAt }) => ownMember(scopeAt, resource)?.includes(token));

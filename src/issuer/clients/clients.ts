@@ -30,10 +30,7 @@ export async function findReferredClient(
 }
 
 /** Finds the client that a request names. The sender pays for fetching an unknown document. */
-export async function lookUpClient(
-  ctx: RequestContext,
-  id: string,
-): Promise<Client | undefined> {
+export async function lookUpClient(ctx: RequestContext, id: string): Promise<Client | undefined> {
   const client = await findWithoutDocument(ctx, id) ??
     await lookUpDocumentClient(ctx, id);
   if (client) noteClient(ctx, client);

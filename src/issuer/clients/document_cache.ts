@@ -43,10 +43,7 @@ const maxEntries = 1000;
 const retryAfter = 1 * minute;
 
 /** Creates an empty cache. */
-export function createDocumentCache(
-  now: () => number,
-  readDocument: ReadDocument,
-): DocumentCache {
+export function createDocumentCache(now: () => number, readDocument: ReadDocument): DocumentCache {
   const clients = createBoundedMap<Client>(maxEntries);
   const failures = createBoundedMap<ReadFailure>(maxEntries);
   const inProgress = new Map<string, ReadingsBySender>();

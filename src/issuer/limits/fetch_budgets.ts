@@ -29,10 +29,7 @@ const totalFactor = 20;
  * one host. The budgets for rereading are as large again.
  */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
-  return {
-    lookup: createPayers(now, perMinute),
-    reread: createPayers(now, perMinute),
-  };
+  return { lookup: createPayers(now, perMinute), reread: createPayers(now, perMinute) };
 }
 
 function createPayers(

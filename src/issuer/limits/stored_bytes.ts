@@ -15,10 +15,6 @@ export function chargeForStorage({ storedBytes, sender }: Context, value: unknow
 }
 
 /** Charges for storage, unless the client is trusted and has authenticated. */
-export function chargeClientForStorage(
-  ctx: Context,
-  client: Client,
-  value: unknown,
-): void {
+export function chargeClientForStorage(ctx: Context, client: Client, value: unknown): void {
   if (isPublic(client) || !client.trusted) chargeForStorage(ctx, value);
 }

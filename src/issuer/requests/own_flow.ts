@@ -23,10 +23,7 @@ export function keepOwnFlow(ctx: Context, { clientId, state, codeVerifier }: Own
 }
 
 /** Finds the flow of a callback in the browser that started it. */
-export function findOwnFlow(
-  ctx: RequestContext,
-  state: string | undefined,
-): OwnFlow | undefined {
+export function findOwnFlow(ctx: RequestContext, state: string | undefined): OwnFlow | undefined {
   const [, kept, codeVerifier, id] = written.exec(ctx.cookies.read(ctx.request, cookie) ?? "") ??
     [];
   if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;

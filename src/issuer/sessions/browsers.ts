@@ -42,9 +42,7 @@ export async function findBrowser(ctx: RequestContext): Promise<Browser | undefi
 }
 
 /** Finds the browser that a request comes from, or gives a new one its cookie. */
-export async function findOrCreateBrowser(
-  ctx: RequestContext,
-): Promise<BrowserWithHeaders> {
+export async function findOrCreateBrowser(ctx: RequestContext): Promise<BrowserWithHeaders> {
   const browser = await findBrowser(ctx);
   if (browser) return { browser, headers: [] };
   const secret = randomSecret(ctx);

@@ -34,9 +34,7 @@ export interface EndedSession {
 }
 
 /** Finds the session of a browser, if it is active. */
-export async function findSession(
-  ctx: RequestContext,
-): Promise<SignedInUser | undefined> {
+export async function findSession(ctx: RequestContext): Promise<SignedInUser | undefined> {
   const session = await readSession(ctx);
   if (!session || await hasSessionEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);

@@ -58,10 +58,7 @@ async function guessOf(ctx: RequestContext, userName: string): Promise<Guess> {
   return { name, sender: ctx.sender, ownBudget };
 
   async function ownBudget(): Promise<string | undefined> {
-    const [browser, user] = await Promise.all([
-      findFamiliarBrowser(ctx),
-      findUser(ctx, userName),
-    ]);
+    const [browser, user] = await Promise.all([findFamiliarBrowser(ctx), findUser(ctx, userName)]);
     return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;
   }
 }
@@ -82,10 +79,7 @@ function toAuthentication(
  * Every sign-in costs one password hash, whether the user is unknown, or has a stored password or a
  * configured one: the time must not reveal who has an account.
  */
-async function checkPassword(
-  ctx: Context,
-  form: FormParameters,
-): Promise<User | undefined> {
+async function checkPassword(ctx: Context, form: FormParameters): Promise<User | undefined> {
   const { passwords } = ctx.settings.policies;
   const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");

@@ -104,9 +104,7 @@ async function writesWithoutReplicas(node: RedisNode): Promise<boolean> {
 }
 
 /** Reads the settings that matter. Where CONFIG is forbidden, INFO knows some of them. */
-async function readSettings(
-  node: RedisNode,
-): Promise<ReadonlyMap<string, string | undefined>> {
+async function readSettings(node: RedisNode): Promise<ReadonlyMap<string, string | undefined>> {
   const names = ["maxmemory-policy", "appendonly", "appendfsync"];
   const replies = await Promise.all(names.map((name) => ask(node, ["CONFIG", "GET", name])));
   if (!replies.includes(undefined)) {

@@ -29,10 +29,7 @@ export async function openConnection(
 }
 
 /** Connects to the first host that responds. */
-async function connectToAny(
-  driver: RedisDriver,
-  address: RedisAddress,
-): Promise<RedisConnection> {
+async function connectToAny(driver: RedisDriver, address: RedisAddress): Promise<RedisConnection> {
   let failure: unknown;
   for (const host of address.hosts) {
     try {

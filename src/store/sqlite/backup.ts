@@ -84,10 +84,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /** Opens a database whose statements wait until no other process has locked it. */
-function openDatabase(
-  path: string,
-  options: sqlite.DatabaseSyncOptions = {},
-): sqlite.DatabaseSync {
+function openDatabase(path: string, options: sqlite.DatabaseSyncOptions = {}): sqlite.DatabaseSync {
   const database = new sqlite.DatabaseSync(path, options);
   database.exec("PRAGMA busy_timeout = 5000");
   return database;
