@@ -7,7 +7,7 @@ import type { MetricRegistry } from "./registry.ts";
 /** Listens to a server, and to the lab around it. */
 type MetricsListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
-type HandledRequest = Extract<ServerEvent, { type: "request.handled" }>;
+type RequestHandled = Extract<ServerEvent, { type: "request.handled" }>;
 
 const knownMethods = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
 
@@ -49,7 +49,7 @@ export function createEventMetrics(
   );
   const swept = registry.counter("hallpass_rows_swept_total", "Expired rows that were deleted.");
 
-  function countRequest({ path, method, status, error }: HandledRequest, request: EventRequest) {
+  function countRequest({ path, method, status, error }: RequestHandled, request: EventRequest) {
     const { grantType, duration } = request;
     const knownMethod = knownMethods.includes(method) ? method : "other";
     requests.add({ path, method: knownMethod, status: `${status}` });
