@@ -14,7 +14,7 @@ import type { LabParts } from "./lab_parts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "./lab_scopes.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
-import { type HandledRequest, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
+import { type HandledExchange, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
 import { recordWrongPath } from "./record_wrong_path.ts";
 import { type Exchange, readWireRequest, type WireRequest } from "./recording/exchange.ts";
 import type { ReplaceableServer } from "./replaceable_server.ts";
@@ -72,7 +72,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return (await withPageOrigin(request, addresses, handleExchange)).exchange;
   }
 
-  async function handle(request: IncomingRequest, url: URL): Promise<HandledRequest> {
+  async function handle(request: IncomingRequest, url: URL): Promise<HandledExchange> {
     const { settings } = server.current().context;
     const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
     if (!isProtocolRequest(wireRequest)) {

@@ -15,7 +15,7 @@ import type { Recorder } from "./recording/recorder.ts";
 import { createRequestScope, type RequestScope } from "./recording/request_scope.ts";
 
 /** The response to a request, and the exchange that records both. */
-export interface HandledRequest {
+export interface HandledExchange {
   response: LabResponse;
   exchange?: Exchange;
 }
@@ -44,7 +44,7 @@ export async function recordAndRespond(
   server: InternalServer,
   wireRequest: WireRequest,
   request: IncomingRequest,
-): Promise<HandledRequest> {
+): Promise<HandledExchange> {
   const { clock, recorder, timeline } = parts;
   const startMark = recorder.mark();
   const abortMark = watchAbort(request, recorder);

@@ -2,7 +2,7 @@ import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { InternalServer } from "../server.ts";
 import { lazily } from "../util/lazy.ts";
 import { flowLinks, type LabParts } from "./lab_parts.ts";
-import type { HandledRequest } from "./record_and_respond.ts";
+import type { HandledExchange } from "./record_and_respond.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, withWholeBody } from "./recording/exchange.ts";
 import { createRequestScope } from "./recording/request_scope.ts";
@@ -19,7 +19,7 @@ export async function recordWrongPath(
   server: InternalServer,
   wireRequest: WireRequest,
   request: IncomingRequest,
-): Promise<HandledRequest> {
+): Promise<HandledExchange> {
   const { clock, recorder, timeline } = parts;
   // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
   const startMark = lazily(recorder.mark);
