@@ -82,11 +82,8 @@ const generated: Record<string, string> = {
     ["Config", "ClientConfig", "UserConfig"],
     "./schema.ts",
   ),
-  "src/cli/program_schema.ts": schemaModule(
-    types,
-    ["ProgramConfig", "LabFileConfig"],
-    "../config/schema.ts",
-  ),
+  "src/cli/program_schema.ts": schemaModule(types, ["ProgramConfig"], "../config/schema.ts"),
+  "src/config/lab_schema.ts": schemaModule(types, ["LabFileConfig"], "./schema.ts"),
   "src/config/config_defaults.ts": defaultsModule(types, {
     "./config.ts": ["Config", "InsecureConfig", "LifetimesConfig"],
     "./paths_config.ts": ["PathsConfig"],

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config/config.ts";
+import { labFileSchema } from "../config/lab_schema.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
 import { readBrandFiles } from "./brand_files.ts";
@@ -11,7 +12,6 @@ import {
   type ProgramConfig,
   readTextFile,
 } from "./program_config.ts";
-import { labFileSchema } from "./program_schema.ts";
 
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;

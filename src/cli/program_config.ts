@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { labFileSchema } from "../config/lab_schema.ts";
 import { collectProblems } from "../config/problems.ts";
 import { checkValue } from "../config/schema.ts";
 import type { LabPowers } from "../lab/lab_server.ts";
@@ -7,7 +8,7 @@ import { UsageError } from "./command.ts";
 import type { LogLevel } from "./event_level.ts";
 import { reasonOf } from "./explain_error.ts";
 import type { LogForm } from "./log.ts";
-import { labFileSchema, programSchema } from "./program_schema.ts";
+import { programSchema } from "./program_schema.ts";
 
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {

@@ -25,24 +25,3 @@ export const programSchema: ObjectSchema = {
     metricsHost: { type: "string" },
   },
 };
-
-/** The schema of `LabFileConfig`. */
-export const labFileSchema: ObjectSchema = {
-  type: "object",
-  required: [],
-  members: {
-    anyClient: { type: "boolean" },
-    signInByHint: { type: "boolean" },
-    signIn: { type: "string" },
-    consent: { type: "enum", values: ["ask", "skip"] },
-    errorUri: { type: "boolean" },
-    drillOrigins: { type: "array", items: { type: "string" } },
-    seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
-    unknownClientPkce: { type: "enum", values: ["required", "optional"] },
-    anyScope: { type: "boolean" },
-    responseTypes: {
-      type: "array",
-      items: { type: "enum", values: ["code", "id_token", "code id_token"] },
-    },
-  },
-};

@@ -1,10 +1,11 @@
+import { labFileSchema } from "../config/lab_schema.ts";
 import { collectProblems } from "../config/problems.ts";
+import { checkValue } from "../config/schema.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { showValue } from "../util/show_value.ts";
 import { isWebOrigin } from "../util/uri.ts";
 import type { LabConfig } from "./lab_server.ts";
-import { labResponseTypes } from "./response_types.ts";
 
 /** The powers of a lab, and what they refer to. */
 export interface PowersUnderCheck extends LabConfig {
@@ -13,54 +14,31 @@ export interface PowersUnderCheck extends LabConfig {
 
 /** Checks the powers of a lab. Throws a `ConfigError` with every problem. */
 export function checkPowers(powers: PowersUnderCheck): void {
-  const { signIn, consent, unknownClientPkce, profile = "oauth-2.1", userNames } = powers;
-  const { report, throwAny } = collectProblems();
+  const { signIn, unknownClientPkce, profile = "oauth-2.1", userNames } = powers;
+  const { report, paths, throwAny } = collectProblems();
+  for (const [name, schema] of Object.entries(labFileSchema.members)) {
+    const value: unknown = Reflect.get(powers, name);
+    if (value !== undefined) checkValue(schema, value, name, report);
+  }
+  const isWellFormed = (name: string) => !paths().some((path) => path.startsWith(name));
   if (signIn !== undefined && !userNames.includes(signIn)) {
     report(
       "signIn",
       `names '${showValue(signIn)}', which is not a user; ${listed("users", userNames)}`,
     );
   }
-  reportChoice("consent", consent, ["ask", "skip"]);
-  reportChoice("unknownClientPkce", unknownClientPkce, ["required", "optional"]);
   if (unknownClientPkce === "optional" && profile !== "oauth-2.1") {
     report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
   }
-  checkResponseTypes();
-  checkDrillOrigins();
+  const types = isWellFormed("responseTypes") ? powers.responseTypes ?? [] : [];
+  for (const type of types.filter((each) => each !== "code" && profile !== "oauth-2.1")) {
+    report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+  }
+  const origins = isWellFormed("drillOrigins") ? powers.drillOrigins ?? [] : [];
+  for (const origin of origins.filter((each) => !isWebOrigin(each))) {
+    report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
+  }
   throwAny("start the lab");
-
-  function reportChoice(path: string, value: unknown, choices: readonly string[]): void {
-    if (value === undefined || choices.some((choice) => choice === value)) return;
-    report(path, `must be one of: ${choices.join(", ")}`);
-  }
-
-  function checkDrillOrigins(): void {
-    const origins: unknown = powers.drillOrigins ?? [];
-    if (!Array.isArray(origins)) return report("drillOrigins", "must be a list of origins");
-    for (const origin of origins.filter((each) => !isWebOrigin(each))) {
-      report("drillOrigins", `contains '${showValue(origin)}'; an origin is like http://app:3000`);
-    }
-  }
-
-  function checkResponseTypes(): void {
-    const types: unknown = powers.responseTypes ?? ["code"];
-    if (!Array.isArray(types)) return report("responseTypes", "must be a list of strings");
-    for (const type of types) {
-      if (!labResponseTypes.includes(type)) {
-        const choices = labResponseTypes.map((each) => `'${each}'`).join(", ");
-        report(
-          "responseTypes",
-          `contains '${showValue(type)}'; a lab has ${choices}, and no access tokens`,
-        );
-      } else if (type !== "code" && profile !== "oauth-2.1") {
-        report(
-          "responseTypes",
-          `contains '${showValue(type)}', which the profile ${profile} forbids`,
-        );
-      }
-    }
-  }
 }
 
 /** Returns the names of the leniencies that are on, as the report lists them. */

@@ -20,7 +20,7 @@ import { leftHalf, readToken, writeToken } from "./tokens/signed_tokens.ts";
 export type LabResponseType = "code" | "id_token" | "code id_token";
 
 /** Every response type that a lab can allow. None issues an access token at this endpoint. */
-export const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
+const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
 
 const unsupportedType = "unsupported_response_type";
 

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { labFileSchema, programSchema } from "../../src/cli/program_schema.ts";
+import { programSchema } from "../../src/cli/program_schema.ts";
+import { labFileSchema } from "../../src/config/lab_schema.ts";
 import { toClient } from "../../src/config/make_client.ts";
 import { toUser } from "../../src/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/config/schema.ts";

@@ -327,7 +327,7 @@ describe("Response types of a lab", () => {
       await assertRejects(
         () => hallpass({ responseTypes: [response_type] as never }),
         ConfigError,
-        `contains '${response_type}'`,
+        "responseTypes[0] must be one of: code, id_token, code id_token",
       );
     });
   }
