@@ -38,6 +38,8 @@ const ordinaryErrors: readonly ErrorCode[] = [
   "not_found",
 ];
 
+const serverErrors: readonly ErrorCode[] = ["server_error", "temporarily_unavailable"];
+
 /** Requests that come every few seconds, or with every page. */
 const routinePath = /\/(health|favicon\.ico|static\/:file)$/;
 
@@ -54,6 +56,7 @@ export function isLogged(level: LogLevel, from: LogLevel): boolean {
 }
 
 function levelOfRefusal(status: number, error: ErrorCode): LogLevel {
-  if (status >= 500) return "error";
+  // An error that is sent on to the client has the status of a redirect.
+  if (status >= 500 || serverErrors.includes(error)) return "error";
   return ordinaryErrors.includes(error) ? "info" : "warn";
 }

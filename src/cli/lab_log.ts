@@ -42,7 +42,7 @@ function formatExchange(
   colors: Colors,
   pagesUrl: () => string,
 ): string {
-  const { exchange: id, method, path, client = "", flow = "", reason, hint } = exchange;
+  const { exchange: id, method, path, client = "", flow = "" } = exchange;
   const base = exchange.tenant === undefined ? "" : tenantPath(exchange.tenant);
   const mark = isFailed(exchange) ? colors.bad : colors.good;
   const line = [
@@ -54,10 +54,16 @@ function formatExchange(
   ].join("  ").trimEnd();
   if (!isFailed(exchange)) return line;
   const link = issuerUrl(pagesUrl(), `${base}/lab/flows/request-${id}?exchange=${id}`);
-  const why = [reason, hint].filter((sentence) => sentence !== undefined).map(printable).join(" ");
-  return [line, ...why && [`${indent}${colors.bad(why)}`], `${indent}${colors.dim(link)}`].join(
-    "\n",
-  );
+  const why = whyRefused(exchange).map((text) => `${indent}${colors.bad(text)}`);
+  return [line, ...why, `${indent}${colors.dim(link)}`].join("\n");
+}
+
+/** Returns why a request was refused, and how to fix it, with the rule for `hallpass explain`. */
+function whyRefused({ reason, hint, fix, rule }: RecordedExchange): string[] {
+  const fixed = [fix, rule && `Rule: ${rule}`];
+  return [[reason, hint], fixed]
+    .map((texts) => texts.filter((text) => text !== undefined).map(printable).join(" "))
+    .filter(Boolean);
 }
 
 function isFailed({ status, error }: RecordedExchange): boolean {

@@ -29,6 +29,10 @@ export interface RecordedExchange {
   reason?: string | undefined;
   /** What was expected and what came. */
   hint?: string | undefined;
+  /** How to fix the request. */
+  fix?: string | undefined;
+  /** The rule that the request broke: `"code.redirect_uri"`. */
+  rule?: string | undefined;
 }
 
 /** The request to which a fault responded, or whose response it changed. */

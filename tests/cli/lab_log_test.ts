@@ -20,6 +20,8 @@ const refused: RecordedExchange = {
   error: "invalid_grant",
   reason: "The code_verifier does not match the code_challenge.",
   hint: "Expected: abc. Received: def.",
+  fix: "Send the code_verifier of this flow.",
+  rule: "verifier.matches",
 };
 
 describe("The log of a lab at a terminal", () => {
@@ -33,10 +35,11 @@ describe("The log of a lab at a terminal", () => {
     ]);
   });
 
-  it("E2: shows below a refusal what came and what was expected, and leads to this request", () => {
+  it("E2: shows below a refusal what came, what was expected, the fix and the rule, and leads to this request", () => {
     assertEquals(show(refused), [
       "14:03:22  POST /oauth2/token                  demo-spa        400 invalid_grant           flow-1",
       "          The code_verifier does not match the code_challenge. Expected: abc. Received: def.",
+      "          Send the code_verifier of this flow. Rule: verifier.matches",
       "          http://localhost:9000/lab/flows/request-7?exchange=7",
     ]);
   });

@@ -95,6 +95,14 @@ describe("An event", () => {
     });
   }
 
+  it("has the status of the response where an error is redirected to the client", async () => {
+    const kit = openKit();
+    const url = kit.authorizationUrl({ response_type: "token" });
+    const { status } = await kit.server.fetch(new Request(url));
+    const refusal = kit.events.find((event) => event.type === "request.refused");
+    assertEquals([status, refusal?.status], [303, 303]);
+  });
+
   it("reports no failure of the server where a body breaks off, which has a cause as well", async () => {
     const kit = openKit();
     const body = new ReadableStream({ start: (stream) => stream.error(new Error("reset")) });

@@ -90,7 +90,7 @@ async function assertNamed(
   assertStringIncludes(metrics(), `rule="${id}"`);
   const page = await pageOf(kit, exchange);
   assertStringIncludes(page, `<p>${escapeText(advice)}</p>`);
-  assertStringIncludes(page, `<code class="rule">${id}</code>`);
+  assertStringIncludes(page, `/lab/rules#${id}"><code class="rule">${id}</code>`);
   if (ordinary.includes(id)) return applied;
   const refused = kit.lab.report().refused.find((each) => each.exchange === exchange);
   assertEquals([refused?.rule, refused?.parameter], [id, parameter]);

@@ -5,7 +5,7 @@ import type { RecordedExchange } from "../../src/lab/lab_event.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 
 describe("A recorded exchange", () => {
-  it("is reported with its flow, its status and why it was refused", async () => {
+  it("is reported with its flow, its status, why it was refused, how to fix it and the rule", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test" });
     const reported = recordedExchanges(lab);
     await lab.fetch(new Request(`${lab.issuer}/oauth2/authorize?client_id=nobody`));
@@ -22,6 +22,8 @@ describe("A recorded exchange", () => {
         reason: "The client_id is unknown.",
         hint:
           "Received: 'nobody'. Expected: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service.",
+        fix: "Send the client_id of a configured client, or register one.",
+        rule: "client.known",
       },
       {
         exchange: 2,
@@ -33,6 +35,8 @@ describe("A recorded exchange", () => {
         error: "invalid_grant",
         reason: "The code is unknown, expired, revoked, or another client's.",
         hint: "Received: an unknown one. Expected: a code that this server issued.",
+        fix: "Send the code unchanged, to the server that issued it.",
+        rule: "code.known",
       },
     ]);
   });

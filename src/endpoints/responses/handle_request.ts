@@ -5,7 +5,7 @@ import { addressIsPlausible, methodIsSupported, pathIsKnown } from "../../http/r
 import { requestPath, type RouteMatch } from "../../http/router.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
-import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
+import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Route } from "../route.ts";
 import { authorizationErrorResponse } from "./client_error_responses.ts";
@@ -20,9 +20,7 @@ export async function handleRequest(
   try {
     return await dispatch(ctx, found);
   } catch (cause) {
-    return await respondToError(ctx, found, cause).catch((failure) =>
-      failureResponse(ctx, failure)
-    );
+    return await respondToError(ctx, found, cause);
   }
 }
 
@@ -42,19 +40,23 @@ function dispatch(
 
 async function respondToError(
   ctx: RequestContext,
-  { route, routes }: RouteMatch<Route>,
+  found: RouteMatch<Route>,
   cause: unknown,
 ): Promise<ResponseData> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
-  const location = describeRequested(ctx.request.method, requestPath(ctx.request), routes[0]);
+  const { method } = ctx.request;
+  const location = describeRequested(method, requestPath(ctx.request), found.routes[0]);
   ctx.note({ error: error.code, brokenRule: error.rule });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   }
+  const response = await responseToError(ctx, found, { cause, error }).catch((failure) =>
+    failureResponse(ctx, failure)
+  );
   ctx.emit({
     type: "request.refused",
     ...location,
-    status: error.status,
+    status: response.status,
     error: error.code,
     ...error.rule && { rule: error.rule.id },
     ...error.parameter !== undefined && { parameter: error.parameter },
@@ -62,6 +64,20 @@ async function respondToError(
     ...error.see && { see: error.see },
     ...ctx.settings.hints && error.hint && { hint: error.hint },
   });
+  return response;
+}
+
+/** What a handler threw, and the error that it stands for. */
+interface Failed {
+  cause: unknown;
+  error: OAuthError;
+}
+
+async function responseToError(
+  ctx: RequestContext,
+  { route, routes }: RouteMatch<Route>,
+  { cause, error }: Failed,
+): Promise<ResponseData> {
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, cause, error);
   }

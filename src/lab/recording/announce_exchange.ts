@@ -23,5 +23,7 @@ export function announceExchange(
     error: step?.error ?? refusal?.error,
     reason: refusal?.description,
     hint: refusal?.hint,
+    fix: refusal?.fix,
+    rule: refusal?.rule,
   });
 }

@@ -16,6 +16,14 @@ describe("The page of the rules", () => {
     assertEquals(linked, places.flatMap((place) => place.rules));
   });
 
+  it("names where each rule is applied, and no file of the tests", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const html = await (await openTab(lab)).html("/lab/rules");
+    const [, entry = ""] = /<li id="code\.known">(.*?)<\/li>/s.exec(html) ?? [];
+    assertStringIncludes(entry, "Applied at <code>POST /oauth2/token, authorization_code</code>");
+    assertEquals(html.includes("_rows.ts"), false);
+  });
+
   it("counts the recorded requests that passed a rule and that broke it", async () => {
     await using lab = openLab({ issuer: flowIssuer });
     for (const code of ["unknown", "also unknown"]) await redeemIn(lab, code);

@@ -6,6 +6,7 @@ import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
+import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { CheckList } from "./check_list.tsx";
 import type { ChosenStep } from "./flow_view.ts";
@@ -43,7 +44,7 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
           The lab did not see this message. It follows from the {arrow.part} that it did see.
         </p>
       )}
-      {refusal && <RefusalBox refusal={refusal} />}
+      {refusal && <RefusalBox refusal={refusal} base={page.base} />}
       {exchange.faults.length > 0 && (
         <p class="alert note">
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
@@ -101,7 +102,7 @@ function StatusTag(
   return <Tag tone={isFailed ? "bad" : "good"}>{status ?? "no response"}</Tag>;
 }
 
-function RefusalBox({ refusal }: { refusal: Refusal }): VNode {
+function RefusalBox({ refusal, base }: { refusal: Refusal; base: string }): VNode {
   const { error, description, hint, see, rule, fix } = refusal;
   return (
     <div class="refusal" id="refusal">
@@ -110,12 +111,17 @@ function RefusalBox({ refusal }: { refusal: Refusal }): VNode {
       </p>
       {hint && <p>{hint}</p>}
       {fix && <p>{fix}</p>}
-      {see && <p class="see">{see}</p>}
-      {rule && (
-        <p class="see">
-          Rule <code class="rule">{rule}</code>
-        </p>
-      )}
+      <p class="see">
+        {see && <SectionLink see={see} />}
+        {rule && (
+          <>
+            {see && " · "}Rule{" "}
+            <a href={`${base}/lab/rules#${rule}`}>
+              <code class="rule">{rule}</code>
+            </a>
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -8,11 +8,16 @@ import type { RuleCount } from "./rule_counts.ts";
 interface RuleEntryProps {
   rule: CataloguedRule;
   count: RuleCount | undefined;
+  /** The endpoints and grants that apply the rule. */
+  places: readonly string[];
 }
 
+/** A rule of more places than this is folded. */
+const maxUnfolded = 3;
+
 /** A rule, with how many of the recorded requests passed and broke it. */
-export function RuleEntry({ rule, count }: RuleEntryProps): VNode {
-  const { id, title, parameter, error, advice, see, test } = rule;
+export function RuleEntry({ rule, count, places }: RuleEntryProps): VNode {
+  const { id, title, parameter, error, advice, see } = rule;
   return (
     <li id={id}>
       <div>
@@ -26,9 +31,26 @@ export function RuleEntry({ rule, count }: RuleEntryProps): VNode {
             <>
               , about <code>{parameter}</code>
             </>
-          )}. <SectionLink see={see} />. Tested in <code>{test}</code>.
+          )}. <SectionLink see={see} />.
         </p>
+        <Places places={places} />
       </div>
     </li>
+  );
+}
+
+function Places({ places }: Pick<RuleEntryProps, "places">): VNode {
+  const list = places.map((name, index) => (
+    <>
+      {index > 0 && ", "}
+      <code>{name}</code>
+    </>
+  ));
+  if (places.length <= maxUnfolded) return <p class="help">Applied at {list}.</p>;
+  return (
+    <details class="help">
+      <summary>Applied at {places.length} endpoints and grants</summary>
+      <p>{list}</p>
+    </details>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { RulePlace } from "../../../protocol/rule_catalogue.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPage, LabPageRoute } from "../lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -30,10 +31,20 @@ async function rulesPage(lab: Lab): Promise<LabPage> {
         </Section>
         <Section title="All rules" id="rules">
           <ul class="entries">
-            {rules.map((rule) => <RuleEntry rule={rule} count={counts.get(rule.id)} />)}
+            {rules.map((rule) => (
+              <RuleEntry
+                rule={rule}
+                count={counts.get(rule.id)}
+                places={placesOf(places, rule.id)}
+              />
+            ))}
           </ul>
         </Section>
       </>
     ),
   };
+}
+
+function placesOf(places: readonly RulePlace[], rule: string): string[] {
+  return places.filter(({ rules }) => rules.includes(rule)).map(({ name }) => name);
 }
