@@ -12,7 +12,6 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "./configuration.ts";
-import { checkDrillPermissions } from "./drill_permissions.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { listenOn } from "./listen_on.ts";
 import { openServer, type ProgramListener, type ServerStart } from "./open_server.ts";
@@ -84,7 +83,7 @@ export async function startServer(
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   const hostname = hostOf(invocation, configuration);
   if (invocation.command === "lab") {
-    const { checkExposure } = await import("./check_exposure.ts");
+    const { checkDrillPermissions, checkExposure } = await import("./check_exposure.ts");
     checkExposure(invocation, hostname);
     checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
   }

@@ -2,13 +2,7 @@ import type { EndpointName } from "../../config/paths_config.ts";
 import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
 import { explainRefusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";
-import {
-  type ArrowTitle,
-  requestTitle,
-  responseNoteOf,
-  responseTitle,
-  shortUrl,
-} from "./arrow_titles.ts";
+import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
 import { isOrdinaryError } from "./flow_outcome.ts";
 import type { FlowArrow, Participant } from "./flow_story.ts";
 import { senderOf } from "./sender.ts";
@@ -34,11 +28,8 @@ const pagesBeforePages: ReadonlyArray<EndpointName | undefined> = [
   "interaction",
 ];
 
-/** The ends of an arrow. */
-interface ArrowEnds {
-  from: Participant;
-  to: Participant;
-}
+/** What an arrow has beside the members that are the same for most. */
+type ShownArrow = Pick<FlowArrow, "from" | "to" | "title"> & Partial<UnnumberedArrow>;
 
 /** Draws an exchange, with the messages that it lets us infer. */
 export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
@@ -78,14 +69,14 @@ function arrowsBefore(
 ): UnnumberedArrow[] {
   const { request } = exchange;
   if (sender === "api") {
-    const ends: ArrowEnds = { from: "client", to: "api" };
-    return [inferred(exchange, ends, { title: "Request with the access token" })];
+    const title = "Request with the access token";
+    return [arrowOf(exchange, { from: "client", to: "api", title, isInferred: true })];
   }
   const isFirst = !earlier.some((each) => each.request.endpoint === "authorize");
   if (request.endpoint !== "authorize" || !isFirst) return [];
   const note = [...request.query.keys()].filter((name) => notable.includes(name)).join(", ");
-  const ends: ArrowEnds = { from: "client", to: "browser" };
-  return [inferred(exchange, ends, { title: "Redirect to Hallpass", note: note || undefined })];
+  const title = { title: "Redirect to Hallpass", note: note || undefined };
+  return [arrowOf(exchange, { from: "client", to: "browser", ...title, isInferred: true })];
 }
 
 const notable: readonly string[] = ["state", "nonce", "code_challenge", "request_uri", "request"];
@@ -99,16 +90,7 @@ function requestArrows(
     earlier.some((each) => leadsToOwnPage(each, issuer));
   // The diagram leaves out how a browser follows our redirects to our own pages.
   if (isFollowed) return [];
-  return [{
-    from: sender,
-    to: "hallpass",
-    ...requestTitle(exchange),
-    exchange: exchange.id,
-    part: "request",
-    isInferred: false,
-    isFailed: false,
-    faults: [],
-  }];
+  return [arrowOf(exchange, { from: sender, to: "hallpass", ...requestTitle(exchange) })];
 }
 
 function responseArrows(
@@ -118,17 +100,15 @@ function responseArrows(
 ): UnnumberedArrow[] {
   const isDull = !isLast && exchange.faults.length === 0;
   if (isDull && leadsToOwnPage(exchange, issuer)) return [];
-  return [{
+  return [arrowOf(exchange, {
     from: "hallpass",
     to: sender,
     ...responseTitle(exchange, callback),
-    exchange: exchange.id,
     part: "response",
-    isInferred: false,
     isFailed: isFailedResponse(exchange) || memberOf(callback, "error") !== undefined,
     reason: reasonOf(exchange),
     faults: exchange.faults,
-  }];
+  })];
 }
 
 function reasonOf(exchange: Exchange): string | undefined {
@@ -142,36 +122,38 @@ function hasUserCode({ request, response }: Exchange): boolean {
 
 /** The device shows its code to the user, who goes on in a browser (RFC 8628, section 3.3). */
 function codeArrow(exchange: Exchange): UnnumberedArrow {
-  const arrow = inferred(exchange, { from: "client", to: "browser" }, {
+  return arrowOf(exchange, {
+    from: "client",
+    to: "browser",
     title: "Shows the user code",
     note: "verification_uri, user_code",
+    part: "response",
+    isInferred: true,
   });
-  return { ...arrow, part: "response" };
 }
 
 /** The browser follows the redirect to the client, or sends it the form. */
 function deliveryArrow(exchange: Exchange, callback: WireCallback): UnnumberedArrow {
   const method = callback.mode === "form_post" ? "POST" : "GET";
-  const title = `${method} ${shortUrl(callback.redirectUri)}`;
-  const arrow = inferred(exchange, { from: "browser", to: "client" }, {
-    title,
+  return arrowOf(exchange, {
+    from: "browser",
+    to: "client",
+    title: `${method} ${shortUrl(callback.redirectUri)}`,
     note: responseNoteOf(callback),
+    part: "response",
+    isInferred: true,
+    isFailed: memberOf(callback, "error") !== undefined,
   });
-  return { ...arrow, part: "response", isFailed: memberOf(callback, "error") !== undefined };
 }
 
-function inferred(
-  { id }: Exchange,
-  ends: ArrowEnds,
-  title: ArrowTitle,
-): UnnumberedArrow {
+/** Returns an arrow of an exchange. Most are requests that the lab saw and that succeeded. */
+function arrowOf({ id }: Exchange, arrow: ShownArrow): UnnumberedArrow {
   return {
-    ...ends,
-    ...title,
     exchange: id,
     part: "request",
-    isInferred: true,
+    isInferred: false,
     isFailed: false,
     faults: [],
+    ...arrow,
   };
 }
