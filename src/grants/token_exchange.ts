@@ -8,7 +8,7 @@ import type { FormParameters } from "../protocol/form_parameters.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { narrowTargets } from "../protocol/resource_request.ts";
 import { type ApplyRule, requireValue } from "../protocol/rule.ts";
-import { narrowScope } from "../protocol/scope.ts";
+import { readScope } from "../protocol/scope.ts";
 import {
   actorIsNamedByMayAct,
   addActor,
@@ -81,9 +81,10 @@ function exchangedAccess(
   client: Client,
   { scope, authorizationDetails }: ExchangeableToken,
 ): AccessRights {
+  const allowed = allowedScope(apply, scope, client);
   const targets = { resources: parameters.all("resource"), audiences: parameters.all("audience") };
   return {
-    scope: narrowScope(apply, parameters.get("scope"), allowedScope(apply, scope, client)),
+    scope: readScope(apply, parameters.get("scope"), allowed, allowed),
     resources: narrowTargets(apply, targets, client.tokenExchange?.audiences ?? []),
     authorizationDetails: narrowAuthorizationDetails(
       apply,

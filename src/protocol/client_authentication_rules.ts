@@ -1,7 +1,12 @@
 import { isPublic } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { clientAssertionType } from "./client_assertion.ts";
-import { describeClientId, describeKnownClients, type NamedClient } from "./client_rules.ts";
+import {
+  clientIsKnown,
+  describeClientId,
+  describeKnownClients,
+  type NamedClient,
+} from "./client_rules.ts";
 import type { Challenge } from "./oauth_error.ts";
 import type { Rule } from "./rule.ts";
 
@@ -114,8 +119,9 @@ export const clientIsNamed: Rule<string | undefined> = {
   id: "client.named",
   title: "The request names its client",
   parameter: "client_id",
-  message: "The request names no client. Send a client_id, or authenticate.",
-  advice: "Send the client_id, or the credentials of the client.",
+  message: "The request names no client.",
+  advice:
+    "Authenticate the client. Only a public client sends its client_id alone, where it is allowed.",
   holds: (clientId) => clientId !== undefined,
 };
 
@@ -147,6 +153,8 @@ export const publicClientSendsNoSecret: Rule<ClientAuthentication> = {
   title: "A public client sends no secret",
   advice: "Leave the secret out, or register the client as confidential.",
   holds: ({ client, used }) => !client || !isPublic(client) || !used.startsWith("client_secret_"),
+  expected: ({ client }) => client && isPublic(client) ? describeMethod("none") : undefined,
+  came: ({ client, used }) => client && isPublic(client) ? describeMethod(used) : undefined,
 };
 
 export const clientIsAuthenticated: Rule<ClientAuthentication> = {
@@ -154,6 +162,7 @@ export const clientIsAuthenticated: Rule<ClientAuthentication> = {
   id: "client.authenticated",
   title: "The client is authenticated",
   advice: "Send the credentials of the client, by the method it is registered for.",
+  adviceFor: adviceAboutCredentials,
   holds: ({ problem }) => problem === undefined,
 };
 
@@ -174,6 +183,19 @@ function describeAuthentication(facts: ClientAuthentication): string {
   if (problem === undefined || !client.authentication.includes(used)) return method;
   const length = problem === wrongSecret ? ` of ${proof.length} characters` : "";
   return `${method}, ${problem}${length}`;
+}
+
+function adviceAboutCredentials({ client, used, problem }: ClientAuthentication): string {
+  if (!client) return clientIsKnown.advice;
+  if (!client.authentication.includes(used)) {
+    if (isPublic(client)) return "Send the client_id alone: this client is public.";
+    const credential = used === "none" ? "Authenticate the client" : "Use another method";
+    return `${credential}: it is registered for ${client.authentication.join(" or ")}.`;
+  }
+  if (!isSecretSent(used)) return "Sign a new client_assertion that meets what is expected.";
+  return problem === wrongSecret
+    ? "Send the secret of this client, unchanged. It may be that of another client or server."
+    : "Form-encode the id and the secret before joining them with a colon.";
 }
 
 function isSecretSent(method: ClientAuthenticationMethod): boolean {

@@ -24,6 +24,8 @@ export const headerHasOneProof: Rule<string> = {
   message: "The request has more than one DPoP header.",
   advice: "Send one proof with each request.",
   holds: (header) => !header.includes(","),
+  expected: () => "one proof",
+  came: (header) => header.includes(",") ? "several, or a comma in one" : "one",
 };
 
 export const proofIsShort: Rule<string> = {
@@ -43,6 +45,8 @@ export const proofIsJwt: Rule<unknown> = {
   message: "The DPoP header is not a JWT.",
   advice: "Send the compact form of a signed JWT.",
   holds: (header) => header !== undefined,
+  expected: () => "the compact form of a signed JWT",
+  came: (header) => header === undefined ? "text that cannot be decoded as a JWT" : "a JWT",
 };
 
 export const proofTypeIsDpop: Rule<unknown> = {
@@ -80,6 +84,8 @@ export const proofHasKey: Rule<JWK | undefined> = {
   message: "The header of the proof must contain the public key as 'jwk'.",
   advice: "Put the public key into the header of the proof, as 'jwk'.",
   holds: (jwk) => jwk !== undefined,
+  expected: () => "a public key as 'jwk'",
+  came: (jwk) => jwk === undefined ? "no key" : `a key of the type ${jwk.kty}`,
 };
 
 export const proofKeyIsPublic: Rule<JWK> = {
@@ -118,6 +124,8 @@ export const proofIsVerified: Rule<{ problem: string | undefined }> = {
   message: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
   advice: "Sign each proof anew, with the private key of its 'jwk'.",
   holds: ({ problem }) => problem === undefined,
+  expected: () => "a signature by the private key of the 'jwk'",
+  came: ({ problem = "such a signature" }) => problem,
 };
 
 export const proofHasId: Rule<string | undefined> = {
@@ -127,6 +135,8 @@ export const proofHasId: Rule<string | undefined> = {
   message: "The proof has no 'jti'.",
   advice: "Give each proof a random 'jti'.",
   holds: (jti) => jti !== undefined && jti !== "",
+  expected: () => "a random 'jti'",
+  came: (jti) => jti || "none",
 };
 
 export const proofMethodMatches: Rule<{ htm: unknown; method: string }> = {
@@ -160,6 +170,8 @@ export const proofHasTime: Rule<number | undefined> = {
   message: "The proof has no 'iat'.",
   advice: "Set the 'iat' of the proof to the current time, in seconds.",
   holds: (iat) => iat !== undefined,
+  expected: () => "the current time, in seconds",
+  came: (iat) => String(iat ?? "none"),
 };
 
 /** How long ago a proof was signed, in seconds. */
@@ -209,6 +221,8 @@ export const proofIsUnused: Rule<{ isFirst: boolean }> = {
   message: "The proof was used before; every request needs its own proof.",
   advice: "Sign a new proof for each request, with a new random 'jti'.",
   holds: ({ isFirst }) => isFirst,
+  expected: () => "a proof that was not used before",
+  came: ({ isFirst }) => isFirst ? "a new one" : "the proof of an earlier request",
 };
 
 export const requiredProofIsPresent: Rule<
@@ -220,6 +234,8 @@ export const requiredProofIsPresent: Rule<
   message: "The tokens of this client must be bound to a key; send a DPoP proof.",
   advice: "Send a DPoP proof with each request of this client.",
   holds: ({ jkt, client }) => jkt !== undefined || client.dpop === "optional",
+  expected: ({ client }) => client.dpop === "optional" ? "a proof, or none" : "a proof",
+  came: ({ jkt }) => jkt === undefined ? "no proof" : `a proof of the key ${jkt}`,
 };
 
 export const boundTokenHasProof: Rule<{ jkt: string | undefined }> = {
@@ -229,6 +245,8 @@ export const boundTokenHasProof: Rule<{ jkt: string | undefined }> = {
   message: "The access token is bound to a key, and no DPoP proof came with it.",
   advice: "Send a DPoP proof of the key that the access token was issued for.",
   holds: ({ jkt }) => jkt !== undefined,
+  expected: () => "a proof of the key of the access token",
+  came: ({ jkt }) => jkt === undefined ? "no proof" : `a proof of the key ${jkt}`,
 };
 
 export const pushedKeyIsProven: Rule<

@@ -127,10 +127,13 @@ const verifierIsPresent: Rule<string | undefined> = {
     "The parameter 'code_verifier' is missing. The authorization request had a code_challenge.",
   advice: "Keep the code_verifier until the code arrives, and send both together.",
   holds: (verifier) => verifier !== undefined,
+  expected: () => "the code_verifier of the code_challenge",
+  came: (verifier) => verifier === undefined ? "none" : "a code_verifier",
 };
 
-const verifierIsWellFormed: Rule<string | undefined> = {
+export const verifierIsWellFormed: Rule<string | undefined> = {
   ...aboutVerifier,
+  see: "OAuth 2.1, section 4.1.1",
   id: "verifier.form",
   title: "The code_verifier has 43 to 128 unreserved characters",
   message: "The code_verifier must be 43 to 128 unreserved characters.",
@@ -152,7 +155,7 @@ const verifierMatchesChallenge: Rule<{ challenge: string; hash: string }> = {
   came: ({ hash }) => `the SHA-256 ${hash}`,
 };
 
-/** Whether a text is a code verifier. A shorter one could be guessed (RFC 7636, section 4.1). */
+/** Whether a text is a code verifier. A shorter one could be guessed (OAuth 2.1, section 4.1.1). */
 export function isCodeVerifier(text: string): boolean {
   return /^[A-Za-z0-9._~-]{43,128}$/.test(text);
 }

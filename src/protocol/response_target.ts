@@ -8,7 +8,7 @@ import {
 } from "./form_parameters.ts";
 import { presenceRule } from "./form_rules.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
+import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
 
 /** The parameters that decide where a response goes. None may be repeated. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
@@ -52,7 +52,13 @@ const clientIdIsPresent = presenceRule({
   advice: "Send the client_id of the client.",
 });
 
-const redirectUriIsPresent: Rule<string | undefined> = {
+/** The redirect URI of a request, and those of its client. */
+interface RequestedRedirectUri {
+  redirectUri: string | undefined;
+  client: Pick<Client, "redirectUris" | "native">;
+}
+
+const redirectUriIsPresent: Rule<RequestedRedirectUri> = {
   id: "redirect_uri.present",
   title: "The request has the parameter 'redirect_uri'",
   see: "OpenID Connect Core, section 3.1.2.1",
@@ -60,24 +66,30 @@ const redirectUriIsPresent: Rule<string | undefined> = {
   error: "invalid_request",
   message: "The parameter 'redirect_uri' is missing. This server always requires it.",
   advice: "Send one of the redirect URIs of the client.",
-  holds: (redirectUri) => redirectUri !== undefined,
+  holds: ({ redirectUri }) => redirectUri !== undefined,
+  expected: describeRegistered,
+  came: ({ redirectUri }) => redirectUri ?? "none",
 };
 
-const redirectUriIsRegistered: Rule<
-  { redirectUri: string; client: Pick<Client, "redirectUris" | "native"> }
-> = {
+const redirectUriIsRegistered: Rule<RequestedRedirectUri> = {
   id: "redirect_uri.registered",
   title: "The redirect URI is registered",
   see: "OAuth 2.1, section 4.1.1",
   parameter: "redirect_uri",
   error: "invalid_request",
   message: "The redirect_uri must be identical to one that the client registered.",
-  advice: "Send a redirect_uri of the client exactly as registered, or add this one to the client.",
-  holds: ({ redirectUri, client }) =>
+  advice:
+    "Send a redirect_uri of the client exactly as registered, or add this one to the client: " +
+    "its setting is 'redirectUris', and 'hallpass --redirect-uri URI' adds it to a lab.",
+  holds: ({ redirectUri = "", client }) =>
     client.redirectUris.some((each) => redirectUriMatches(each, redirectUri, client.native)),
-  expected: ({ client }) => client.redirectUris.join(" or ") || "none, because it registered none",
+  expected: describeRegistered,
   came: ({ redirectUri }) => redirectUri,
 };
+
+function describeRegistered({ client }: RequestedRedirectUri): string {
+  return client.redirectUris.join(" or ") || "none, because it registered none";
+}
 
 const stateIsText: Rule<string | undefined> = {
   id: "state.text",
@@ -145,9 +157,11 @@ function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): Re
 }
 
 function readRedirectUri(apply: ApplyRule, parameters: FormParameters, client: Client): string {
-  const redirectUri = requirePresent(apply, redirectUriIsPresent, parameters.get("redirect_uri"));
-  apply(redirectUriIsRegistered, { redirectUri, client });
-  return redirectUri;
+  const redirectUri = parameters.get("redirect_uri");
+  const facts = { redirectUri, client };
+  const sent = requireValue(apply, redirectUriIsPresent, facts, redirectUri);
+  apply(redirectUriIsRegistered, facts);
+  return sent;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Rule<Facts> extends RuleDescription {
   readonly expected?: (facts: Facts) => string | undefined;
   /** Describes what came. Called only in a lab. */
   readonly came?: (facts: Facts) => string | undefined;
+  /** Returns the advice for what came, where it depends on that. Called only in a lab. */
+  readonly adviceFor?: (facts: Facts) => string | undefined;
 }
 
 /** A rule that was applied to a request. */
@@ -42,6 +44,8 @@ export interface AppliedRule {
   readonly expected?: string | undefined;
   /** What came; only in a lab. */
   readonly came?: string | undefined;
+  /** How to fix this request, where it is not the rule's advice; only in a lab. */
+  readonly advice?: string | undefined;
 }
 
 /** Applies a rule to facts: throws its error unless it holds. */
@@ -87,7 +91,8 @@ export function createRuleLog(describesValues: boolean): RuleLog {
     apply(rule, facts) {
       const passed = rule.holds(facts);
       const values = describesValues ? describeValues(rule, facts) : undefined;
-      applied.push(values ? { rule, passed, ...values } : { rule, passed });
+      const advice = describesValues && !passed ? rule.adviceFor?.(facts) : undefined;
+      applied.push(values ? { rule, passed, ...values, advice } : { rule, passed });
       if (!passed) throw brokenRule(rule, facts, values);
     },
   };

@@ -40,11 +40,27 @@ const scopeIsAllowed: Rule<ScopePair> = {
   advice: "Request only scopes that the server knows and that this client may have.",
   holds: (scopes) => findForbidden(scopes) === undefined,
   expected: () => "scopes that the client may have",
-  came: (scopes) => {
-    const forbidden = findForbidden(scopes);
-    return forbidden === undefined ? scopes.requested.join(" ") : `'${forbidden}'`;
-  },
+  came: describeRequested,
 };
+
+/** A token request can never widen the scope. */
+const scopeIsGranted: Rule<ScopePair> = {
+  ...about,
+  id: "scope.granted",
+  title: "The scope is a part of the granted one",
+  see: "OAuth 2.1, section 4.3.1",
+  message: ({ allowed }) =>
+    `A part of the scope is not in the grant. The grant has: '${allowed.join(" ")}'.`,
+  advice: "Omit the scope, or send a part of the granted one. More needs a new authorization.",
+  holds: (scopes) => findForbidden(scopes) === undefined,
+  expected: ({ allowed }) => `'${allowed.join(" ")}' or a part of it, the scope of the grant`,
+  came: describeRequested,
+};
+
+function describeRequested(scopes: ScopePair): string {
+  const forbidden = findForbidden(scopes);
+  return forbidden === undefined ? scopes.requested.join(" ") : `'${forbidden}'`;
+}
 
 function findForbidden({ requested, allowed }: ScopePair): string | undefined {
   return requested.find((token) => !allowed.includes(token));
@@ -83,19 +99,19 @@ export function readScope(
 }
 
 /**
- * Narrows the granted scope. A token request can never widen it (OAuth 2.1, section 4.3.1). Tokens
- * that are `droppable` are ignored where they were not granted, unless no other is left.
+ * Narrows the granted scope (OAuth 2.1, section 4.3.1). Tokens that are `droppable` are ignored
+ * where they were not granted, unless no other is left.
  */
 export function narrowScope(
   apply: ApplyRule,
   text: string | undefined,
   granted: readonly string[],
-  droppable: readonly string[] = [],
+  droppable: readonly string[],
 ): string[] {
   if (text === undefined) return [...granted];
   const scope = parseScope(apply, text);
   const kept = scope.filter((token) => granted.includes(token) || !droppable.includes(token));
   const requested = kept.length > 0 ? kept : scope;
-  apply(scopeIsAllowed, { requested, allowed: granted });
+  apply(scopeIsGranted, { requested, allowed: granted });
   return requested;
 }

@@ -45,12 +45,20 @@ const parameters: Readonly<Record<string, string>> = {
   "request.no_secret_in_uri": "code",
 };
 
+/** What a lab advises for the reason of a row, where the rule has more than one. */
+const adviceFor: Readonly<Record<string, string>> = {
+  "client.authenticated":
+    "Send the secret of this client, unchanged. It may be that of another client or server.",
+};
+
 describe("The log, a recorded request, its page, the report and assertClean name the same rule", () => {
   for (const [id, row] of Object.entries(recordedRules)) {
     it(`where a request breaks ${id}, also with "x" in place of every sentence`, async () => {
       const { advice, parameter = parameters[id] } = catalogued(id);
-      const applied = await assertNamed(row, { id, parameter, advice });
-      await withoutSentences(applied, () => assertNamed(row, { id, parameter, advice: "x" }));
+      const named = { id, parameter, advice: adviceFor[id] ?? advice };
+      const applied = await assertNamed(row, named);
+      const advised = { ...named, advice: adviceFor[id] ?? "x" };
+      await withoutSentences(applied, () => assertNamed(row, advised));
     });
   }
 

@@ -57,7 +57,7 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-service",
     error: "invalid_client",
     parameter: "client_secret",
-    fix: "Send the credentials of the client, by the method it is registered for.",
+    fix: "Send the secret of this client, unchanged.",
   },
   "an unknown client": {
     act: (lab) => authorize(lab, { client_id: "nobody" }),

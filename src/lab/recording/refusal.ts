@@ -26,8 +26,8 @@ export function refusalOf(
   const refused = events.findLast(isRefusal);
   if (!refused) return undefined;
   const { error, description, hint, see, rule, parameter } = refused;
-  const broken = rules.findLast(({ passed }) => !passed)?.rule;
-  const fix = broken?.id === rule ? broken?.advice : undefined;
+  const broken = rules.findLast(({ passed }) => !passed);
+  const fix = broken?.rule.id === rule ? broken?.advice ?? broken?.rule.advice : undefined;
   return { error, description, hint, see, rule, parameter, fix };
 }
 

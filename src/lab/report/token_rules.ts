@@ -1,3 +1,6 @@
+import { publicClientSendsNoSecret } from "../../protocol/client_authentication_rules.ts";
+import { codeRules } from "../../protocol/credential_rules.ts";
+import { verifierIsWellFormed } from "../../protocol/pkce.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
@@ -19,7 +22,7 @@ export const tokenRules: readonly ReportRule[] = [
     kind: "violation",
     says: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
-    see: "RFC 7636, section 4.1",
+    see: verifierIsWellFormed.see,
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   },
   {
@@ -28,7 +31,7 @@ export const tokenRules: readonly ReportRule[] = [
     says: "A public client has no secret and must not send one.",
     fix:
       "Leave the secret out, or register the client as confidential and keep the secret on a server.",
-    see: "OAuth 2.1, section 2.4",
+    see: publicClientSendsNoSecret.see,
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) => {
         const { rule, parameter } = refusalOf(exchange) ?? {};
@@ -41,7 +44,7 @@ export const tokenRules: readonly ReportRule[] = [
     says: "Redeem a code once; a second use revokes everything that the first one returned.",
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once it is redeemed.",
-    see: "OAuth 2.1, section 4.1.2",
+    see: codeRules.isUnused.see,
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   },
   {

@@ -88,6 +88,7 @@ export const refreshRows: BrokenRules = {
     const { body } = await kit.redeem(await kit.code(), {}, { DPoP });
     await refresh(kit, body.refresh_token);
   },
+  "scope.granted": refreshing({ scope: "everything" }),
   "refresh_token.unused": async (kit) => {
     const { refresh_token } = await kit.tokens();
     await refresh(kit, refresh_token);
