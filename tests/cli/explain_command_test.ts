@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { UsageError } from "../../src/cli/command.ts";
 import { exitCodeOf } from "../../src/cli/exit_code.ts";
 import { explain } from "../../src/cli/explain_command.ts";
+import { rules } from "../../src/lab/report/report.ts";
 import { ruleCatalogue } from "../../src/protocol/catalogued_rules.ts";
 import { terminalWith } from "../support/command_line.ts";
 
@@ -24,6 +25,31 @@ describe("hallpass explain", () => {
     assertMatch(text, /Applied at +POST \/oauth2\/token, authorization_code, 12 of \d+/);
   });
 
+  it("explains a finding of a report, from the table that the report has it from", async () => {
+    const text = await run("plain-challenge");
+    assertStringIncludes(text, "plain-challenge: The code_challenge_method must be S256");
+    assertMatch(text, /Finding +violation, in the report of a lab/);
+    assertMatch(text, /To fix it +Send code_challenge_method=S256/);
+    assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.1/);
+    const { says } = rules.find(({ id }) => id === "plain-challenge") ?? {};
+    assertEquals(JSON.parse(await run("plain-challenge", "json")).says, says);
+  });
+
+  it("lists the rules that give an error, and no others", async () => {
+    const text = await run("invalid_grant");
+    const { rules } = ruleCatalogue;
+    const listed = [...text.matchAll(/^ {2}(\S+) +invalid_grant /gm)].map(([, id]) => id);
+    const expected = rules.filter(({ error }) => error === "invalid_grant").map(({ id }) => id);
+    assertEquals([listed, text.split("\n").length], [expected, expected.length + 2]);
+  });
+
+  it("lists the rules about a parameter", async () => {
+    const text = await run("redirect_uri");
+    for (const id of ["code.redirect_uri", "redirect_uri.present", "redirect_uri.registered"]) {
+      assertStringIncludes(text, `  ${id} `);
+    }
+  });
+
   it("lists all rules by endpoint, with their errors", async () => {
     const text = await run();
     const { places } = ruleCatalogue;
@@ -43,6 +69,8 @@ describe("hallpass explain", () => {
     const [id, help] of [
       ["code.redirect_ur", "Did you mean 'code.redirect_uri'?"],
       ["verifier", "Did you mean one of these? verifier.has_challenge, verifier.present"],
+      ["plain-chalenge", "Did you mean 'plain-challenge'?"],
+      ["nonsense", "'hallpass explain' lists all rules."],
       ["qqqqqqqq", "'hallpass explain' lists all rules."],
     ] as const
   ) {

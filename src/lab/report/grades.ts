@@ -7,11 +7,11 @@ export type Grade = "A" | "B" | "C" | "D" | "F";
 
 /** What each grade means. */
 export const gradeMeanings: Readonly<Record<Grade, string>> = {
-  A: "It broke no rule, and no request of it is refused.",
-  B: "It broke no rule, but it could do better.",
+  A: "No violations, and no request of it is refused.",
+  B: "No violations, but it could do better.",
   C: "The server refuses its requests. A request counts until one to the same endpoint works.",
-  D: "It broke a rule.",
-  F: "It broke several rules.",
+  D: "It has a violation.",
+  F: "It has several violations.",
 };
 
 /** How one client did. */

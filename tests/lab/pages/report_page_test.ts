@@ -35,7 +35,7 @@ describe("The page of the report", () => {
     const html = await page(lab);
     const grades = [...html.matchAll(/aria-label="Grade (.)"/g)].map(([, grade]) => grade);
     assertEquals(grades.slice(0, 2), ["A", "C"]);
-    assertStringIncludes(textOf(html), "It broke no rule, and the lab refused nothing.");
+    assertStringIncludes(textOf(html), "No violations, and the lab refused nothing.");
   });
 
   it("links a refused request, and marks the parameter at fault", async () => {

@@ -56,17 +56,17 @@ export function GradeKey(): VNode {
         ))}
       </dl>
       <p class="help">
-        A refused request breaks no rule: the client noticed, or will. Advice never makes a report
+        A refused request is no violation: the client noticed, or will. Advice never makes a report
         unclean, and neither do requests that were refused because of a fault.
       </p>
     </details>
   );
 }
 
-/** Returns what led to a grade: "1 rule broken, 2 requests refused, of 14 requests". */
+/** Returns what led to a grade: "1 violation, 2 requests refused, of 14 requests". */
 function summarize({ violations, refused, advice, requests }: ClientGrade): string {
   const parts = [
-    violations > 0 && `${counted(violations, "rule")} broken`,
+    violations > 0 && counted(violations, "violation"),
     refused > 0 && `${counted(refused, "request")} refused`,
     advice > 0 && `${counted(advice, "piece")} of advice`,
     counted(requests, "request") + " in all",

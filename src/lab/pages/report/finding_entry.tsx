@@ -59,7 +59,7 @@ export function FindingEntry({ group, source }: FindingEntryProps): VNode {
   return (
     <Entry
       tone={isAdvice ? "neutral" : "bad"}
-      label={isAdvice ? "Advice" : "Rule broken"}
+      label={isAdvice ? "Advice" : "Violation"}
       title={
         <>
           {says} <code class="rule">{id}</code>

@@ -20,7 +20,7 @@ export interface ReportPageProps {
   source: EvidenceSource;
 }
 
-/** A grade for each client, and the reasons: broken rules, refused requests, advice. */
+/** A grade for each client, and the reasons: violations, refused requests, advice. */
 export function ReportCard(props: ReportPageProps): VNode {
   const { page, report } = props;
   const { refusedByFault, idleFaults, leniencies } = report;
@@ -112,7 +112,7 @@ function ClientSection({ client, index, source }: ClientSectionProps): VNode {
     >
       {isFaultless && (
         <p>
-          It broke no rule, and the lab refused nothing. Is it as careful when a server is hostile?
+          No violations, and the lab refused nothing. Is it as careful when a server is hostile?
           {" "}
           A drill shows it.
         </p>
