@@ -1,4 +1,4 @@
-import { narrowAccessRights } from "../protocol/access_request.ts";
+import { narrowAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
 import { redirectUriIsSent, redirectUriIsTheSame } from "../protocol/code_rules.ts";
 import { codeRules } from "../protocol/credential_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
@@ -9,23 +9,25 @@ import { consumeCredential, requireCredential } from "./one_time_credential.ts";
 export const authorizationCodeGrant: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
+    const request = {
+      code: parameters.get("code"),
+      redirectUri: parameters.get("redirect_uri"),
+      codeVerifier: parameters.get("code_verifier"),
+      access: readRequestedAccess(parameters, ctx.settings),
+    };
     // Known, not expired, active, and this client's. A used one passes, and is refused last.
     const credential = await requireCredential(ctx, client, {
       rules: codeRules,
       table: ctx.records.codes,
-      secret: parameters.get("code"),
+      secret: request.code,
     });
     const { value, authorization } = credential;
-    const redirectUris = {
-      sent: parameters.get("redirect_uri"),
-      requested: value.redirectUri,
-      client,
-    };
+    const redirectUris = { sent: request.redirectUri, requested: value.redirectUri, client };
     ctx.apply(redirectUriIsSent, redirectUris);
     ctx.apply(redirectUriIsTheSame, redirectUris);
     ctx.apply(codeRules.keyIsTheSame, { bound: value.jkt, jkt });
-    await checkCodeVerifier(ctx.apply, value.codeChallenge, parameters.get("code_verifier"));
-    const access = narrowAccessRights(ctx.apply, parameters, authorization, ctx.settings);
+    await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
+    const access = narrowAccessRights(ctx.apply, request.access, authorization);
     return {
       entitlement: { ...access, authorization, nonce: value.nonce },
       consume: () => consumeCredential(ctx, credential),

@@ -1,6 +1,6 @@
 import { isApiScope } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import { readAccessRights } from "../protocol/access_request.ts";
+import { readAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
 import { confidentialityRule } from "../protocol/client_rules.ts";
 import type { Rule } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
@@ -15,6 +15,7 @@ export const clientIsConfidential: Rule<Client> = confidentialityRule({
 export const clientCredentialsGrant: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
+    const requested = readRequestedAccess(parameters, ctx.settings);
     ctx.apply(clientIsConfidential, client);
     // The scopes of OpenID Connect need a user.
     const clientWithApiScopes = {
@@ -23,6 +24,6 @@ export const clientCredentialsGrant: Grant = {
       defaultScope: client.defaultScope.filter(isApiScope),
     };
     const { apply, settings } = ctx;
-    return { entitlement: readAccessRights(apply, parameters, clientWithApiScopes, settings) };
+    return { entitlement: readAccessRights(apply, requested, clientWithApiScopes, settings) };
   },
 };

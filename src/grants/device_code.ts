@@ -2,7 +2,7 @@ import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
 import { fromNow } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
-import { narrowAccessRights } from "../protocol/access_request.ts";
+import { narrowAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
 import { deviceCodeRules } from "../protocol/credential_rules.ts";
 import { deviceCodeGrantType } from "../protocol/grant_types.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
@@ -69,11 +69,15 @@ type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;
 export const deviceCodeGrant: Grant = {
   type: deviceCodeGrantType,
   async redeem(ctx, { client, parameters }) {
-    const presented = parameters.get("device_code");
-    const secret = requirePresent(ctx.apply, deviceCodeRules.isPresent, presented);
+    const request = {
+      deviceCode: parameters.get("device_code"),
+      codeVerifier: parameters.get("code_verifier"),
+      access: readRequestedAccess(parameters, ctx.settings),
+    };
+    const secret = requirePresent(ctx.apply, deviceCodeRules.isPresent, request.deviceCode);
     const deviceCode = await requireDeviceCode(ctx, client, secret);
     const { codeChallenge } = deviceCode.value;
-    await checkCodeVerifier(ctx.apply, codeChallenge, parameters.get("code_verifier"));
+    await checkCodeVerifier(ctx.apply, codeChallenge, request.codeVerifier);
     const { used, value: { device } } = deviceCode;
     ctx.apply(deviceIsInTime, { expiresAt: device.expiresAt, now: ctx.now(), used });
     const authorizationId = await requireDecision(ctx, deviceCode.value);
@@ -86,7 +90,7 @@ export const deviceCodeGrant: Grant = {
     const credential = { ...deviceCode, authorization };
     return {
       entitlement: {
-        ...narrowAccessRights(ctx.apply, parameters, authorization, ctx.settings),
+        ...narrowAccessRights(ctx.apply, request.access, authorization),
         authorization,
       },
       consume: () => consumeCredential(ctx, credential),

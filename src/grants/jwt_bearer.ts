@@ -11,10 +11,13 @@ import {
 } from "../issuer/users/bearer_assertions.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
-import { readAccessRights } from "../protocol/access_request.ts";
+import {
+  readAccessRights,
+  readRequestedAccess,
+  type RequestedAccess,
+} from "../protocol/access_request.ts";
 import { assertionResources, assertionScope } from "../protocol/bearer_assertion.ts";
 import { confidentialityRule } from "../protocol/client_rules.ts";
-import type { FormParameters } from "../protocol/form_parameters.ts";
 import { presenceRule } from "../protocol/form_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import {
@@ -51,10 +54,14 @@ const assertionIsValid: Rule<{ problem: string | undefined }> = {
 export const jwtBearerGrant: Grant = {
   type: jwtBearerGrantType,
   async redeem(ctx, { client, parameters }) {
+    const request = {
+      assertion: parameters.get("assertion"),
+      access: readRequestedAccess(parameters, ctx.settings),
+    };
     ctx.apply(clientIsConfidential, client);
-    const jwt = requirePresent(ctx.apply, assertionIsPresent, parameters.get("assertion"));
+    const jwt = requirePresent(ctx.apply, assertionIsPresent, request.assertion);
     const assertion = await requireAssertion(ctx, client, jwt);
-    const access = assertedAccess(ctx, client, parameters, assertion);
+    const access = assertedAccess(ctx, client, request.access, assertion);
     const authorization = await createAssertedAuthorization(ctx, client, assertion.user, access);
     return {
       entitlement: { ...access, authorization, accessTokenOnly: true },
@@ -78,7 +85,7 @@ async function requireAssertion(
 function assertedAccess(
   ctx: Context,
   client: Client,
-  parameters: FormParameters,
+  requested: RequestedAccess,
   { issuer, claims }: VerifiedAssertion,
 ): AccessRights {
   const assertedScope = assertionScope(claims, issuer.scopes ?? client.scopes);
@@ -88,7 +95,7 @@ function assertedAccess(
   const defaultScope = client.defaultScope.filter(isAllowed);
   const access = readAccessRights(
     ctx.apply,
-    parameters,
+    requested,
     { ...client, scopes, defaultScope },
     ctx.settings,
   );

@@ -7,10 +7,13 @@ import {
 } from "../issuer/tokens/refresh_tokens.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
-import { narrowAccessRights } from "../protocol/access_request.ts";
+import {
+  narrowAccessRights,
+  readRequestedAccess,
+  type RequestedAccess,
+} from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
-import type { FormParameters } from "../protocol/form_parameters.ts";
 import { keepAllowedResources } from "../protocol/resource_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
@@ -24,14 +27,18 @@ import {
 export const refreshTokenGrant: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
+    const request = {
+      refreshToken: parameters.get("refresh_token"),
+      access: readRequestedAccess(parameters, ctx.settings),
+    };
     const credential = await requireCredential(ctx, client, {
       rules: refreshTokenRules,
       table: ctx.records.refreshTokens,
-      secret: parameters.get("refresh_token"),
+      secret: request.refreshToken,
     });
     const { secret, value, used, authorization } = credential;
     ctx.apply(refreshTokenRules.keyIsTheSame, { bound: value.jkt, jkt });
-    const access = refreshedAccess(ctx, parameters, client, authorization);
+    const access = refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
       entitlement: { ...access, authorization, presentedRefreshToken: { token: secret, isKept } },
@@ -45,7 +52,7 @@ export const refreshTokenGrant: Grant = {
 /** Narrows the granted access to the request, and to what the client may still have. */
 function refreshedAccess(
   ctx: Context,
-  parameters: FormParameters,
+  requested: RequestedAccess,
   client: Client,
   { scope, resources, authorizationDetails }: Authorization,
 ): AccessRights {
@@ -53,11 +60,11 @@ function refreshedAccess(
   // The authorization request ignores it without a consent page; MSAL always sends it again.
   const droppable = client.scopes.filter((token) => token === "offline_access");
   const allowed = {
-    scope: narrowScope(ctx.apply, parameters.get("scope"), allowedScope, droppable),
+    scope: narrowScope(ctx.apply, requested.scope, allowedScope, droppable),
     resources: keepAllowedResources(ctx.apply, resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
-  return narrowAccessRights(ctx.apply, parameters, allowed, ctx.settings);
+  return narrowAccessRights(ctx.apply, requested, allowed);
 }
 
 /**

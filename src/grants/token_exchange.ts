@@ -3,10 +3,9 @@ import { type ExchangeableToken, findExchangeable } from "../issuer/tokens/excha
 import { concernedBy } from "../issuer/tokens/token_ids.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
-import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
-import type { FormParameters } from "../protocol/form_parameters.ts";
+import { narrowAccessRights, type RequestedAccess } from "../protocol/access_request.ts";
+import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
-import { narrowTargets } from "../protocol/resource_request.ts";
 import { type ApplyRule, requireValue } from "../protocol/rule.ts";
 import { readScope } from "../protocol/scope.ts";
 import {
@@ -51,7 +50,7 @@ export const tokenExchangeGrant: Grant = {
       },
     });
     const entitlement = {
-      ...exchangedAccess(ctx, parameters, client, subject),
+      ...exchangedAccess(ctx, exchange.access, client, subject),
       authorization: subject.authorization,
       subjectToken: { ...subject.claims, exchangedBy: subject.exchangedBy },
       actor: addActor(ctx.apply, subject.claims.act, actor?.claims.sub),
@@ -77,21 +76,17 @@ async function requireToken(
 /** Narrows the access of the subject's token to the request, the policy and the client. */
 function exchangedAccess(
   { apply }: Context,
-  parameters: FormParameters,
+  requested: RequestedAccess,
   client: Client,
   { scope, authorizationDetails }: ExchangeableToken,
 ): AccessRights {
-  const allowed = allowedScope(apply, scope, client);
-  const targets = { resources: parameters.all("resource"), audiences: parameters.all("audience") };
-  return {
-    scope: readScope(apply, parameters.get("scope"), allowed, allowed),
-    resources: narrowTargets(apply, targets, client.tokenExchange?.audiences ?? []),
-    authorizationDetails: narrowAuthorizationDetails(
-      apply,
-      parameters.get("authorization_details"),
-      detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
-    ),
+  const scopes = allowedScope(apply, scope, client);
+  const allowed = {
+    scope: readScope(apply, requested.scope, scopes, scopes),
+    resources: client.tokenExchange?.audiences ?? [],
+    authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
+  return narrowAccessRights(apply, requested, allowed);
 }
 
 /** Returns the part of a scope that this client may have. Offline access is never handed on. */

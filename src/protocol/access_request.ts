@@ -20,34 +20,52 @@ export interface AccessRules {
   audienceParameter: boolean;
 }
 
+/** The parameters of a request for access, before any is checked. */
+export interface RequestedAccess extends RequestedTargets {
+  scope: string | undefined;
+  authorizationDetails: string | undefined;
+}
+
 /** The members of a client that limit what it may request. */
 type RequestingClient = Pick<
   Client,
   "scopes" | "defaultScope" | "authorizationDetailsTypes" | "allowedResources"
 >;
 
+/** Reads the parameters of a request for access. */
+export function readRequestedAccess(
+  parameters: FormParameters,
+  { audienceParameter }: Pick<AccessRules, "audienceParameter">,
+): RequestedAccess {
+  return {
+    scope: parameters.get("scope"),
+    resources: parameters.all("resource"),
+    audiences: audienceParameter ? parameters.all("audience") : [],
+    authorizationDetails: parameters.get("authorization_details"),
+  };
+}
+
 /**
- * Reads the requested access. Authorization details replace the default scope (RFC 9396, section
- * 3.1).
+ * Parses and checks the requested access. Authorization details replace the default scope (RFC
+ * 9396, section 3.1).
  */
 export function readAccessRights(
   apply: ApplyRule,
-  parameters: FormParameters,
+  requested: RequestedAccess,
   client: RequestingClient,
   rules: AccessRules,
 ): AccessRights {
   const { scopes, defaultScope, authorizationDetailsTypes, allowedResources } = client;
   const authorizationDetails = readAuthorizationDetails(
     apply,
-    parameters.get("authorization_details"),
+    requested.authorizationDetails,
     rules.authorizationDetails,
     authorizationDetailsTypes,
   );
-  const scopeText = parameters.get("scope");
-  const hasDetailsOnly = authorizationDetails !== undefined && scopeText === undefined;
-  const scope = hasDetailsOnly ? [] : readScope(apply, scopeText, scopes, defaultScope);
-  const { resources: uris, audiences } = requestedTargets(parameters, rules);
-  const resources = readResources(apply, uris, scope, rules.resources, audiences);
+  const hasDetailsOnly = authorizationDetails !== undefined && requested.scope === undefined;
+  const scope = hasDetailsOnly ? [] : readScope(apply, requested.scope, scopes, defaultScope);
+  const { audiences } = requested;
+  const resources = readResources(apply, requested.resources, scope, rules.resources, audiences);
   checkAllowedResources(apply, resources, allowedResources);
   return { scope, resources, authorizationDetails };
 }
@@ -55,27 +73,16 @@ export function readAccessRights(
 /** Narrows the granted access to what a token request asks for. The scope stays as it is. */
 export function narrowAccessRights(
   apply: ApplyRule,
-  parameters: FormParameters,
+  requested: RequestedAccess,
   granted: AccessRights,
-  rules: Pick<AccessRules, "audienceParameter">,
 ): AccessRights {
   return {
     scope: granted.scope,
-    resources: narrowTargets(apply, requestedTargets(parameters, rules), granted.resources),
+    resources: narrowTargets(apply, requested, granted.resources),
     authorizationDetails: narrowAuthorizationDetails(
       apply,
-      parameters.get("authorization_details"),
+      requested.authorizationDetails,
       granted.authorizationDetails,
     ),
-  };
-}
-
-function requestedTargets(
-  parameters: FormParameters,
-  { audienceParameter }: Pick<AccessRules, "audienceParameter">,
-): RequestedTargets {
-  return {
-    resources: parameters.all("resource"),
-    audiences: audienceParameter ? parameters.all("audience") : [],
   };
 }

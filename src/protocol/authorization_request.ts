@@ -1,6 +1,6 @@
 import { type Client, isPublic } from "../model/client.ts";
 import { referenceTo } from "../model/client_identity.ts";
-import { type AccessRules, readAccessRights } from "./access_request.ts";
+import { type AccessRules, readAccessRights, readRequestedAccess } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
 import {
   codeGrantIsAllowed,
@@ -55,7 +55,7 @@ export function readAuthorizationRequest(
   apply(codeGrantIsAllowed, client);
   checkResponseMode(apply, parameters.get("response_mode"), client);
   const prompt = readPrompt(apply, parameters.get("prompt"));
-  const access = readAccessRights(apply, parameters, client, rules);
+  const access = readAccessRights(apply, readRequestedAccess(parameters, rules), client, rules);
   const scope = withoutUnpromptedOfflineAccess(apply, access.scope, prompt, client);
   const claims = readClaimsRequest(
     apply,

@@ -1,6 +1,6 @@
 import type { Client } from "../model/client.ts";
 import { referenceTo } from "../model/client_identity.ts";
-import { type AccessRules, readAccessRights } from "./access_request.ts";
+import { type AccessRules, readAccessRights, readRequestedAccess } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
 import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
 import { deviceCodeGrantType } from "./grant_types.ts";
@@ -43,7 +43,7 @@ export function readDeviceRequest(
 ): Omit<DeviceRequest, "device"> {
   apply(deviceGrantIsAllowed, client);
   checkParameterLengths(apply, parameters);
-  const access = readAccessRights(apply, parameters, client, rules);
+  const access = readAccessRights(apply, readRequestedAccess(parameters, rules), client, rules);
   return {
     clientId: client.id,
     requestedBy: referenceTo(client),

@@ -84,7 +84,7 @@ export function narrowResources(
   return [...new Set(requested)];
 }
 
-/** Narrows the targets of a token exchange to the allowed ones (RFC 8693, section 2.1). */
+/** Narrows the allowed targets to the requested ones (RFC 8707; RFC 8693, section 2.1). */
 export function narrowTargets(
   apply: ApplyRule,
   { resources, audiences }: RequestedTargets,

@@ -1,4 +1,5 @@
 import type { Actor } from "../model/access_token.ts";
+import { readRequestedAccess, type RequestedAccess } from "./access_request.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { presenceRule } from "./form_rules.ts";
 import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
@@ -35,6 +36,7 @@ export interface TokenExchangeRequest {
   actor?: TokenParameter | undefined;
   /** The type of the new token, as the request wrote it. */
   issuedType: string;
+  access: RequestedAccess;
 }
 
 const issuedTypeIsSupported: Rule<string> = {
@@ -121,6 +123,7 @@ export function readTokenExchangeRequest(
     subject: readToken(apply, parameters, "subject_token"),
     actor: hasActor ? readToken(apply, parameters, "actor_token") : undefined,
     issuedType,
+    access: readRequestedAccess(parameters, { audienceParameter: true }),
   };
 }
 
