@@ -136,9 +136,9 @@ export function readResponseTarget(
   checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {
-    redirectUri: readRedirectUri(apply, parameters, client),
+    redirectUri: readRedirectUri(apply, parameters.get("redirect_uri"), client),
     mode: allowedMode(parsed, client),
-    state: readState(apply, parameters),
+    state: readState(apply, parameters.get("state")),
     trusted: client.trusted,
     hasPromptNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
     signing: parsed?.isSigned
@@ -156,10 +156,9 @@ function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): Re
   return parsed.mode;
 }
 
-function readRedirectUri(apply: ApplyRule, parameters: FormParameters, client: Client): string {
-  const redirectUri = parameters.get("redirect_uri");
-  const facts = { redirectUri, client };
-  const sent = requireValue(apply, redirectUriIsPresent, facts, redirectUri);
+function readRedirectUri(apply: ApplyRule, text: string | undefined, client: Client): string {
+  const facts = { redirectUri: text, client };
+  const sent = requireValue(apply, redirectUriIsPresent, facts, text);
   apply(redirectUriIsRegistered, facts);
   return sent;
 }
@@ -168,8 +167,7 @@ function readRedirectUri(apply: ApplyRule, parameters: FormParameters, client: C
  * Reads the state. Browsers rewrite line breaks in forms, so a state with control characters might
  * not return to the client unchanged.
  */
-function readState(apply: ApplyRule, parameters: FormParameters): string | undefined {
-  const state = parameters.get("state");
+function readState(apply: ApplyRule, state: string | undefined): string | undefined {
   apply(stateIsText, state);
   return state;
 }
