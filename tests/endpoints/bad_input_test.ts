@@ -87,7 +87,7 @@ describe("Bad input", () => {
       const strange = {
         method: "GET",
         url: request.url,
-        headers: { get: (name: string) => (name === "Host" ? host : null) },
+        headers: new Headers({ Host: host }),
       } as unknown as Request;
       assertEquals((await kit.server.fetch(strange)).status, 400);
     });
