@@ -7,12 +7,13 @@ import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { numericDate } from "../issuer/time.ts";
 import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
+import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import { basicChallenge } from "../protocol/client_authentication_rules.ts";
 import { confidentialityRule } from "../protocol/client_rules.ts";
 import { presenceRule } from "../protocol/form_rules.ts";
-import { requirePresent, type Rule } from "../protocol/rule.ts";
+import { noteRule, requirePresent, type Rule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
 
 /**
@@ -38,12 +39,45 @@ const tokenIsPresent = presenceRule({
   see: "RFC 7662, section 2.1",
 });
 
+/** A client, and the token that it asks about. */
+interface IntrospectedToken {
+  client: Client;
+  token: ActiveToken | undefined;
+  /** What came, unless it is an active token. */
+  problem: string | undefined;
+}
+
+/** No error follows from it: the response is the same for every token that a client may not know. */
+export const tokenMayBeKnown: Rule<IntrospectedToken> = {
+  id: "introspection.active",
+  title: "The token is active, and the client may know about it",
+  see: "RFC 7662, section 2.2",
+  parameter: "token",
+  error: "invalid_request",
+  message: "The token is inactive for this client.",
+  advice: "Introspect with a client of the token's audience: one that has it in its 'resources'.",
+  holds: ({ client, token }) => token !== undefined && mayKnow(client, token),
+  expected: ({ client: { id, resources } }) =>
+    [`an active token of the client '${id}'`, ...resources.map((each) => `for ${each}`)].join(
+      " or ",
+    ),
+  came: ({ token, problem }) => {
+    if (!token) return problem;
+    if (token.kind === "refresh") return `a refresh token of the client '${token.client.id}'`;
+    return `one issued to '${token.client.id}', for ${[token.claims.aud].flat().join(", ")}`;
+  },
+};
+
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
   ctx.apply(clientIsConfidential, client);
   const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);
+  if (ctx.settings.hints) {
+    const problem = activeToken ? undefined : await describeUnusableToken(ctx, token);
+    noteRule(ctx.apply, tokenMayBeKnown, { client, token: activeToken, problem });
+  }
   const body = activeToken && mayKnow(client, activeToken)
     ? describeToken(ctx, activeToken)
     : { active: false };

@@ -5,9 +5,9 @@ import type { ActiveAuthorization } from "../issuer/authorizations/active_author
 import { noteClient } from "../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
-import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
 import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { checkDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { userClaims } from "../issuer/tokens/user_claims.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
@@ -29,7 +29,7 @@ const about = { see: "OpenID Connect Core, section 5.3", parameter: "Authorizati
 interface FoundAccessToken {
   token: ActiveAccessToken | undefined;
   issuer: string;
-  /** Why none was found, if that is known. */
+  /** What came instead of it; only in a lab. */
   problem: string | undefined;
 }
 
@@ -39,11 +39,12 @@ const tokenIsActive: Rule<FoundAccessToken> = {
   title: "The access token is active, and its audience is this server",
   error: "invalid_token",
   message: "The access token is unknown, expired, revoked, or for a different audience.",
-  advice: "Refresh the token, or request one with the scope 'openid' and without a resource.",
+  advice: "Send an access token as it was issued: for the scope 'openid', without a resource.",
+  adviceFor: ({ token, problem }) =>
+    token || !problem?.includes("expired") ? undefined : "Refresh the access token, and try again.",
   holds: ({ token, issuer }) => token !== undefined && isMeantFor(token.claims, issuer),
   expected: ({ issuer }) => `an active token for ${issuer}`,
-  came: ({ token, problem = "an unknown or revoked one" }) =>
-    token ? `one for ${[token.claims.aud].flat().join(", ")}` : problem,
+  came: ({ token, problem }) => token ? `one for ${[token.claims.aud].flat().join(", ")}` : problem,
 };
 
 const tokenHasOpenId: Rule<{ active: unknown; scope: readonly string[] }> = {
@@ -66,6 +67,7 @@ export async function userinfo(ctx: RequestContext): Promise<ResponseData> {
     ctx.request.headers.get("Authorization"),
     await readBody(ctx),
     policy,
+    /[?&]access_token=/.test(ctx.request.url),
   );
   return await withChallenges(policy, presented.scheme, () => respondToToken(ctx, presented));
 }
@@ -92,7 +94,7 @@ async function respondToToken(
 async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
   const activeToken = await findActiveToken(ctx, token);
   const found = activeToken?.kind === "access" ? activeToken : undefined;
-  const problem = found ? undefined : expiredTokenHint(ctx, token);
+  const problem = found ? undefined : await describeUnusableToken(ctx, token);
   const facts = { token: found, issuer: ctx.settings.issuer, problem };
   return requireValue(ctx.apply, tokenIsActive, facts, found);
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../issuer/context.ts";
 import { type ExchangeableToken, findExchangeable } from "../issuer/tokens/exchangeable_tokens.ts";
 import { concernedBy } from "../issuer/tokens/token_ids.ts";
+import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import { narrowAccessRights, type RequestedAccess } from "../protocol/access_request.ts";
@@ -67,7 +68,8 @@ async function requireToken(
   presented: TokenParameter,
 ): Promise<ExchangeableToken> {
   const token = await findExchangeable(ctx, presented);
-  const facts = { parameter: presented.parameter, token, client, jkt };
+  const problem = token ? undefined : await describeUnusableToken(ctx, presented.token);
+  const facts = { parameter: presented.parameter, token, client, jkt, problem };
   const found = requireValue(ctx.apply, tokenIsForClient, facts, token);
   ctx.apply(boundTokenIsProven, facts);
   return found;

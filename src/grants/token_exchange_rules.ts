@@ -55,6 +55,8 @@ interface ExchangedToken {
   token: ExchangeableToken | undefined;
   client: Client;
   jkt: string | undefined;
+  /** What came, unless it is an active token of the type; only in a lab. */
+  problem: string | undefined;
 }
 
 /** Comes first: only a client that may have the token learns that a key protects it. */
@@ -68,8 +70,8 @@ export const tokenIsForClient: Rule<ExchangedToken> = {
   advice: "Present an active token that was issued to this client or is meant for it.",
   holds: ({ token, client }) => token !== undefined && isLegitimateHolder(client, token),
   expected: ({ client }) => `an active token for the client '${client.id}'`,
-  came: ({ token }) => {
-    if (!token) return "one that is unknown, expired or revoked, or has a different type";
+  came: ({ token, problem }) => {
+    if (!token) return problem;
     return `one issued to '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}`;
   },
 };

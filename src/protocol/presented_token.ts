@@ -16,6 +16,8 @@ interface TokenPresentation {
   scheme: TokenScheme | undefined;
   bodyToken: string | undefined;
   policy: ChallengePolicy;
+  /** Whether the request has a token in its URI, where it is not read. */
+  isInUri: boolean;
 }
 
 /** Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1). */
@@ -28,6 +30,12 @@ const tokenIsPresent: Rule<TokenPresentation> = {
   advice: "Send the access token in the Authorization header.",
   details: ({ policy }) => ({ challenges: challengesOf(policy), hasBody: false, see: undefined }),
   holds: ({ scheme, bodyToken }) => scheme !== undefined || bodyToken !== undefined,
+  expected: () => "an access token in the Authorization header",
+  came: ({ scheme, bodyToken, isInUri }) => {
+    if (scheme !== undefined) return `the scheme ${scheme}`;
+    if (bodyToken !== undefined) return "an access token in the body";
+    return isInUri ? "one in the URI, which the server does not read" : "none";
+  },
 };
 
 const tokenIsWellFormed: Rule<string | undefined> = {
@@ -98,10 +106,11 @@ export async function readPresentedToken(
   authorization: string | null,
   body: FormParameters | undefined,
   policy: ChallengePolicy,
+  isInUri = false,
 ): Promise<PresentedToken> {
   const bodyToken = body?.get("access_token");
   const scheme = readScheme(authorization);
-  const facts = { scheme, bodyToken, policy };
+  const facts = { scheme, bodyToken, policy, isInUri };
   apply(tokenIsPresent, facts);
   if (scheme === undefined) return { scheme: "Bearer", token: bodyToken ?? "" };
   return await withChallenges(policy, scheme, () => {

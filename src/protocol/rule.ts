@@ -62,6 +62,15 @@ export function applyRule<Facts>(rule: Rule<Facts>, facts: Facts): void {
   if (!rule.holds(facts)) throw brokenRule(rule, facts);
 }
 
+/** Lists whether a rule holds that no error follows from. */
+export function noteRule<Facts>(apply: ApplyRule, rule: Rule<Facts>, facts: Facts): void {
+  try {
+    apply(rule, facts);
+  } catch (cause) {
+    if (!(cause instanceof OAuthError)) throw cause;
+  }
+}
+
 /** Applies a rule that requires a value, and returns the value. */
 export function requirePresent<T>(
   apply: ApplyRule,

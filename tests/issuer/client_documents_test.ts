@@ -7,7 +7,6 @@ import {
 import { findClient } from "../../src/issuer/clients/clients.ts";
 import type { RequestContext } from "../../src/issuer/context.ts";
 import { forever } from "../../src/issuer/records/table.ts";
-import { expiredTokenHint } from "../../src/issuer/tokens/access_tokens.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { contextIn } from "../support/request_context.ts";
@@ -53,18 +52,5 @@ describe("A document that was read before", () => {
     const settings = { ...ctx.settings, clientMetadataDocuments: false };
     assertEquals(await findDocumentClient({ ...ctx, settings }, id), undefined);
     assertEquals(await lookUpDocumentClient({ ...ctx, settings }, id), undefined);
-  });
-});
-
-describe("expiredTokenHint", () => {
-  it("is given as soon as a JWT has expired", async () => {
-    const kit = openKit();
-    const { context } = kit.server;
-    const { access_token } = await kit.tokens();
-    kit.clock.advance(context.settings.lifetimes.accessToken - 1);
-    assertEquals(expiredTokenHint(context, access_token), undefined);
-    kit.clock.advance(1);
-    assertEquals(expiredTokenHint(context, access_token)?.startsWith("one that expired "), true);
-    assertEquals(expiredTokenHint(context, "opaque"), undefined);
   });
 });

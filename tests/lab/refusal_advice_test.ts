@@ -20,6 +20,10 @@ function token(fields: Fields, headers?: Record<string, string>): Play {
     kit.post("/oauth2/token", { grant_type: "client_credentials", ...fields }, headers);
 }
 
+function userinfo(kit: Kit, accessToken: string): unknown {
+  return kit.get("/oauth2/userinfo", { Authorization: `Bearer ${accessToken}` });
+}
+
 const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = {
   "an unknown client": [
     token({}, basic("nobody", "a")),
@@ -53,6 +57,38 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     (kit) => kit.get(kit.authorizationUrl({ redirect_uri: "https://a/" }).slice(kit.issuer.length)),
     "'hallpass --redirect-uri URI'",
   ],
+  "a token in the URI": [
+    (kit) => kit.get("/oauth2/userinfo?access_token=a"),
+    "Received: one in the URI, which the server does not read.",
+  ],
+  "an ID token at userinfo": [
+    async (kit) => await userinfo(kit, (await kit.tokens()).id_token),
+    "Received: an ID token.",
+    "Send an access token as it was issued",
+  ],
+  "text at userinfo": [
+    (kit) => userinfo(kit, "nonsense"),
+    "Received: text that is no token of this server.",
+  ],
+  "an expired token at userinfo": [
+    async (kit) => {
+      const { access_token } = await kit.tokens();
+      kit.clock.advance(24 * 60 * 60);
+      await userinfo(kit, access_token);
+    },
+    "Received: one that expired",
+    "Refresh the access token",
+  ],
+  "a refresh token in an exchange": [
+    async (kit) => {
+      const { refresh_token } = await kit.tokens();
+      const type = { subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
+      const grant_type = "urn:ietf:params:oauth:grant-type:token-exchange";
+      const fields = { grant_type, subject_token: refresh_token, ...type };
+      await token(fields, basic("demo-service", "demo-service-secret"))(kit);
+    },
+    "Received: a refresh token.",
+  ],
   "no code verifier": [
     async (kit) => await kit.redeem(await kit.code(), { code_verifier: "" }),
     "Received: none. Expected: the code_verifier of the code_challenge.",
@@ -66,6 +102,23 @@ describe("A lab explains, for the reason of the refusal,", () => {
       for (const sentence of sentences) assertStringIncludes(text, sentence);
     });
   }
+
+  it("and why a token is inactive, which the response does not tell", async () => {
+    const kit = openLabKit();
+    await using lab = kit.lab;
+    const token = (await kit.tokens()).access_token;
+    const client = basic("demo-web", "demo-web-secret");
+    const response = await kit.post("/oauth2/introspect", { token }, client);
+    assertEquals(await response.json(), { active: false });
+    const { id } = present(lab.requests().at(-1));
+    const flow = present(
+      lab.flows().find(({ steps }) => steps.some((each) => each.exchange === id)),
+    );
+    const headers = { Accept: "text/html" };
+    const url = `${lab.issuer}/lab/flows/${flow.id}?exchange=${id}`;
+    const page = await (await lab.fetch(new Request(url, { headers }))).text();
+    assertStringIncludes(page, "one issued to 'demo-spa', for https://hallpass.test");
+  });
 
   it("and a passed rule does not repeat what another one refuses", async () => {
     const came = new Map<string, string | undefined>();

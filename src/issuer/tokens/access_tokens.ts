@@ -1,10 +1,8 @@
-import { decodeJwt } from "jose";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
 import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import { referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
-import { describeSpan } from "../../util/describe_span.ts";
 import type { Context } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
@@ -68,20 +66,6 @@ async function readTokenOfAnyAge(
 
 function isExpired(ctx: Context, { exp }: AccessTokenClaims): boolean {
   return toMilliseconds(exp) <= ctx.now();
-}
-
-/**
- * Returns a hint for client developers: when a token expired, by its own claims. It decides
- * nothing.
- */
-export function expiredTokenHint(ctx: Context, token: string): string | undefined {
-  try {
-    const { exp = Infinity } = decodeJwt(token);
-    if (toMilliseconds(exp) > ctx.now()) return undefined;
-    return `one that expired ${describeSpan(ctx.now() - toMilliseconds(exp))} ago`;
-  } catch {
-    return undefined;
-  }
 }
 
 async function claimsAboutUser(

@@ -1,3 +1,4 @@
+import { tokenMayBeKnown } from "../../../src/endpoints/introspect.ts";
 import { clientIsStartable } from "../../../src/endpoints/start_authorization.ts";
 import { bodyIsInTime } from "../../../src/http/body_rules.ts";
 import { accountIsUnchanged } from "../../../src/issuer/account/change_password.ts";
@@ -7,6 +8,7 @@ import {
   documentNamesItself,
 } from "../../../src/issuer/clients/read_client_document.ts";
 import { limitExceeded, signInsAreFew } from "../../../src/issuer/limits/limit_rules.ts";
+import type { Client } from "../../../src/model/client.ts";
 import { promptNoneRules } from "../../../src/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/protocol/resource_request.ts";
@@ -32,6 +34,13 @@ const access = toVerifiedAccess({}, "a");
 
 /** The rules that no request to a lab can break, or not soon enough for a test. */
 export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
+  "introspection.active": {
+    reason: 'The response is {"active":false}, which is not an error. The page shows the rule.',
+    fail: () => {
+      const client = { id: "a", resources: [] } as unknown as Client;
+      applyRule(tokenMayBeKnown, { client, token: undefined, problem: undefined });
+    },
+  },
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",
     fail: () => applyRule(bodyIsInTime, { isLate: true }),
