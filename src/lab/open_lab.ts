@@ -17,6 +17,7 @@ import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
 import { respondToFrontRequest } from "./pages/front/front_pages.ts";
 import { respondToLabRequest } from "./pages/handle_page.ts";
+import { describeRefused } from "./recording/refusal.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import type { ServerSnapshot } from "./replaceable_server.ts";
 import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
@@ -99,7 +100,12 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     clock,
     browser() {
       const { addresses, paths } = lab.context.settings;
-      return createHeadlessBrowser({ fetch: lab.fetch, addresses, paths });
+      return createHeadlessBrowser({
+        fetch: lab.fetch,
+        addresses,
+        paths,
+        describeRefused: (url) => describeRefused(lab.exchanges(), url),
+      });
     },
     async authorize(url, actions = {}) {
       try {

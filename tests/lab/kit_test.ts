@@ -5,6 +5,7 @@ import {
   assertNotEquals,
   assertNotMatch,
   assertRejects,
+  assertStringIncludes,
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
@@ -224,6 +225,16 @@ describe("The user in front of the browser", () => {
       LabError,
       "The redirect_uri must be identical to one that the client registered",
     );
+  });
+
+  it("gets the rule that the request broke, and how to fix it", async () => {
+    await using lab = await hallpass();
+    const url = authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" });
+    const { message } = await assertRejects(() => lab.authorize(url), LabError);
+    assertStringIncludes(message, "(status 400): invalid_request (redirect_uri.registered). ");
+    assertEquals(message.includes("See what happened"), false);
+    const { fix } = lab.report().refused[0] ?? {};
+    assertStringIncludes(message, fix ?? "no fix");
   });
 
   it("is named in plain text, never as a page, if a login_hint names nobody", async () => {

@@ -423,6 +423,12 @@ describe("A drill", () => {
     assertEquals(unmet, ["metadata.wrong_issuer"]);
   });
 
+  it("suggests the variant that a misspelled one was meant to be", async () => {
+    await using lab = await hallpass();
+    const misspelled = "token.servererror" as FaultName;
+    assertThrows(() => lab.fault(misspelled), LabError, "Did you mean 'token.server_error'?");
+  });
+
   it("rejects a login that always fails, and an unknown variant", async () => {
     await using lab = await hallpass();
     await assertRejects(

@@ -146,6 +146,7 @@ describe("A finding about a flow", () => {
     ]);
     assert(findings[0]?.exchanges.includes(last ?? 0));
     assertEquals([clean, clients[0]?.advice], [true, 1]);
+    assertEquals(findings[0]?.seen, "POST /oauth2/token: 1 failed attempt");
   });
 
   it("is on the page of the report, in its JSON, and in JUnit and SARIF", async () => {

@@ -53,6 +53,8 @@ export interface BrowserTarget {
   addresses: readonly string[];
   /** The configured paths of its endpoints. */
   paths: EndpointPaths;
+  /** Describes why the last request to a URL was refused; undefined if it was not. */
+  describeRefused?(url: string): string | undefined;
 }
 
 interface LoadedPage {
@@ -64,7 +66,7 @@ interface LoadedPage {
 }
 
 export function createHeadlessBrowser(
-  { fetch, addresses, paths }: BrowserTarget,
+  { fetch, addresses, paths, describeRefused }: BrowserTarget,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
   const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout, paths.interaction];
@@ -102,10 +104,10 @@ export function createHeadlessBrowser(
         const result = resultOf(page);
         if (result) return result;
         const next = nextForm(page, actions);
-        if (!next) throw stuckError(page, actions);
+        if (!next) throw stuckError(page, actions, describeRefused?.(page.url));
         page = await submit(next.form, next.fields);
       }
-      throw stuckError(page, actions);
+      throw stuckError(page, actions, describeRefused?.(page.url));
     },
   };
 }
@@ -178,11 +180,16 @@ function toResult(
     : undefined;
 }
 
-function stuckError({ status, url, html }: LoadedPage, { user }: UserActions): LabError {
+function stuckError(
+  { status, url, html }: LoadedPage,
+  { user }: UserActions,
+  refused: string | undefined,
+): LabError {
   const place = `${url.split("?")[0]} (status ${status})`;
   if (user === undefined && html.includes('<form id="sign-in"')) {
     return new LabError(`The page at ${place} asks for a sign-in. Name a user: { user: "alice" }.`);
   }
+  if (refused !== undefined) return new LabError(`The flow ends at the page ${place}: ${refused}`);
   const text = textOf(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).slice(0, 500);
   return new LabError(`The flow ends at the page ${place}, which reads: ${text}`);
 }

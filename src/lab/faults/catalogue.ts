@@ -1,4 +1,5 @@
-import { unknownName } from "../lab_error.ts";
+import { nearestName } from "../../util/nearest_name.ts";
+import { LabError, unknownName } from "../lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
 import { type DocumentFaultName, documentFaults } from "./document_faults.ts";
@@ -31,8 +32,11 @@ export const catalogue: ReadonlyMap<string, FaultKind> = new Map(Object.entries(
 /** Returns the fault with a name; throws a `LabError` if there is none. */
 export function findFault(name: string): FaultKind {
   const kind = catalogue.get(name);
-  if (!kind) throw unknownName("fault", name, nearestFirst(name, [...catalogue.keys()]));
-  return kind;
+  if (kind) return kind;
+  const names = [...catalogue.keys()];
+  const nearest = nearestName(name, names);
+  if (nearest === undefined) throw unknownName("fault", name, nearestFirst(name, names));
+  throw new LabError(`There is no fault '${name}'. Did you mean '${nearest}'?`);
 }
 
 /** Sorts the names that begin like a misspelled one first, because there are many. */

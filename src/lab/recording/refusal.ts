@@ -38,6 +38,20 @@ export function explainRefusal(
   return [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
 }
 
+/** Describes a refusal: its error, the broken rule, and what `explainRefusal` returns. */
+export function describeRefusal(refusal: Refusal): string {
+  const { error, rule } = refusal;
+  const code = rule === undefined ? error : `${error} (${rule})`;
+  return `${code}. ${explainRefusal(refusal)}`;
+}
+
+/** Describes why the last request to a URL was refused; undefined if it was not. */
+export function describeRefused(exchanges: readonly Exchange[], url: string): string | undefined {
+  const last = exchanges.findLast(({ request }) => request.url === url);
+  const refusal = last && refusalOf(last);
+  return refusal && describeRefusal(refusal);
+}
+
 type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;
 
 function isRefusal(event: ServerEvent): event is RefusalEvent {

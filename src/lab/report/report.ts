@@ -1,4 +1,4 @@
-import { explainRefusal } from "../recording/refusal.ts";
+import { describeRefusal } from "../recording/refusal.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule } from "./report_rule.ts";
@@ -101,16 +101,15 @@ export function uncleanExchanges(
 
 /** Formats a report as the message of a failed test. */
 export function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
-  const lines = findings.map(({ kind, id, says, see, seen, client }) =>
-    `${kind} ${id}${ofClient(client)}: ${says} Seen: ${seen}. See ${see}.`
+  const lines = findings.map(({ kind, id, says, fix, see, seen, client }) =>
+    `${kind} ${id}${ofClient(client)}: ${says} Seen: ${seen}. ${fix} See ${see}.`
   );
   return [...lines, ...options.refused ? refused.map(describeRefused) : []].join("\n");
 }
 
 function describeRefused(refused: RefusedRequest): string {
-  const { method, path, client, error, rule } = refused;
-  const code = rule === undefined ? error : `${error} (${rule})`;
-  return `refused ${method} ${path}${ofClient(client)}: ${code}. ${explainRefusal(refused)}`;
+  const { method, path, client } = refused;
+  return `refused ${method} ${path}${ofClient(client)}: ${describeRefusal(refused)}`;
 }
 
 function ofClient(client: string | undefined): string {

@@ -1,3 +1,4 @@
+import { counted } from "../../util/describe_span.ts";
 import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
 import {
   type Evidence,
@@ -26,15 +27,16 @@ export const responseRules: readonly ReportRule[] = [
   {
     id: "code-not-redeemed",
     kind: "advice",
-    says: "The client tried to redeem a code, but got no tokens before the code expired.",
+    says: "The client sent a code to the token endpoint, but got no tokens for it.",
     fix: "Look at the refused token requests of the flow: each names the rule that it broke.",
     see: "OAuth 2.1, section 4.1.3",
     find: (history) =>
-      expiredCodes(history).filter(({ attempts }) => attempts.length > 0)
-        .map(({ issuing, client, attempts }) => ({
-          ...evidence([issuing, ...attempts], `${attempts.length} failed attempts`, "code"),
-          client,
-        })),
+      expiredCodes(history).flatMap(({ issuing, client, attempts: [first, ...later] }) => {
+        if (!first) return [];
+        const attempts = [first, ...later] as const;
+        const seen = evidence(attempts, counted(attempts.length, "failed attempt"), "code");
+        return [{ ...seen, client, exchanges: [issuing.id, ...seen.exchanges] }];
+      }),
   },
   {
     id: "asked-scope-kept",
@@ -110,7 +112,9 @@ function refreshesBeyondScope({ exchanges }: LabHistory): Evidence[] {
     const granted = first && memberIn(first, "scope")?.split(" ");
     const beyond = asked.filter((token) => token !== "offline_access" && !granted?.includes(token));
     if (!first || beyond.length === 0) return [];
-    return [evidence([refresh, first], `${beyond.length} scope tokens too many`, "scope")];
+    return [
+      evidence([refresh, first], `${counted(beyond.length, "scope token")} too many`, "scope"),
+    ];
   });
 }
 
