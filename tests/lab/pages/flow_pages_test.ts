@@ -101,7 +101,7 @@ describe("The page of a flow", () => {
     await flowCode(lab);
     assertMatch(
       await text(lab, "/lab/flows/flow-1?step=4"),
-      /4 POST \/oauth2\/interaction\/…\/sign-in 303/,
+      /Step 4: POST \/oauth2\/interaction\/…\/sign-in 303/,
     );
   });
 

@@ -31,7 +31,7 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       live
       title={
         <>
-          <span class="muted">{arrow.step}</span> {request.method} {shorten(request.path)}
+          <span class="muted">Step {arrow.step}:</span> {request.method} {shorten(request.path)}
         </>
       }
       actions={<StatusTag status={response?.status} isFailed={arrow.isFailed || !!refusal} />}
