@@ -6,9 +6,14 @@ import type { IncomingRequest } from "./incoming_request.ts";
 
 const utf8 = /^charset=(?:utf-8|"utf-8")$/;
 
+/** A request whose body is decoded by rules. One that was made elsewhere decodes it as it likes. */
+interface RuledBody extends IncomingRequest {
+  text(apply?: ApplyRule): Promise<string>;
+}
+
 /** A request, and how rules are applied to it. */
 interface RuledRequest {
-  readonly request: IncomingRequest;
+  readonly request: RuledBody;
   readonly apply: ApplyRule;
 }
 

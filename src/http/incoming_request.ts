@@ -1,4 +1,4 @@
-import { type ApplyRule, applyRule } from "../protocol/rule.ts";
+import { applyRule } from "../protocol/rule.ts";
 import type { ReceivedBody } from "./body_rules.ts";
 import { type BodyReader, decodeBody, type ReadBytes, receiveBody } from "./received_body.ts";
 
@@ -25,7 +25,7 @@ export interface IncomingRequest {
   /** Whether the body was read, or is being read. */
   isBodyUsed(): boolean;
   /** Reads the body as text of limited length. Can be called more than once. */
-  text(apply?: ApplyRule): Promise<string>;
+  text(): Promise<string>;
   /** Returns the request of the platform, for handlers that expect one. */
   toRequest(): Request;
 }
