@@ -118,6 +118,8 @@ function compact(text: string): string {
   return text
     .replaceAll(/import\("[^"]+"\)\./g, "")
     .replaceAll("@hallpass/hallpass", "hallpass")
+    // Before TypeScript 5.7, it has no type parameter.
+    .replaceAll("Uint8Array<ArrayBuffer>", "Uint8Array")
     .replace(/^( *)\/\*\*(?:(?!\*\/|```)[\s\S])*\*\//gm, compactComment)
     .replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }
