@@ -57,7 +57,7 @@ export const proofTypeIsDpop: Rule<unknown> = {
   advice: "Set the 'typ' of the proof's header to 'dpop+jwt'.",
   holds: (typ) => isJwtType(typ, ["dpop+jwt"]),
   expected: () => "dpop+jwt",
-  came: (typ) => String(typ ?? "none"),
+  came: describeMember,
 };
 
 /** The algorithm of a proof, and those that are supported. */
@@ -85,7 +85,7 @@ export const proofHasKey: Rule<JWK | undefined> = {
   advice: "Put the public key into the header of the proof, as 'jwk'.",
   holds: (jwk) => jwk !== undefined,
   expected: () => "a public key as 'jwk'",
-  came: (jwk) => jwk === undefined ? "no key" : `a key of the type ${jwk.kty}`,
+  came: (jwk) => jwk === undefined ? "no key" : `a key of the type ${describeMember(jwk.kty)}`,
 };
 
 export const proofKeyIsPublic: Rule<JWK> = {
@@ -147,7 +147,7 @@ export const proofMethodMatches: Rule<{ htm: unknown; method: string }> = {
   advice: "Sign a new proof for each request, with its method as 'htm'.",
   holds: ({ htm, method }) => htm === method,
   expected: ({ method }) => method,
-  came: ({ htm }) => String(htm ?? "none"),
+  came: ({ htm }) => describeMember(htm),
 };
 
 /** The `htu` is normalized; the URLs are those of the endpoint. */
@@ -160,7 +160,7 @@ export const proofUrlMatches: Rule<{ htu: unknown; isThis: boolean; urls: readon
   advice: "Sign a new proof for each request, with its URL, without the query, as 'htu'.",
   holds: ({ isThis }) => isThis,
   expected: ({ urls }) => urls.join(" or "),
-  came: ({ htu }) => String(htu ?? "none"),
+  came: ({ htu }) => describeMember(htu),
 };
 
 export const proofHasTime: Rule<number | undefined> = {
@@ -171,7 +171,7 @@ export const proofHasTime: Rule<number | undefined> = {
   advice: "Set the 'iat' of the proof to the current time, in seconds.",
   holds: (iat) => iat !== undefined,
   expected: () => "the current time, in seconds",
-  came: (iat) => String(iat ?? "none"),
+  came: describeMember,
 };
 
 /** How long ago a proof was signed, in seconds. */
@@ -200,7 +200,7 @@ export const proofHashMatchesToken: Rule<{ ath: unknown; hash: string }> = {
   advice: "Set the 'ath' of the proof to the SHA-256 of the access token, in base64url.",
   holds: ({ ath, hash }) => ath === hash,
   expected: ({ hash }) => hash,
-  came: ({ ath }) => String(ath ?? "none"),
+  came: ({ ath }) => describeMember(ath),
 };
 
 export const proofKeyMatchesToken: Rule<{ jkt: string; bound: string }> = {
@@ -264,3 +264,8 @@ export const pushedKeyIsProven: Rule<
   expected: ({ proven }) => proven ?? "any key",
   came: ({ requested }) => requested ?? "none",
 };
+
+/** Describes a member of a proof, which may be of any type. */
+function describeMember(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "none";
+}

@@ -91,7 +91,10 @@ describe("The challenge of a 401 in a lab", () => {
     const kit = openLabKit();
     const used = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${secret}` });
     const challenge = present(used.headers.get("WWW-Authenticate"));
-    assertMatch(challenge, /^Bearer [^]*Refresh the token[^]*error_uri="https:/);
+    assertMatch(
+      challenge,
+      /^Bearer [^]*Send an access token as it was issued[^]*error_uri="https:/,
+    );
     assert(!challenge.includes(secret));
     const none = await read(await kit.get("/oauth2/userinfo"));
     assert(!present(none.headers.get("WWW-Authenticate")).includes("error"));

@@ -24,16 +24,15 @@ async function describeOpaque({ records, now }: Context, token: string): Promise
 }
 
 async function describeJwt(ctx: Context, token: string): Promise<string> {
+  const issuer = issuerOf(token);
+  if (issuer === undefined) return "text that is no token of this server";
+  if (issuer !== ctx.settings.issuer) return `a JWT of the issuer '${issuer}'`;
   for (const kind of ["access token", "id token"] as const) {
     const claims = await verifyOwnJwt(ctx, token, kind, "any age");
     const name = kind === "id token" ? "ID token" : kind;
     if (claims) return describeAge(name, toMilliseconds(claims.exp ?? 0) - ctx.now());
   }
-  const issuer = issuerOf(token);
-  if (issuer === undefined) return "text that is no token of this server";
-  return issuer === ctx.settings.issuer
-    ? "a JWT that was changed, or signed with an unknown key, or that is no token"
-    : `a JWT of the issuer '${issuer}'`;
+  return "a JWT that was changed, or signed with an unknown key, or that is no token";
 }
 
 /** Returns the issuer that a JWT names, without verifying it. */

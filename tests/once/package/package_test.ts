@@ -20,7 +20,7 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * rules describe each refusal, with title, sentence and advice: 36 kB of it, and 70 kB in the
  * catalogue that `hallpass explain` and `/lab/rules` load.
  */
-const maxSize = 1_250_000;
+const maxSize = 1_300_000;
 
 /** A test runner prints errors with this function. */
 const printErrors = `
@@ -61,7 +61,7 @@ describe("The npm package", () => {
     });
   });
 
-  it("is smaller than 1.15 MB and needs no other package", async () => {
+  it("is smaller than 1.3 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")
