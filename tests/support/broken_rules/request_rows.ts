@@ -12,7 +12,8 @@ function send(
   type = form,
   path = "/oauth2/token",
 ): Promise<Response> {
-  const init = { method: "POST", headers: { "Content-Type": type }, body };
+  // Node requires `duplex` for a stream.
+  const init = { method: "POST", headers: { "Content-Type": type }, body, duplex: "half" };
   return kit.server.fetch(new Request(kit.issuer + path, init));
 }
 
