@@ -6,9 +6,9 @@
  *     [WORD …]
  *
  * A WORD selects the combinations with an operation whose name contains it, or is one combination,
- * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules than the limit is sampled: as many of its schedules are
- * chosen at random. With --late, each write of one operation is given up and happens after another
- * operation has ended.
+ * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules
+ * than the limit is sampled: as many of its schedules are chosen at random. With --late, each write
+ * of one operation is given up and happens after another operation has ended.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";

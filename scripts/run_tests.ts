@@ -5,8 +5,8 @@
  *   deno task test [--all | --rest | --quick] [--only SUITE,…] [--verbose] [--timeout SECONDS] [WORD …]
  *
  * `--all` runs everything in process on each runtime, `--rest` what `--all` adds to the usual run,
- * and `--quick` on Deno what is fast. A WORD selects the files whose path contains it; several WORDs
- * select more files. The suites are deno, bun, node, import, require and once.
+ * and `--quick` on Deno what is fast. A WORD selects the files whose path contains it; several
+ * WORDs select more files. The suites are deno, bun, node, import, require and once.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";

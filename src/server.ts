@@ -135,7 +135,8 @@ export interface Server {
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Does the same without objects of the platform, which cost more than most responses. `serve`
-   * calls it with the requests of its listeners. A copy, as in `{ ...server, fetch }`, is without it.
+   * calls it with the requests of its listeners. A copy, as in `{ ...server, fetch }`, is without
+   * it.
    */
   readonly respond: (request: IncomingRequest) => Promise<ResponseData>;
   /**

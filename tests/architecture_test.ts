@@ -244,7 +244,10 @@ function foldersBeside(folder: string): string[] {
   return [...new Set(beside)].filter((name) => name !== undefined && name !== folder) as string[];
 }
 
-/** Ways that lead from a place back to itself, types included: who reads one file of a circle must read them all. */
+/**
+ * Ways that lead from a place back to itself, types included: who reads one file of a circle must
+ * read them all.
+ */
 function circles(places: readonly string[], next: (place: string) => string[]): string[] {
   const found: string[] = [];
   const done = new Set<string>();

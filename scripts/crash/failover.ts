@@ -1,6 +1,6 @@
 /**
- * Cuts a replica off under load, ends its primary, promotes the replica, and counts what of all that
- * was acknowledged is undone. `--alone` is how long the primary lives without its replica, in
+ * Cuts a replica off under load, ends its primary, promotes the replica, and counts what of all
+ * that was acknowledged is undone. `--alone` is how long the primary lives without its replica, in
  * milliseconds.
  *
  *   deno run -A scripts/crash/failover.ts [--rounds N] [--seed N] [--alone N] [--pair NAME]

@@ -76,8 +76,8 @@ async function linesOf(
 }
 
 /**
- * Reads the lines that ran from a report in the format of lcov, below `src` only. A line counts if a
- * part of it ran: a test that does not throw runs the condition of `if (a) throw b;`.
+ * Reads the lines that ran from a report in the format of lcov, below `src` only. A line counts if
+ * a part of it ran: a test that does not throw runs the condition of `if (a) throw b;`.
  */
 export function linesInLcov(report: string, folder: string): Record<string, number[]> {
   const lines = new Map<string, Set<number>>();

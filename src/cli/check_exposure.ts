@@ -21,8 +21,8 @@ export function checkExposure(invocation: Invocation, hostname: string): void {
 }
 
 /**
- * Checks that Deno lets a drill visit these origins. Otherwise a drill, which runs later, would blame
- * the application.
+ * Checks that Deno lets a drill visit these origins. Otherwise a drill, which runs later, would
+ * blame the application.
  */
 export function checkDrillPermissions(origins: readonly string[]): void {
   if (!("Deno" in globalThis)) return;

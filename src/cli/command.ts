@@ -18,7 +18,9 @@ export interface Command {
   help: string;
   /** Command lines that a reader of the help can copy. */
   examples?: readonly string[];
-  /** Whether it asks for a password. One among the arguments is refused: others can see it there. */
+  /**
+   * Whether it asks for a password. One among the arguments is refused: others can see it there.
+   */
   asksPassword?: boolean;
   options: readonly Option[];
   /** Runs the command and returns the exit code. A server has none until it is stopped. */

@@ -110,7 +110,9 @@ function describe(title: string, facts: readonly ExplainedFact[]): string {
   return [title, "", ...lines.map(([name, value]) => `  ${name.padEnd(12)}${value}`)].join("\n");
 }
 
-/** Lists the rules by endpoint and grant in the order in which they are applied, with their errors. */
+/**
+ * Lists the rules by endpoint and grant in the order in which they are applied, with their errors.
+ */
 function listPlaces({ rules, places }: RuleCatalogue): string {
   const lines = linesOf(rules);
   return places.map(({ name, rules: ids }) => [name, ...ids.map((id) => lines.get(id))].join("\n"))

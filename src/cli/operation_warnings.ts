@@ -199,7 +199,9 @@ export async function leniencyWarnings(ctx: Context): Promise<Warning[]> {
   }));
 }
 
-/** Whether clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1). */
+/**
+ * Whether clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1).
+ */
 function needsEncoding({ secret = "", authentication }: SecretOfClient): boolean {
   return /[+%]/.test(secret) && (authentication?.includes("client_secret_basic") ?? true);
 }

@@ -27,8 +27,8 @@ export function checkMetricsPort({ program }: Configuration): void {
 }
 
 /**
- * Serves metrics on the separate port that `--metrics-port` names. It opens before the server is ready,
- * so that probes see it start.
+ * Serves metrics on the separate port that `--metrics-port` names. It opens before the server is
+ * ready, so that probes see it start.
  */
 export async function serveMetrics(
   { program }: Configuration,

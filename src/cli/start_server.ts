@@ -70,8 +70,8 @@ export async function readServerConfiguration(
 }
 
 /**
- * Starts the server that the command line asks for. The port of the metrics opens first, and that of
- * the server when it is ready.
+ * Starts the server that the command line asks for. The port of the metrics opens first, and that
+ * of the server when it is ready.
  */
 export async function startServer(
   invocation: Invocation,

@@ -20,8 +20,8 @@ const realTime: Waiting = {
 };
 
 /**
- * Opens a store, and tries again while it is unavailable: servers and their database may start at the
- * same time. Reports each reason once.
+ * Opens a store, and tries again while it is unavailable: servers and their database may start at
+ * the same time. Reports each reason once.
  */
 export async function waitForStore(
   open: () => Promise<Store>,

@@ -27,8 +27,9 @@ export function addressesOf(
 }
 
 /**
- * Returns the ids of the configured clients whose redirect URI is the page at `/authorized`. Without
- * any, it would only be a page of the operator on which the author of a link can place text.
+ * Returns the ids of the configured clients whose redirect URI is the page at `/authorized`.
+ * Without any, it would only be a page of the operator on which the author of a link can place
+ * text.
  */
 export function callbackClientsOf(config: Addresses & Pick<Config, "clients">): string[] {
   const { clients = [], issuer, frontChannelUrl = issuer } = config;

@@ -68,16 +68,16 @@ export interface Config {
    */
   scopes?: Record<string, string | ScopeConfig>;
   /**
-   * The scopes of a request that names none, for clients without a `defaultScope` of their own. With
-   * `openid` among them, such a request gets an ID token.
+   * The scopes of a request that names none, for clients without a `defaultScope` of their own.
+   * With `openid` among them, such a request gets an ID token.
    *
    * @format scope
    * @default for each client, those of its scopes that OpenID Connect does not define
    */
   defaultScope?: string[];
   /**
-   * Whether the standard claims of the granted scopes are in the ID token as well as in the userinfo
-   * response.
+   * Whether the standard claims of the granted scopes are in the ID token as well as in the
+   * userinfo response.
    *
    * @default "minimal"
    */
@@ -214,8 +214,8 @@ export interface Config {
    */
   dpopNonces?: boolean;
   /**
-   * Signing keys of your own, in place of those that the server makes and replaces. The first one of
-   * an algorithm signs; all of them are published.
+   * Signing keys of your own, in place of those that the server makes and replaces. The first one
+   * of an algorithm signs; all of them are published.
    *
    * @default []
    */

@@ -6,8 +6,8 @@ import type { AppliedRule } from "../protocol/rule.ts";
 export type ClientKind = "configured" | "stored" | "registered" | "document";
 
 /**
- * What a request concerns. No id is a credential: where only a secret names something, its id is the
- * SHA-256 of that secret.
+ * What a request concerns. No id is a credential: where only a secret names something, its id is
+ * the SHA-256 of that secret.
  */
 export interface ConcernedIds {
   /** The sign-in and consent that the request starts or continues. */

@@ -102,8 +102,8 @@ export interface Settings extends PlainServerSettings {
    */
   idTokenAlgs: SigningAlgorithm[];
   /**
-   * Whether the server signs ID tokens with client secrets: if a configured client wants that, others
-   * may register for it.
+   * Whether the server signs ID tokens with client secrets: if a configured client wants that,
+   * others may register for it.
    */
   hasHmacIdTokens: boolean;
   keyRotation: KeyRotation;

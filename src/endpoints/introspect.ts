@@ -47,7 +47,9 @@ interface IntrospectedToken {
   problem: string | undefined;
 }
 
-/** No error follows from it: the response is the same for every token that a client may not know. */
+/**
+ * No error follows from it: the response is the same for every token that a client may not know.
+ */
 export const tokenMayBeKnown: Rule<IntrospectedToken> = {
   id: "introspection.active",
   title: "The token is active, and the client may know about it",

@@ -54,8 +54,8 @@ export async function startAuthorization(ctx: RequestContext): Promise<ResponseD
 }
 
 /**
- * Finds a configured client whose authorization the page can start and finish: the one with this id,
- * or the first.
+ * Finds a configured client whose authorization the page can start and finish: the one with this
+ * id, or the first.
  */
 export async function findStartableClient(ctx: Context, id?: string): Promise<Client | undefined> {
   const ids = ctx.settings.callbackClients.filter((each) => id === undefined || each === id);

@@ -7,7 +7,9 @@ export interface Application<Data extends ResponseData = ResponseData> {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** Creates an application. This is the only place where its responses become those of the platform. */
+/**
+ * Creates an application. This is the only place where its responses become those of the platform.
+ */
 export function createApplication<Data extends ResponseData>(
   respond: Application<Data>["respond"],
 ): Application<Data> {

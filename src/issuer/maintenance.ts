@@ -50,7 +50,8 @@ function schedule(ctx: Context, { name, interval, run }: MaintenanceTask): () =>
 
 /**
  * Returns a task that deletes expired rows, a batch at a time. A full batch means that there are
- * more. While the server's clock is wrong, it only reports that: it would delete rows that others need.
+ * more. While the server's clock is wrong, it only reports that: it would delete rows that others
+ * need.
  */
 function createSweep(): MaintenanceTask["run"] {
   let wasReported = false;

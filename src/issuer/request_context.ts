@@ -65,8 +65,8 @@ function createIdentifier(
 }
 
 /**
- * Continues the trace of a trusted proxy. Any other sender could join a trace that is not its own, so
- * its requests begin a new one (W3C Trace Context, section 5.1).
+ * Continues the trace of a trusted proxy. Any other sender could join a trace that is not its own,
+ * so its requests begin a new one (W3C Trace Context, section 5.1).
  */
 function createTraceReader(
   trustedProxies: TrustedProxies,

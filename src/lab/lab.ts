@@ -49,8 +49,8 @@ export interface LabTools {
   /** Opens a browser that stays signed in, for several authorizations in a row. */
   browser(): HeadlessBrowser;
   /**
-   * Signs a user in hands-free: from now on, the lab responds to every authorization request at once,
-   * without a page or a cookie, and the user consents to all of it. `times: 1` means the next
+   * Signs a user in hands-free: from now on, the lab responds to every authorization request at
+   * once, without a page or a cookie, and the user consents to all of it. `times: 1` means the next
    * request alone; `false` brings the sign-in page back.
    */
   signIn(user: string | false, options?: SignInOptions): void;
@@ -91,9 +91,9 @@ export interface LabTools {
   /**
    * Runs a login of your application once under each hostile variant, and returns which ones it
    * accepted. The login is a function that resolves if the user is signed in, and rejects, or
-   * resolves to `false`, if not. Or it is the URL of an application on this machine, which a browser
-   * of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants by their
-   * faults.
+   * resolves to `false`, if not. Or it is the URL of an application on this machine, which a
+   * browser of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants
+   * by their faults.
    *
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
@@ -132,8 +132,8 @@ export interface LabTools {
    */
   snapshot(): Promise<string>;
   /**
-   * Returns to a snapshot, as often as a test likes. Faults, hooks, queued responses and records are
-   * removed, and hands-free sign-in is as configured; tenants stay.
+   * Returns to a snapshot, as often as a test likes. Faults, hooks, queued responses and records
+   * are removed, and hands-free sign-in is as configured; tenants stay.
    *
    * @throws {LabError} There is no such snapshot.
    */

@@ -113,7 +113,8 @@ async function withKind(
   const { access_token, id_token, refresh_token } = response;
   if (kind === "logout") {
     const subject = authorization?.subject ?? client.id;
-    // Without a `sid` it ends all sessions of the user (OpenID Connect Back-Channel Logout, section 2.4).
+    // Without a `sid` it ends all sessions of the user (OpenID Connect Back-Channel Logout, section
+    // 2.4).
     const logout_token = await signLogoutToken(ctx, client, subject);
     return { ...response, logout_token, token: logout_token };
   }

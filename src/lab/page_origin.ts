@@ -6,8 +6,8 @@ import { parseUrl } from "../util/uri.ts";
 import { isLoopbackName } from "./own_host.ts";
 
 /**
- * Whether the present request comes from a page that is not on this machine. The server fetches with
- * a function of its configuration, which knows no request; so it cannot be an argument.
+ * Whether the present request comes from a page that is not on this machine. The server fetches
+ * with a function of its configuration, which knows no request; so it cannot be an argument.
  */
 const isExternal = new AsyncLocalStorage<boolean>();
 

@@ -35,7 +35,9 @@ export interface UnfaultedResponse {
 /** A request, with all that hooks need to change its response. */
 export type HookableExchange = HookedExchange & ScopedRequest;
 
-/** Lets the server respond, and the lab's settings and the hooks of the test change the response. */
+/**
+ * Lets the server respond, and the lab's settings and the hooks of the test change the response.
+ */
 export async function prepareResponse(
   parts: LabParts,
   context: HookableExchange,

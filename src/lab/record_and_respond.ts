@@ -78,7 +78,9 @@ function watchAbort(request: IncomingRequest, recorder: Recorder): () => number 
   return () => mark;
 }
 
-/** Lets the server respond, unless a fault responds in its place, and faults change the response. */
+/**
+ * Lets the server respond, unless a fault responds in its place, and faults change the response.
+ */
 async function changedResponse(
   parts: LabParts,
   server: InternalServer,

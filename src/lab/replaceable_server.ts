@@ -24,8 +24,8 @@ const permanentKinds = ["key", "secret"];
 /**
  * A server that is replaced when its users or clients change. What it wrote stays in the store.
  *
- * The users and clients are those of a configuration, not rows: each change is checked with the whole
- * configuration, as at a start, and metadata, callbacks and claims follow from it.
+ * The users and clients are those of a configuration, not rows: each change is checked with the
+ * whole configuration, as at a start, and metadata, callbacks and claims follow from it.
  */
 export interface ReplaceableServer {
   /** Returns the server with the present users and clients. */

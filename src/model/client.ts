@@ -108,8 +108,8 @@ export function mayRefresh({ grantTypes }: Client): boolean {
 }
 
 /**
- * Returns the secrets that a client keeps when its settings change. Returns undefined if the changed
- * client has none, or needs one as a key of which only the hash is stored.
+ * Returns the secrets that a client keeps when its settings change. Returns undefined if the
+ * changed client has none, or needs one as a key of which only the hash is stored.
  */
 export function keptSecrets(before: Client, changed: Client): readonly ClientSecret[] | undefined {
   const [needed] = changed.secrets;

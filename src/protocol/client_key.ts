@@ -87,8 +87,8 @@ export interface KeySelector {
 
 /**
  * Returns the keys that may have made a signature: those with its `kid`, or all that fit. If there
- * are none, keys without a `kid` may: some libraries sign with a thumbprint as the `kid`, whether or
- * not the key was registered with it (RFC 7515, section 4.1.4: it is a hint).
+ * are none, keys without a `kid` may: some libraries sign with a thumbprint as the `kid`, whether
+ * or not the key was registered with it (RFC 7515, section 4.1.4: it is a hint).
  */
 export function candidateKeys(keys: readonly JWK[], selector: KeySelector): JWK[] {
   const named = namedKeys(keys, selector);

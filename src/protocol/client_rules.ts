@@ -30,7 +30,9 @@ export const clientIsKnown: Rule<NamedClient> = {
   came: describeClientId,
 };
 
-/** Describes the clients that an unknown client_id may stand for, as far as a sentence holds them. */
+/**
+ * Describes the clients that an unknown client_id may stand for, as far as a sentence holds them.
+ */
 export function describeKnownClients({ clientId, configured }: NamedClient): string {
   const ids = [...configured.keys()];
   if (ids.length === 0) return "a registered client, because none is configured";

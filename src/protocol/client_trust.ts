@@ -53,8 +53,8 @@ export interface LogoutRedirectConditions {
 /**
  * Whether the browser may be redirected after a sign-out without the user's confirmation. An ID
  * token of an untrusted client proves little: its owner can publish the token, and anyone could
- * then use this server as an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700,
- * section 4.11.2).
+ * then use this server as an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC
+ * 9700, section 4.11.2).
  */
 export function mayRedirectAfterLogout(
   { trusted }: Pick<Client, "trusted">,

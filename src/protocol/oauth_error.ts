@@ -207,8 +207,8 @@ export function errorBody(
 }
 
 /**
- * Formats an error for a challenge, if the challenge includes it. Headers are logged more often than
- * bodies, so it has advice in place of the hint, which may repeat what came.
+ * Formats an error for a challenge, if the challenge includes it. Headers are logged more often
+ * than bodies, so it has advice in place of the hint, which may repeat what came.
  */
 export function challengeError(
   { code, message, see, rule }: OAuthError,

@@ -19,8 +19,8 @@ const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5})
 const maxPort = 65535;
 
 /**
- * Returns why a redirect URI cannot be registered, or undefined (OAuth 2.1, section 2.3). A path may
- * be empty (RFC 3986, section 3.3): `http://localhost:3000` is a URI, other than the one with a
+ * Returns why a redirect URI cannot be registered, or undefined (OAuth 2.1, section 2.3). A path
+ * may be empty (RFC 3986, section 3.3): `http://localhost:3000` is a URI, other than the one with a
  * slash.
  */
 export function redirectUriProblem(uri: string, allowHttp = false): string | undefined {

@@ -53,7 +53,8 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
         async reader(read) {
           const { promise: refused, reject } = createDeferred<never>();
           body.refuse = () => reject(lateBody());
-          // Otherwise bodies that begin while others are refused would delay the end again and again.
+          // Otherwise bodies that begin while others are refused would delay the end again and
+          // again.
           if (isOver) body.refuse();
           const bytes = await Promise.race([read(), refused]);
           forget(body);

@@ -11,8 +11,8 @@ import { createTurnGate } from "./turn.ts";
 export interface DrainableHandler {
   respond(request: Request, transport: RequestTransport): Promise<ServedResponse>;
   /**
-   * Closes each connection after its next response: a proxy may have sent a request already. Resolves
-   * when the bodies of all requests have arrived or been refused.
+   * Closes each connection after its next response: a proxy may have sent a request already.
+   * Resolves when the bodies of all requests have arrived or been refused.
    */
   drain(): Promise<void>;
 }

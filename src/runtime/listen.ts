@@ -8,8 +8,9 @@ import {
 } from "../http/response_data.ts";
 
 /**
- * How long a connection may be idle between two requests, in seconds. It is longer than proxies keep
- * one (nginx 60, Traefik 90, Caddy 120), so that a request never meets a connection that is closing.
+ * How long a connection may be idle between two requests, in seconds. It is longer than proxies
+ * keep one (nginx 60, Traefik 90, Caddy 120), so that a request never meets a connection that is
+ * closing.
  */
 export const idleTimeout = 150;
 
@@ -64,8 +65,9 @@ export function isPortTaken(cause: unknown): boolean {
 }
 
 /**
- * Makes the response to a peer that has disconnected already. Its address is unknown, so its request
- * could not be charged to its own budget, and one sender could use up the budget that all share.
+ * Makes the response to a peer that has disconnected already. Its address is unknown, so its
+ * request could not be charged to its own budget, and one sender could use up the budget that all
+ * share.
  */
 export function disconnectedResponse(): Response {
   return new Response(null, { status: 400 });

@@ -12,10 +12,10 @@ const localhostNames = /(^|\.)localhost\.?$/i;
 
 /**
  * Creates a resolver for names that untrusted clients chose. It asks the name servers directly: on
- * Node and Bun, a name that never resolves keeps a thread of the system's resolver busy, and all other
- * requests wait for these few threads. It also ignores the hosts file and the search domains of this
- * machine there, which lead into its own network. Each name has a separate resolver, so that it can be
- * cancelled alone.
+ * Node and Bun, a name that never resolves keeps a thread of the system's resolver busy, and all
+ * other requests wait for these few threads. It also ignores the hosts file and the search domains
+ * of this machine there, which lead into its own network. Each name has a separate resolver, so
+ * that it can be cancelled alone.
  *
  * @param servers The name servers. Default: those of the system.
  */

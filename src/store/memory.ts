@@ -9,8 +9,8 @@ interface StoredRow {
 }
 
 /**
- * Creates a store in this process. Every method is synchronous inside, which makes it atomic. A list
- * or a sweep of 100,000 rows takes a few milliseconds, so nothing keeps an order between them.
+ * Creates a store in this process. Every method is synchronous inside, which makes it atomic. A
+ * list or a sweep of 100,000 rows takes a few milliseconds, so nothing keeps an order between them.
  */
 export function memoryStore(): Store {
   const tables = new Map<string, Map<string, StoredRow>>();

@@ -35,8 +35,8 @@ export interface PutCondition {
 }
 
 /**
- * Stores rows. A store knows neither OAuth nor the current time: its caller passes "now". Each method
- * is atomic, across all processes that share the store.
+ * Stores rows. A store knows neither OAuth nor the current time: its caller passes "now". Each
+ * method is atomic, across all processes that share the store.
  */
 export interface Store {
   /** The name of the store, for messages. */
@@ -46,8 +46,8 @@ export interface Store {
   /** Reads a row, even if it has expired or was consumed. */
   get(kind: string, id: string): Promise<Row | undefined>;
   /**
-   * Writes a row, and replaces one with the same kind and id. Returns false if the condition does not
-   * hold, and true otherwise.
+   * Writes a row, and replaces one with the same kind and id. Returns false if the condition does
+   * not hold, and true otherwise.
    */
   put(kind: string, id: string, row: Row, condition?: PutCondition): Promise<boolean>;
   /** Writes a row unless one exists. Returns true to exactly one caller. */
@@ -64,8 +64,8 @@ export interface Store {
   /** Deletes up to `limit` rows that expired before the given time, and returns how many. */
   sweep(before: number, limit?: number): Promise<number>;
   /**
-   * Returns the time of the store's own clock, in milliseconds. A server whose clock differs does not
-   * sweep. Optional for a store that a single process uses.
+   * Returns the time of the store's own clock, in milliseconds. A server whose clock differs does
+   * not sweep. Optional for a store that a single process uses.
    */
   now?(): Promise<number>;
   /** Returns how large the store is, for metrics. Optional. */

@@ -37,8 +37,8 @@ let originalFetch: GlobalFetch = globalThis.fetch;
 let restoreNodeHttp: (() => void) | undefined;
 
 /**
- * Passes requests of the global `fetch` below these base URLs to `respond`. All other requests go to
- * the network.
+ * Passes requests of the global `fetch` below these base URLs to `respond`. All other requests go
+ * to the network.
  */
 export function intercept(
   baseUrls: readonly string[],

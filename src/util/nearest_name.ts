@@ -13,8 +13,8 @@ function maxEdits(name: string): number {
 }
 
 /**
- * Counts the characters to insert, delete, replace or swap with their neighbor until one text is the
- * other (optimal string alignment).
+ * Counts the characters to insert, delete, replace or swap with their neighbor until one text is
+ * the other (optimal string alignment).
  */
 function countEdits(from: string, to: string): number {
   let before: number[] = [];

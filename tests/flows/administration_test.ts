@@ -18,7 +18,9 @@ const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
 const dora = { name: "dora", password: "dora-password" };
 
-/** Somebody who administers the store, and a server that was there before and knows nothing of it. */
+/**
+ * Somebody who administers the store, and a server that was there before and knows nothing of it.
+ */
 function openBoth(): { admin: Kit; kit: Kit } {
   const store = memoryStore();
   return { kit: openKit({ store }), admin: openKit({ store }) };

@@ -15,8 +15,8 @@ import { basic, claimsOf, type Fields, type Kit, openKit, read, service } from "
 import { present } from "../support/present.ts";
 
 /**
- * The metadata cannot promise what is not there: every value of every member is used here, and a member that nobody
- * uses fails the test.
+ * The metadata cannot promise what is not there: every value of every member is used here, and a
+ * member that nobody uses fails the test.
  */
 
 const callback = "https://hallpass.test/authorized";

@@ -417,7 +417,10 @@ describe("What a client showed when it registered", () => {
   };
   const strict = [false, false, "required", "issuer"];
 
-  /** Registers under one policy; the server then runs under another one, and the client registers anew. */
+  /**
+   * Registers under one policy; the server then runs under another one, and the client registers
+   * anew.
+   */
   async function moved(from: RegistrationPolicy, to: RegistrationPolicy) {
     const store = memoryStore();
     const { body } = await register(openServer(from, { store }), metadata, initialAccessToken);

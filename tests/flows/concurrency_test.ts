@@ -38,7 +38,10 @@ interface World {
   ended?: boolean;
 }
 
-/** A server on a store with a client and a user of its own, a browser in which the user has signed in and allowed, and tokens. */
+/**
+ * A server on a store with a client and a user of its own, a browser in which the user has signed
+ * in and allowed, and tokens.
+ */
 async function openWorld(store: Store): Promise<World> {
   const kit = openKit({ store });
   await addClient(kit.server.context, app);
@@ -152,7 +155,10 @@ describe("A change in the middle of another one", () => {
 });
 
 describe("An interaction that was completed", () => {
-  /** A sign-in page of an interaction in two tabs, and the consent page that comes after one of them. */
+  /**
+   * A sign-in page of an interaction in two tabs, and the consent page that comes after one of
+   * them.
+   */
   async function openTwoTabs(store?: Store) {
     const kit = openKit({ store });
     const browser = kit.browser();

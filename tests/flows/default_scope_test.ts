@@ -6,7 +6,9 @@ import { openKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 
-/** The scope of a token response to a request that names no scope, and whether it has an ID token. */
+/**
+ * The scope of a token response to a request that names no scope, and whether it has an ID token.
+ */
 async function grantedByDefault(
   config: Pick<Config, "defaultScope">,
   settings: Partial<ClientConfig> = {},

@@ -18,7 +18,10 @@ import {
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
-/** What was published about peers, and shown not to be so here. More of them stand beside what they concern; `deno task checklist` lists all. */
+/**
+ * What was published about peers, and shown not to be so here. More of them stand beside what they
+ * concern; `deno task checklist` lists all.
+ */
 
 async function ask(
   kit: Kit,

@@ -12,7 +12,9 @@ const app = {
   backchannelLogoutUri: "https://app.example/logout",
 };
 
-/** A server whose clients respond to a logout token with a status, and one session of two clients. */
+/**
+ * A server whose clients respond to a logout token with a status, and one session of two clients.
+ */
 async function openSession(status = 200) {
   const fetched: string[] = [];
   const kit = openKit({

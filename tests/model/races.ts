@@ -10,7 +10,9 @@ interface Point {
 export interface Race {
   /** The position of the earlier step. */
   at: number;
-  /** The keys of the steps that could be taken there to reverse the order; one of them is enough. */
+  /**
+   * The keys of the steps that could be taken there to reverse the order; one of them is enough.
+   */
   first: readonly string[];
 }
 

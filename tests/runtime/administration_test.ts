@@ -224,7 +224,8 @@ describe("hallpass client, user and authorization, while a server runs", () => {
 
   it("show a registered client without the hash of its token, and escape control characters", async () => {
     await besideServer(async (server, run) => {
-      // A name like this is refused at registration; what a client registers beside it may still hold anything.
+      // A name like this is refused at registration; what a client registers beside it may still
+      // hold anything.
       const evil = "\u009b31mEvil\u202e";
       const jwks = {
         keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: evil }],

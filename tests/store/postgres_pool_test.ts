@@ -124,7 +124,9 @@ describe("A statement for PostgreSQL", () => {
 });
 
 describe("A result from PostgreSQL", () => {
-  /** Runs statements that return the same rows, with the mark of the statement if they have none. */
+  /**
+   * Runs statements that return the same rows, with the mark of the statement if they have none.
+   */
   const returning = (...rows: Array<Record<string, unknown>>) =>
     createOwnResults((statement) => statement(returnRows(...rows) as unknown as Sql));
   const all = (sql: Sql) => sql``;

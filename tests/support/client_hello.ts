@@ -23,7 +23,9 @@ export function offerTls(
   return promise;
 }
 
-/** Writes a ClientHello of TLS 1.2 or earlier, in a record (RFC 5246, sections 6.2.1 and 7.4.1.2). */
+/**
+ * Writes a ClientHello of TLS 1.2 or earlier, in a record (RFC 5246, sections 6.2.1 and 7.4.1.2).
+ */
 function clientHello({ version, ciphers }: TlsOffer): Buffer {
   const extensions = Buffer.concat([
     // The curve P-256, uncompressed points, and signatures with SHA-256.

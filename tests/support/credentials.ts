@@ -14,7 +14,9 @@ const credentialNames = new Set([
 /** Shorter values are names and flags. */
 const minLength = 8;
 
-/** Credentials that were sent in either direction, each with the name under which it was first seen. */
+/**
+ * Credentials that were sent in either direction, each with the name under which it was first seen.
+ */
 export type CredentialLog = Map<string, string>;
 
 /** Wraps `fetch`, and notes each credential that a request or a response contains. */

@@ -1,4 +1,6 @@
-/** How long a test waits for another process, in milliseconds: it may have little of the machine. */
+/**
+ * How long a test waits for another process, in milliseconds: it may have little of the machine.
+ */
 export const patience = 60_000;
 
 /** Repeats an action until it succeeds. */

@@ -175,7 +175,9 @@ export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
   return decodeJwt<Claims & OwnClaims>(jwt);
 }
 
-/** Returns whether a token is active, as the one demo client sees that may introspect all tokens. */
+/**
+ * Returns whether a token is active, as the one demo client sees that may introspect all tokens.
+ */
 export async function isActive(
   kit: FlowKit,
   token: string,

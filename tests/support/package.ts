@@ -67,7 +67,9 @@ async function packedIn(folder: string): Promise<string> {
   return packed;
 }
 
-/** Copies the examples to a folder, with our package and the runners and libraries that they name. */
+/**
+ * Copies the examples to a folder, with our package and the runners and libraries that they name.
+ */
 export function installExamples(): Promise<string> {
   return installProject("tests/examples", "examples");
 }
@@ -77,7 +79,9 @@ export function installNextjs(): Promise<string> {
   return installProject("tests/examples/nextjs", "nextjs");
 }
 
-/** Copies the tests of libraries for APIs to a folder, with our package and with these libraries. */
+/**
+ * Copies the tests of libraries for APIs to a folder, with our package and with these libraries.
+ */
 export function installApis(): Promise<string> {
   return installProject("tests/examples/apis", "apis");
 }

@@ -63,7 +63,9 @@ async function newKey(alg: string): Promise<JWK> {
   return await exportJWK((await generateKeyPair(alg, { extractable: true })).privateKey);
 }
 
-/** Opens a server as an embedder of the package does, with users, and with quick keys and hashes. */
+/**
+ * Opens a server as an embedder of the package does, with users, and with quick keys and hashes.
+ */
 export function openPublicKit(config: Partial<Config> = {}): PublicKit {
   const { config: own, ...state } = kitParts();
   const server = createServer({ ...own, users, policies: { passwords, makeKey }, ...config });

@@ -15,7 +15,9 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts two servers on the store with this URL, by a command of a runtime, and nginx before them. */
+/**
+ * Starts two servers on the store with this URL, by a command of a runtime, and nginx before them.
+ */
 export async function startSite(folder: string, command: string[], store: string): Promise<Site> {
   const [reopening, keeping, ...ports] = await Promise.all(
     Array.from({ length: 4 }, findFreePort),

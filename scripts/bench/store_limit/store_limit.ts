@@ -24,8 +24,8 @@ export interface StoreLimitBench {
 }
 
 /**
- * For each store on a disk, compares what Hallpass does in a second with what the calls of its store
- * allow, when nothing else is done on the same core of the same runtime.
+ * For each store on a disk, compares what Hallpass does in a second with what the calls of its
+ * store allow, when nothing else is done on the same core of the same runtime.
  */
 export async function benchStoreLimit(bench: StoreLimitBench): Promise<void> {
   const { runtime, alg } = bench;

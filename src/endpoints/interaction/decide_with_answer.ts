@@ -25,7 +25,9 @@ export function answerFor(
   return answerForUser?.({ pending, isNew, acrValues });
 }
 
-/** Decides about the next step as `decideStep` does, but asks for nothing that the answer covers. */
+/**
+ * Decides about the next step as `decideStep` does, but asks for nothing that the answer covers.
+ */
 export async function decideWithAnswer(
   ctx: RequestContext,
   client: Client,
@@ -50,7 +52,9 @@ export async function decideWithAnswer(
   return await decideForNewSession(ctx, client, allowed, { user, acr, amr, unasked: true });
 }
 
-/** Starts a session only after the decision: a refused request must not end the browser's session. */
+/**
+ * Starts a session only after the decision: a refused request must not end the browser's session.
+ */
 async function decideForNewSession(
   ctx: RequestContext,
   client: Client,

@@ -7,14 +7,14 @@ const maxLength = 200;
 
 /** Text that may be a credential: long, and long enough not to be a word if it looks random. */
 const suspicious = /[\w.~+=%-]{16,}/g;
-/** No word of ours, and no name that a person would choose, is as long. */
+/** A part of a path this long is neither a word nor a name, so it may be a credential. */
 const maxWordLength = 32;
 const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /**
  * Describes a request for its events. A known path is that of its route, because the path itself
- * may contain the id of an interaction. User codes and random-looking parts of an unknown path are left
- * out: they may be credentials.
+ * may contain the id of an interaction. User codes and random-looking parts of an unknown path are
+ * left out: they may be credentials.
  */
 export function describeRequested(
   method: string,

@@ -85,7 +85,8 @@ export async function setPassword(
 }
 
 /**
- * Signs a user out everywhere and revokes what was issued to their applications. Returns what ended.
+ * Signs a user out everywhere and revokes what was issued to their applications. Returns what
+ * ended.
  */
 export async function signOutUser(ctx: AdminContext, name: string): Promise<Extent> {
   const user = await findForSignOut(ctx, name);
@@ -106,8 +107,8 @@ export async function signOutUser(ctx: AdminContext, name: string): Promise<Exte
 }
 
 /**
- * Removes a user, and returns what went with them. The row goes last, so that an interrupted removal
- * can be repeated.
+ * Removes a user, and returns what went with them. The row goes last, so that an interrupted
+ * removal can be repeated.
  */
 export async function removeUser(ctx: AdminContext, name: string): Promise<Extent> {
   const place = placeOfUser(ctx, name);

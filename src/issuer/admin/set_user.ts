@@ -8,8 +8,8 @@ import type { AdminContext } from "./changes.ts";
 import { changeStored, placeOfUser } from "./directory_entries.ts";
 
 /**
- * Changes the claims of a stored user. Sessions and tokens stay active, and clients learn of the new
- * claims with the next token or response. Returns the names of the claims that are different.
+ * Changes the claims of a stored user. Sessions and tokens stay active, and clients learn of the
+ * new claims with the next token or response. Returns the names of the claims that are different.
  */
 export async function setClaims(
   ctx: AdminContext,

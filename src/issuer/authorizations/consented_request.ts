@@ -28,8 +28,8 @@ export interface ConsentedRequest<Request extends PendingRequest = PendingReques
 }
 
 /**
- * Checks the consent again once its authorization is stored. A concurrent withdrawal revokes only the
- * authorizations that it finds, and may have looked too early.
+ * Checks the consent again once its authorization is stored. A concurrent withdrawal revokes only
+ * the authorizations that it finds, and may have looked too early.
  */
 export async function checkNotWithdrawn(
   ctx: Context,

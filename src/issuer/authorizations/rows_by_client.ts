@@ -15,8 +15,8 @@ export const clientsPerPage = 50;
 const maxPerClient = 50;
 
 /**
- * Reads the first rows of each client of a user, until a page of clients is full. Skips the rows of a
- * client beyond `maxPerClient` unread.
+ * Reads the first rows of each client of a user, until a page of clients is full. Skips the rows of
+ * a client beyond `maxPerClient` unread.
  */
 export async function rowsByClient<T>(
   table: Table<T>,

@@ -46,8 +46,8 @@ type Verification =
   | { secret?: undefined; problem: string };
 
 /**
- * Verifies what a client presents. An unknown client costs the same work where the time could reveal
- * whether it exists.
+ * Verifies what a client presents. An unknown client costs the same work where the time could
+ * reveal whether it exists.
  */
 type VerifyClient = (
   ctx: Context,

@@ -13,7 +13,9 @@ export const audienceIsNoClient: Rule<{ isClient: boolean }> = {
   holds: ({ isClient }) => !isClient,
 };
 
-/** Whether the configuration names an audience. Such an audience can never be the id of a client. */
+/**
+ * Whether the configuration names an audience. Such an audience can never be the id of a client.
+ */
 export function isNamedAudience({ settings }: Context, audience: string): boolean {
   const { issuer, defaultResource, resources } = settings;
   return audience === issuer || audience === defaultResource ||
@@ -21,8 +23,8 @@ export function isNamedAudience({ settings }: Context, audience: string): boolea
 }
 
 /**
- * Checks that no audience is the id of a client: to that client, an access token could look like an ID
- * token.
+ * Checks that no audience is the id of a client: to that client, an access token could look like an
+ * ID token.
  */
 export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
   ctx.apply(audienceIsNoClient, { isClient: await containsClientId(ctx, audiences) });

@@ -41,8 +41,8 @@ export async function lookUpDocumentClient(
 }
 
 /**
- * Gives a client the epoch that began when its document disappeared. The epoch has a separate row, so
- * that a concurrent read or write of the document cannot overwrite it.
+ * Gives a client the epoch that began when its document disappeared. The epoch has a separate row,
+ * so that a concurrent read or write of the document cannot overwrite it.
  */
 async function withEpoch(
   ctx: Context,

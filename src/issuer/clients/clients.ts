@@ -18,8 +18,8 @@ export async function findClient(ctx: Context, id: string): Promise<Client | und
 }
 
 /**
- * Finds the client that something was issued to, unless the client was disabled, removed or replaced
- * since.
+ * Finds the client that something was issued to, unless the client was disabled, removed or
+ * replaced since.
  */
 export async function findReferredClient(
   ctx: Context,
@@ -79,8 +79,8 @@ export function confineToAllowances({ settings: { allowances } }: Context, clien
 }
 
 /**
- * Finds a configured, registered or stored client. A resource of the configuration is never a client,
- * even if one was stored under that name before.
+ * Finds a configured, registered or stored client. A resource of the configuration is never a
+ * client, even if one was stored under that name before.
  */
 async function findWithoutDocument(ctx: Context, id: string): Promise<Client | undefined> {
   const configured = await ctx.settings.clients.get(id)?.();

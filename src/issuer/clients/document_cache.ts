@@ -15,8 +15,8 @@ export interface DocumentCache {
   /** Returns the client as it was last read, however long ago. */
   get(id: string): Client | undefined;
   /**
-   * Charges for a document and reads it. Concurrent callers of the same sender share the result, and
-   * only the first one pays.
+   * Charges for a document and reads it. Concurrent callers of the same sender share the result,
+   * and only the first one pays.
    */
   read(id: string, payer: FetchPayer): Promise<Client>;
   /** Whether reading has just failed, so that the next attempt can wait. */

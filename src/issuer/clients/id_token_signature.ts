@@ -39,8 +39,8 @@ export async function signForClient(
 
 /**
  * Returns the claims of an ID token of any age that comes back as a hint. One that was signed with
- * the secret of its client proves less, because the client can sign as well: it is a hint about this
- * client's user and nothing else, and no exchange takes it.
+ * the secret of its client proves less, because the client can sign as well: it is a hint about
+ * this client's user and nothing else, and no exchange takes it.
  */
 export async function verifyHint(ctx: Context, jwt: string): Promise<JWTPayload | undefined> {
   return await verifyOwnJwt(ctx, jwt, "id token", "any age") ?? await verifyHmac(ctx, jwt);

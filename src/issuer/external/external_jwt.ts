@@ -11,7 +11,9 @@ import { toMilliseconds } from "../time.ts";
 import type { KeyQuery } from "./external_keys.ts";
 import type { KeySource } from "./key_sets.ts";
 
-/** The claims of a verified JWT and the secret that signed it, if one did, or why it was refused. */
+/**
+ * The claims of a verified JWT and the secret that signed it, if one did, or why it was refused.
+ */
 export type ExternalJwtResult =
   | { claims: JwtClaims; secret?: ClientSecret | undefined }
   | { problem: string };

@@ -76,8 +76,8 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   }
 
   /**
-   * Fetches a key set at the expense of the sender. If the budget is used up, returns a recent previous
-   * key set, or one that another sender is already fetching.
+   * Fetches a key set at the expense of the sender. If the budget is used up, returns a recent
+   * previous key set, or one that another sender is already fetching.
    */
   function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
     const { source, url, sender } = request;

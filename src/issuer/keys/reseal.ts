@@ -12,9 +12,9 @@ interface OutdatedRow {
 }
 
 /**
- * Finds the rows that an earlier secret encrypted: signing keys, the server's own secret, secrets of
- * clients. Throws if neither secret decrypts one of them, before any of them is changed. Those that
- * an interrupted run has changed already are left out, so that it can be repeated.
+ * Finds the rows that an earlier secret encrypted: signing keys, the server's own secret, secrets
+ * of clients. Throws if neither secret decrypts one of them, before any of them is changed. Those
+ * that an interrupted run has changed already are left out, so that it can be repeated.
  */
 export async function findRowsToReseal(
   ctx: Context,

@@ -12,8 +12,8 @@ import {
 import { maxTokenLifetime, type SuccessorStart } from "./keys.ts";
 
 /**
- * Creates the successors that are due, and drops keys that no unexpired token depends on. Does neither
- * while the server's clock is wrong.
+ * Creates the successors that are due, and drops keys that no unexpired token depends on. Does
+ * neither while the server's clock is wrong.
  */
 export async function maintainKeys(ctx: Context): Promise<void> {
   const { keys, settings } = ctx;
@@ -54,8 +54,8 @@ export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<v
 }
 
 /**
- * Returns the key that signs next. A key beyond the overlap was created while a clock was ahead, and
- * does not count.
+ * Returns the key that signs next. A key beyond the overlap was created while a clock was ahead,
+ * and does not count.
  */
 function waitingKey(ctx: Context, ordered: readonly StoredKey[]): StoredKey | undefined {
   const next = nextKey(ordered, ctx.now());

@@ -110,8 +110,8 @@ export function createPasswordLimit(cores: number): FairLimit {
 }
 
 /**
- * Limits requests to URLs of untrusted clients. Each can occupy a connection for some seconds, so one
- * sender gets only a tenth of the places.
+ * Limits requests to URLs of untrusted clients. Each can occupy a connection for some seconds, so
+ * one sender gets only a tenth of the places.
  */
 export function createUntrustedFetchLimit(): FairLimit {
   return createFairLimit({

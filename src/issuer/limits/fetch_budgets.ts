@@ -10,8 +10,8 @@ export interface FetchPayer {
 }
 
 /**
- * What untrusted clients may make us fetch in a minute: they must neither turn us against a site nor
- * keep us busy. The sender's own budget is charged first, then those that all senders share.
+ * What untrusted clients may make us fetch in a minute: they must neither turn us against a site
+ * nor keep us busy. The sender's own budget is charged first, then those that all senders share.
  */
 export interface FetchBudgets {
   /** Returns who pays for an unknown URL. */
@@ -25,8 +25,8 @@ const senderShareOfHost = 1 / 3;
 const totalFactor = 20;
 
 /**
- * Creates the budgets: a sender may look up `perMinute` documents, and all senders together as many at
- * one host. The budgets for rereading are as large again.
+ * Creates the budgets: a sender may look up `perMinute` documents, and all senders together as many
+ * at one host. The budgets for rereading are as large again.
  */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
   return { lookup: createPayers(now, perMinute), reread: createPayers(now, perMinute) };

@@ -11,7 +11,9 @@ interface SecretRow {
   secretSince?: number | undefined;
 }
 
-/** A client as it is stored: with the earlier secret among its settings, as all versions read it. */
+/**
+ * A client as it is stored: with the earlier secret among its settings, as all versions read it.
+ */
 export interface ClientRow extends Omit<Client, "secrets">, SecretRow {
   nextSecret?: SecretRow | undefined;
 }

@@ -124,8 +124,8 @@ export interface Interaction {
 }
 
 /**
- * How far a user has come with an interaction, as all versions store it. It has its own row, so that
- * a late form cannot revive an interaction that was consumed.
+ * How far a user has come with an interaction, as all versions store it. It has its own row, so
+ * that a late form cannot revive an interaction that was consumed.
  */
 export interface InteractionProgressRow {
   /** The `sid` of the session that was started or chosen for it. */

@@ -33,8 +33,8 @@ export interface Table<T> {
   /** Lists the rows whose ids begin with a prefix, or all. */
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
   /**
-   * Yields the same rows one by one, for large tables, beginning after a text. Other work continues in
-   * the meantime.
+   * Yields the same rows one by one, for large tables, beginning after a text. Other work continues
+   * in the meantime.
    */
   each(prefix?: string, after?: string): AsyncGenerator<[id: string, value: T]>;
   /** Lists the rows whose ids come after a text, which need not be an id. */

@@ -95,7 +95,8 @@ async function makeAttempt(ctx: Context, delivery: LogoutDelivery): Promise<void
     dueAt: fromNow(ctx, delay ?? 1 * hour),
   };
   const isOurs = await storeDelivery(ctx, next);
-  // Otherwise the attempt was made: by another process, or by one that stopped before this deletion.
+  // Otherwise the attempt was made: by another process, or by one that stopped before this
+  // deletion.
   await ctx.records.logoutDeliveries.delete(rowIdOf(delivery));
   if (!isOurs) return;
   const isLast = delay === undefined;

@@ -14,8 +14,8 @@ export function exchangedByClaim(clients: readonly ClientReference[]): Exchangin
 }
 
 /**
- * Returns the clients that exchanged a token, in order. Tokens of an earlier version do not name them:
- * only the last client is known, in its present state.
+ * Returns the clients that exchanged a token, in order. Tokens of an earlier version do not name
+ * them: only the last client is known, in its present state.
  */
 export function exchangedBy(
   { exchanged_by }: Pick<AccessTokenClaims, "exchanged_by">,

@@ -17,8 +17,8 @@ interface StoredCookie {
 }
 
 /**
- * Creates an empty store that sends each cookie back to the host that set it. As in browsers, the port does
- * not matter. The Domain attribute is ignored: an application under test is one host.
+ * Creates an empty store that sends each cookie back to the host that set it. As in browsers, the
+ * port does not matter. The Domain attribute is ignored: an application under test is one host.
  */
 export function createCookies(now: () => number): BrowserCookies {
   const cookies = new Map<string, StoredCookie>();

@@ -81,7 +81,10 @@ async function readBody(request: IncomingRequest): Promise<Record<string, unknow
   return value;
 }
 
-/** Checks that required members are there, and the types of all; the operation checks everything else. */
+/**
+ * Checks that required members are there, and the types of all; the operation checks everything
+ * else.
+ */
 function checkBody(body: Readonly<Record<string, unknown>>, members: BodyMembers): void {
   for (const [name, { type, required = false, choices }] of Object.entries(members)) {
     const types = [type].flat();

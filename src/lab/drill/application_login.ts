@@ -32,8 +32,8 @@ export interface LoginTools {
 }
 
 /**
- * Signs in to an application as a browser does. Resolves only if the callback is answered without an
- * error, and the check URL then knows the user.
+ * Signs in to an application as a browser does. Resolves only if the callback is answered without
+ * an error, and the check URL then knows the user.
  */
 export async function logIn(
   { start, check = start, user, password }: DrillApplication,

@@ -18,8 +18,8 @@ export interface DrillResult {
   /** The faults of the variants that it rejected, as it should. */
   refused: string[];
   /**
-   * The faults that never fired, or that the application cannot notice, because it does not use what
-   * they change.
+   * The faults that never fired, or that the application cannot notice, because it does not use
+   * what they change.
    */
   unmet: string[];
   /** What happened under each variant, in order. */

@@ -14,7 +14,9 @@ interface HarPair {
 /** What a size or a time is when it is not known (HAR 1.2). */
 const unknown = -1;
 
-/** Exports exchanges as an HTTP archive (HAR 1.2), which the network panels of browsers can import. */
+/**
+ * Exports exchanges as an HTTP archive (HAR 1.2), which the network panels of browsers can import.
+ */
 export function toHar(exchanges: readonly Exchange[]): Record<string, unknown> {
   const creator = { name: "Hallpass", version: "lab" };
   return { log: { version: "1.2", creator, entries: exchanges.map(toEntry) } };

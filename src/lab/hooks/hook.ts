@@ -73,7 +73,8 @@ export type HookChange<Point extends HookPoint> = (
 /** Limits a hook to some requests. */
 export interface HookScope extends FlowScope {
   /**
-   * Limits a hook for whole responses to one endpoint: `lab.on("response", change, { at: "token" })`.
+   * Limits a hook for whole responses to one endpoint: `lab.on("response", change, { at: "token"
+   * })`.
    *
    * @default every endpoint
    */

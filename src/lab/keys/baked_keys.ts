@@ -2,8 +2,8 @@ import type { JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 
 /**
- * RSA keys for tests, by algorithm: no key signs with two. They are no secret, as the `kid` of every
- * token says.
+ * RSA keys for tests, by algorithm: no key signs with two. They are no secret, as the `kid` of
+ * every token says.
  */
 export const bakedKeys: Readonly<Partial<Record<SigningAlgorithm, readonly JWK[]>>> = {
   RS256: [

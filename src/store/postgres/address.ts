@@ -58,8 +58,8 @@ export function parsePostgresUrl(url: string): PostgresAddress {
 }
 
 /**
- * Returns the name of a table, with its schema. `search_path` is no alternative: a connection pooler
- * may refuse or lose it.
+ * Returns the name of a table, with its schema. `search_path` is no alternative: a connection
+ * pooler may refuse or lose it.
  */
 export function qualify(table: string, schema: string | undefined): string {
   return schema === undefined ? table : `"${schema}".${table}`;

@@ -7,14 +7,15 @@ import { ForeignResultError } from "./own_result.ts";
 export const statementTimeout: number = 5 * 1000;
 
 /**
- * When the server ends a statement, in milliseconds. It must be later than we give up: a server that
- * stops waiting for its synchronous standby reports success, though a failover would undo the write.
+ * When the server ends a statement, in milliseconds. It must be later than we give up: a server
+ * that stops waiting for its synchronous standby reports success, though a failover would undo the
+ * write.
  */
 const serverTimeout = statementTimeout + 1000;
 
 /**
- * When the server ends a statement that waits for a lock, in milliseconds. It must be earlier than we
- * give up, so that the statement cannot take effect afterwards.
+ * When the server ends a statement that waits for a lock, in milliseconds. It must be earlier than
+ * we give up, so that the statement cannot take effect afterwards.
  */
 const lockTimeout = statementTimeout - 1000;
 

@@ -10,8 +10,8 @@ import type { PostgresPool } from "./pool.ts";
  * Stores rows in PostgreSQL: one statement, and so one round trip, per call.
  *
  * Parameters and columns are cast, so that a prepared statement stays valid if a column changes its
- * type. Ids are sent as text: the client encodes bytes twice if it prepares a statement again, which
- * makes the id of another row.
+ * type. Ids are sent as text: the client encodes bytes twice if it prepares a statement again,
+ * which makes the id of another row.
  */
 export function createRowStore(pool: PostgresPool, schema?: string): Store {
   const { select, change } = createOwnResults(pool.run);

@@ -10,8 +10,8 @@ import type { Sql } from "./driver.ts";
  * Never change the type of a column that was released: servers of the version before still use it
  * while others start. Add a column instead.
  *
- * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order of
- * code points whatever the locale of the database is.
+ * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order
+ * of code points whatever the locale of the database is.
  */
 export const steps: readonly string[] = [
   `CREATE TABLE hallpass_rows (
@@ -31,8 +31,8 @@ export const steps: readonly string[] = [
 const lock = 4_201_379;
 
 /**
- * How long a change of the tables may take, in milliseconds. Other servers that start wait for it as
- * long.
+ * How long a change of the tables may take, in milliseconds. Other servers that start wait for it
+ * as long.
  */
 export const migrationTimeout: number = 10 * 60 * 1000;
 

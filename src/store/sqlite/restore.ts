@@ -16,8 +16,8 @@ export interface PreparedStore {
 }
 
 /**
- * Copies a backup beside a store, where it can be tried before it takes its place. Opening it brings
- * its tables to the current version.
+ * Copies a backup beside a store, where it can be tried before it takes its place. Opening it
+ * brings its tables to the current version.
  */
 export async function prepareRestore(file: string, path: string): Promise<PreparedStore> {
   const prepared = `${path}.restoring`;

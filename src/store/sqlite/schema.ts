@@ -3,7 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 /**
  * The steps that lead from an empty file to the current tables. Each runs once. Steps that were
  * released never change: append another one, and a file of the version before to
- * `tests/store/sqlite_versions.ts`. The first step also meets files from before there were versions.
+ * `tests/store/sqlite_versions.ts`. The first step also meets files from before there were
+ * versions.
  */
 export const steps: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS rows (

@@ -1,7 +1,10 @@
-// The application under test: an API that verifies access tokens with jose. It contains no test code.
+// The application under test: an API that verifies access tokens with jose. It contains no test
+// code.
 import { createRemoteJWKSet, jwtVerify } from "jose";
 
-/** Returns an API that greets the subject of a valid access token, and reads the keys of its issuer. */
+/**
+ * Returns an API that greets the subject of a valid access token, and reads the keys of its issuer.
+ */
 export function createApi(issuer: string, audience: string, jwksUri = `${issuer}/oauth2/jwks`) {
   const keys = createRemoteJWKSet(new URL(jwksUri));
   return async (request: Request): Promise<Response> => {

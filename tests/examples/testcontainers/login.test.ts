@@ -1,4 +1,5 @@
-// Our CI has no Docker. It checks the types of this file, and runs start_hallpass.ts with the binary.
+// Our CI has no Docker. It checks the types of this file, and runs start_hallpass.ts with the
+// binary.
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import * as testcontainers from "testcontainers";

@@ -1,6 +1,10 @@
-// Our CI has no Docker: it runs the binary with this environment, and this wait strategy on its output.
+// Our CI has no Docker: it runs the binary with this environment, and this wait strategy on its
+// output.
 
-/** The part of the package `testcontainers` that is used: `import * as testcontainers from "testcontainers"`. */
+/**
+ * The part of the package `testcontainers` that is used: `import * as testcontainers from
+ * "testcontainers"`.
+ */
 export interface Testcontainers {
   GenericContainer: new (image: string) => ContainerToStart;
   Wait: { forLogMessage(message: RegExp): unknown };

@@ -35,7 +35,9 @@ export interface PreparedExample extends LanguageExample {
   result?: CommandResult;
 }
 
-/** The first run is slow: Go compiles its library, and Maven fetches its plugins. In milliseconds. */
+/**
+ * The first run is slow: Go compiles its library, and Maven fetches its plugins. In milliseconds.
+ */
 const timeout = 300_000;
 
 /** Java optimizes little, since each of its processes is short. */

@@ -44,7 +44,9 @@ function assertClientError(error: OAuthError): void {
   assertDescription(description);
 }
 
-/** Fails if a text has characters that no `error_description` may have (OAuth 2.1, section 3.2.4). */
+/**
+ * Fails if a text has characters that no `error_description` may have (OAuth 2.1, section 3.2.4).
+ */
 export function assertDescription(description: string): void {
   assertMatch(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 }

@@ -8,7 +8,9 @@ export interface LoginOptions {
   user?: string;
   state?: string;
   loginHint?: string;
-  /** Whether the client fetches the keys and checks the signature of the ID token. Default: true. */
+  /**
+   * Whether the client fetches the keys and checks the signature of the ID token. Default: true.
+   */
   verifySignature?: boolean;
   /** Whether the client calls userinfo as well. Default: true. */
   callUserinfo?: boolean;

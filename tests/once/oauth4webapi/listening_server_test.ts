@@ -82,7 +82,10 @@ async function completeFlow(
   );
 }
 
-/** Does it again where the server asked for a nonce, which the library has noted by then (RFC 9449, section 8). */
+/**
+ * Does it again where the server asked for a nonce, which the library has noted by then (RFC 9449,
+ * section 8).
+ */
 async function withNonce<T>(
   send: () => Promise<Response>,
   read: (response: Response) => Promise<T>,

@@ -16,7 +16,10 @@ const metadata = {
 
 type Options = { [oauth.customFetch]: (url: string, init: object) => Promise<Response> };
 
-/** A lab under the profile mcp, an MCP server that it protects, and the way to both: what a client finds on the network. */
+/**
+ * A lab under the profile mcp, an MCP server that it protects, and the way to both: what a client
+ * finds on the network.
+ */
 async function openNetwork(): Promise<{ lab: TestLab; options: Options }> {
   const fetchUntrusted = async () => Response.json({ ...metadata, client_id: documentUrl });
   const lab = await hallpass({ profile: "mcp", resources: [server], fetchUntrusted });
@@ -39,7 +42,10 @@ async function openNetwork(): Promise<{ lab: TestLab; options: Options }> {
   return { lab, options: { [oauth.customFetch]: customFetch } };
 }
 
-/** From the refusal of the MCP server to the metadata of the authorization server that it trusts (RFC 9728, RFC 8414). */
+/**
+ * From the refusal of the MCP server to the metadata of the authorization server that it trusts
+ * (RFC 9728, RFC 8414).
+ */
 async function discover(
   options: Options,
 ): Promise<{ resource: oauth.ResourceServer; as: oauth.AuthorizationServer }> {

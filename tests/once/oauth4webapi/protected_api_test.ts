@@ -41,7 +41,10 @@ function openHosts(kit: Kit) {
   return { [oauth.customFetch]: fetch };
 }
 
-/** Walks from the API's refusal to its answer, the way a client goes that knows nothing but the address of the API. */
+/**
+ * Walks from the API's refusal to its answer, the way a client goes that knows nothing but the
+ * address of the API.
+ */
 async function callApi(kit: Kit, DPoP?: oauth.DPoPHandle) {
   const options = { ...openHosts(kit), ...DPoP && { DPoP } };
   const url = new URL(resource);

@@ -9,7 +9,10 @@ const client: oauth.Client = { client_id: "app" };
 const redirectUri = "https://hallpass.test/authorized";
 const secret = "a-secret-that-is-long-enough-for-hmac";
 
-/** Everything that a careful client needs to talk to a kit, on the clock of the machine: the library has no other. */
+/**
+ * Everything that a careful client needs to talk to a kit, on the clock of the machine: the library
+ * has no other.
+ */
 async function open(changes: Partial<ClientConfig>) {
   const kit = openKit({
     now: undefined,

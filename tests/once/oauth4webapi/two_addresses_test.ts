@@ -6,7 +6,10 @@ import { createBrowser } from "../../support/browser.ts";
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The name by which an application's container knows the lab, and the one by which a browser on the host does. */
+/**
+ * The name by which an application's container knows the lab, and the one by which a browser on the
+ * host does.
+ */
 const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
 

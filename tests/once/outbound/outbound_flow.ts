@@ -74,7 +74,9 @@ export async function sendEveryOutboundRequest(
   assertEquals([refused.status, (await refused.json()).error], [401, "invalid_token"]);
 }
 
-/** Registers a client with a key, whose subjects are pairwise, and which wants to know of logouts. */
+/**
+ * Registers a client with a key, whose subjects are pairwise, and which wants to know of logouts.
+ */
 async function registerWithKeys(issuer: string, origin: string): Promise<string> {
   const response = await fetch(`${issuer}/oauth2/register`, {
     method: "POST",

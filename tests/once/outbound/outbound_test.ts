@@ -117,9 +117,9 @@ async function runFlow(args: string[], command: string[], callApi: CallApi): Pro
 
 /**
  * The application is on this machine, so the guarded fetch allows private addresses here. That it
- * refuses them otherwise is tested in `tests/runtime/guarded_fetch_test.ts`, and of the npm package in
- * `tests/once/package/guarded_fetch_test.ts`. No test can reach a public address. The program runs as
- * a lab, since `serve` refuses this setting.
+ * refuses them otherwise is tested in `tests/runtime/guarded_fetch_test.ts`, and of the npm package
+ * in `tests/once/package/guarded_fetch_test.ts`. No test can reach a public address. The program
+ * runs as a lab, since `serve` refuses this setting.
  */
 describe("Every outbound request: document, keys, sector, introspection, logout", () => {
   for (const [name, command] of Object.entries(programs)) {

@@ -14,7 +14,9 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
   ["Node", async () => [await binary("node@24")]],
 ];
 
-/** Fetches from a server of its own by http and by https, open and guarded, and prints what came. */
+/**
+ * Fetches from a server of its own by http and by https, open and guarded, and prints what came.
+ */
 const fetchBoth = `
   const open = guardedFetch({ allowPrivate: true });
   const { signal } = new AbortController();
