@@ -23,31 +23,31 @@ const commandTimeout = 60_000;
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
-  "src/cli/event_level.ts",
-  "src/cli/log.ts",
-  "src/cli/program_config.ts",
-  "src/config/brand_config.ts",
-  "src/config/config.ts",
-  "src/config/events.ts",
-  "src/config/paths_config.ts",
-  "src/config/policies.ts",
-  "src/config/registration_config.ts",
-  "src/config/resource_config.ts",
-  "src/config/route_config.ts",
-  "src/config/signing_key_config.ts",
-  "src/config/user_config.ts",
-  "src/http/outbound_fetch.ts",
+  "src/program/event_level.ts",
+  "src/program/log.ts",
+  "src/program/program_config.ts",
+  "src/server/config/brand_config.ts",
+  "src/server/config/config.ts",
+  "src/server/config/events.ts",
+  "src/server/config/paths_config.ts",
+  "src/server/config/policies.ts",
+  "src/server/config/registration_config.ts",
+  "src/server/config/resource_config.ts",
+  "src/server/config/route_config.ts",
+  "src/server/config/signing_key_config.ts",
+  "src/server/config/user_config.ts",
+  "src/server/http/outbound_fetch.ts",
   "src/lab/lab_server.ts",
-  "src/model/claims.ts",
-  "src/model/client.ts",
-  "src/model/client_config.ts",
-  "src/model/localized_text.ts",
-  "src/model/signing.ts",
-  "src/pages/languages/languages.ts",
-  "src/pages/pages.ts",
-  "src/protocol/authorization_detail_types.ts",
-  "src/protocol/bearer_assertion.ts",
-  "src/protocol/dpop_proof.ts",
+  "src/server/model/claims.ts",
+  "src/server/model/client.ts",
+  "src/server/model/client_config.ts",
+  "src/server/model/localized_text.ts",
+  "src/server/model/signing.ts",
+  "src/server/pages/languages/languages.ts",
+  "src/server/pages/pages.ts",
+  "src/server/protocol/authorization_detail_types.ts",
+  "src/server/protocol/bearer_assertion.ts",
+  "src/server/protocol/dpop_proof.ts",
 ];
 
 /** The sections of the reference, in its order. */
@@ -77,20 +77,24 @@ const types = await readSettingTypes(sources, [...titles.keys()]);
 const catalogue = await createRuleCatalogue();
 
 const generated: Record<string, string> = {
-  "src/config/schemas.ts": schemaModule(
+  "src/server/config/schemas.ts": schemaModule(
     types,
     ["Config", "ClientConfig", "UserConfig"],
     "./schema.ts",
   ),
-  "src/cli/program_schema.ts": schemaModule(types, ["ProgramConfig"], "../config/schema.ts"),
-  "src/config/lab_schema.ts": schemaModule(types, ["LabFileConfig"], "./schema.ts"),
-  "src/config/config_defaults.ts": defaultsModule(types, {
+  "src/program/program_schema.ts": schemaModule(
+    types,
+    ["ProgramConfig"],
+    "../server/config/schema.ts",
+  ),
+  "src/server/config/lab_schema.ts": schemaModule(types, ["LabFileConfig"], "./schema.ts"),
+  "src/server/config/config_defaults.ts": defaultsModule(types, {
     "./config.ts": ["Config", "InsecureConfig", "LifetimesConfig"],
     "./paths_config.ts": ["PathsConfig"],
     "./registration_config.ts": ["RegistrationConfig"],
     "./user_config.ts": ["UserConfig"],
   }),
-  "src/model/client_defaults.ts": defaultsModule(types, {
+  "src/server/model/client_defaults.ts": defaultsModule(types, {
     "./client_config.ts": ["ClientConfig", "TokenExchangeConfig"],
   }),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),

@@ -41,7 +41,7 @@ const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = awai
 
 /** The code behind what a test calls, which stays readable. The rest is minified. */
 const steppedThrough = [
-  /^src\/testing\/(?!certificate|store_contract)/,
+  /^src\/lab\/testing\/(?!store_contract)/,
   /^src\/lab\/(?:browser|hooks)\//,
   /^src\/lab\/(?:clock|dispatch|drill|mint|open_lab|prepare_response|record_and_respond|faults\/faults)\.ts/,
 ];
@@ -135,7 +135,7 @@ function bundleOwn(
     text: prepare(rename(outputFiles.find(({ path }) => path.endsWith(output))!.text)),
     exports,
     isProgram: entryPoint === program.source,
-    isReadable: Object.keys(inputs).some((input) => /^src\/(?:lab|testing)\//.test(input)),
+    isReadable: Object.keys(inputs).some((input) => /^src\/lab\//.test(input)),
   }));
 }
 

@@ -1,17 +1,21 @@
 import process from "node:process";
-import { parseArguments } from "./cli/arguments.ts";
-import { type Terminal, UsageError } from "./cli/command.ts";
-import { commandGroups, commands } from "./cli/commands.ts";
-import { type Completion, completionsOf, formatCompletions } from "./cli/completion/complete.ts";
-import { exitCodeOf } from "./cli/exit_code.ts";
-import { explainError } from "./cli/explain_error.ts";
-import { help, helpOf, version } from "./cli/help.ts";
-import { formatDropped } from "./cli/log.ts";
-import { createOutputQueue } from "./cli/output_queue.ts";
-import { printableLines } from "./cli/printable.ts";
-import { terminalPrompt } from "./cli/prompt.ts";
-import { writeLastOutput, writeOutput } from "./cli/standard_output.ts";
-import { withTimeout } from "./util/promises.ts";
+import { parseArguments } from "./program/arguments.ts";
+import { type Terminal, UsageError } from "./program/command.ts";
+import { commandGroups, commands } from "./program/commands.ts";
+import {
+  type Completion,
+  completionsOf,
+  formatCompletions,
+} from "./program/completion/complete.ts";
+import { exitCodeOf } from "./program/exit_code.ts";
+import { explainError } from "./program/explain_error.ts";
+import { help, helpOf, version } from "./program/help.ts";
+import { formatDropped } from "./program/log.ts";
+import { createOutputQueue } from "./program/output_queue.ts";
+import { printableLines } from "./program/printable.ts";
+import { terminalPrompt } from "./program/prompt.ts";
+import { writeLastOutput, writeOutput } from "./program/standard_output.ts";
+import { withTimeout } from "./server/util/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */
 const stopTimeout = 10_000;

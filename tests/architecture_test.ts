@@ -7,47 +7,48 @@ import { present } from "./support/present.ts";
 
 /** The layers, lowest first. A module imports from its own layer or from a lower one. */
 const layers: ReadonlyArray<readonly string[]> = [
-  ["src/util/"],
-  ["src/model/"],
-  ["src/protocol/"],
-  ["src/http/", "src/pages/", "src/store/"],
-  ["src/config/"],
-  ["src/issuer/"],
-  ["src/grants/"],
-  ["src/endpoints/"],
-  ["src/server.ts"],
-  ["src/runtime/", "src/resource/", "src/lab/"],
-  ["src/testing/"],
-  ["src/mod.ts"],
-  ["src/cli/", "src/main.ts"],
+  ["src/server/util/"],
+  ["src/server/model/"],
+  ["src/server/protocol/"],
+  ["src/server/http/", "src/server/pages/", "src/server/store/"],
+  ["src/server/config/"],
+  ["src/server/issuer/"],
+  ["src/server/grants/"],
+  ["src/server/endpoints/"],
+  ["src/server/server.ts"],
+  ["src/server/mod.ts"],
+  ["src/runtime/", "src/resource/"],
+  ["src/lab/"],
+  ["src/program/", "src/main.ts"],
 ];
 
 /** Packages that have one place each. */
 const places: Record<string, RegExp> = {
-  "preact": /^src\/(pages|lab)\//,
-  "preact-render-to-string": /^src\/pages\//,
-  "jose": /^src\/(mod\.ts|(util|model|protocol|config|issuer|resource|lab)\/)/,
-  "@redis/client": /^src\/store\/redis\/driver\.ts$/,
-  "postgres": /^src\/store\/postgres\/driver\.ts$/,
+  "preact": /^src\/(server\/pages|lab)\//,
+  "preact-render-to-string": /^src\/server\/pages\//,
+  "jose": /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer)\/)|(resource|lab)\/)/,
+  "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,
+  "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/page_origin\.ts$/,
-  "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|testing\/node_http)\.ts$/,
-  "node:readline": /^src\/cli\/prompt\.ts$/,
-  "node:stream": /^src\/(testing\/node_http|cli\/prompt)\.ts$/,
+  "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/testing\/node_http)\.ts$/,
+  "node:readline": /^src\/program\/prompt\.ts$/,
+  "node:stream": /^src\/(lab\/testing\/node_http|program\/prompt)\.ts$/,
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
-  "node:dns/promises": /^src\/(runtime\/resolve_host|cli\/doctor\/probe)\.ts$/,
-  "node:net": /^src\/cli\/doctor\/probe\.ts$/,
-  "node:tls": /^src\/cli\/doctor\/look_from_outside\.ts$/,
-  "node:sqlite": /^src\/store\/sqlite(\.ts|\/)/,
+  "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
+  "node:net": /^src\/program\/doctor\/probe\.ts$/,
+  "node:tls": /^src\/program\/doctor\/look_from_outside\.ts$/,
+  "node:sqlite": /^src\/server\/store\/sqlite(\.ts|\/)/,
 
-  "node:timers": /^src\/(store\/group_commit|runtime\/turn)\.ts$/,
-  "node:process": /^src\/(main|cli\/(standard_output|own_name|prompt|metrics\/state_metrics))\.ts$/,
+  "node:timers": /^src\/(server\/store\/group_commit|runtime\/turn)\.ts$/,
+  "node:process":
+    /^src\/(main|program\/(standard_output|own_name|prompt|metrics\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
-  "node:fs": /^src\/(store\/sqlite(\.ts|\/)|cli\/standard_output\.ts$)/,
-  "node:fs/promises": /^src\/cli\//,
-  "node:os": /^src\/cli\/system_user\.ts$/,
-  "node:path": /^src\/(cli\/|store\/sqlite\/)/,
-  "node:url": /^src\/cli\//,
+  "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/standard_output\.ts$)/,
+  "node:fs/promises": /^src\/program\//,
+  "node:os": /^src\/program\/system_user\.ts$/,
+  "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
+  "node:url": /^src\/program\//,
 };
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })
@@ -107,7 +108,7 @@ describe("Architecture", () => {
   });
 
   it("has no circle among the folders of issuer/ either", () => {
-    const folders = readdirSync("src/issuer", { withFileTypes: true }).filter((each) =>
+    const folders = readdirSync("src/server/issuer", { withFileTypes: true }).filter((each) =>
       each.isDirectory()
     ).map(({ name }) => name);
     const neighbours = new Map(folders.map((folder) => [folder, foldersBeside(folder)]));
@@ -133,7 +134,7 @@ describe("Architecture", () => {
   it("reads no clock, rolls no dice and writes no log below the runtime", () => {
     for (
       const file of files.filter((each) =>
-        layerOf(each) < layerOf("src/runtime/") && each !== "src/issuer/emit_event.ts"
+        layerOf(each) < layerOf("src/server/mod.ts") && each !== "src/server/issuer/emit_event.ts"
       )
     ) {
       const found = /\bDate\.now\(|new Date\(\)|Math\.random|console\./.exec(
@@ -150,26 +151,26 @@ describe("Architecture", () => {
       const source = readFileSync(file, "utf8");
       return hidden.test(source) || onPlatformObject.test(source);
     });
-    assertEquals(found.sort(), ["src/http/incoming_request.ts", "src/lab/page_origin.ts"]);
+    assertEquals(found.sort(), ["src/lab/page_origin.ts", "src/server/http/incoming_request.ts"]);
   });
 
   it("measures time by one unit of each name: a minute is 60, in all of src", () => {
     const ownUnit = /^(?:export )?const (?:second|minute|hour|day)\b.* = /m;
     const found = files.filter((file) => ownUnit.test(readFileSync(file, "utf8")));
-    assertEquals(found, ["src/util/duration.ts"]);
+    assertEquals(found, ["src/server/util/duration.ts"]);
   });
 
   it("uses nothing that Node 20.19 lacks in the library", () => {
     const tooNew =
       /URL\.parse\(|Promise\.(?:withResolvers|try)\(|Array\.fromAsync\(|Map\.groupBy\(/;
-    for (const file of files.filter((file) => !file.startsWith("src/cli/"))) {
+    for (const file of files.filter((file) => !file.startsWith("src/program/"))) {
       const [found] = tooNew.exec(readFileSync(file, "utf8")) ?? [];
       assertEquals(found, undefined, file);
     }
   });
 
   it("imports no default while it runs, which CommonJS and ES modules understand differently", () => {
-    for (const file of files.filter((file) => !file.startsWith("src/cli/"))) {
+    for (const file of files.filter((file) => !file.startsWith("src/program/"))) {
       const [found] = /\bdefault: \w+ \} = await import\(/.exec(readFileSync(file, "utf8")) ?? [];
       assertEquals(found, undefined, file);
     }
@@ -177,13 +178,13 @@ describe("Architecture", () => {
 
   it("needs nothing of any runtime in its core: it bundles for a browser", () => {
     const { metafile, outputFiles } = bundle({
-      entryPoints: ["src/mod.ts"],
+      entryPoints: ["src/server/mod.ts"],
       platform: "browser",
       write: false,
     });
     const inputs = Object.keys(metafile.inputs);
     const strangers = inputs.filter((input) =>
-      /srvx|src\/(runtime|cli|lab|testing)\/|src\/store\/sqlite|node:/.test(input)
+      /srvx|src\/(runtime|program|lab)\/|src\/server\/store\/sqlite|node:/.test(input)
     );
     assertEquals(strangers, []);
     assert(
@@ -200,7 +201,7 @@ describe("Architecture", () => {
     });
     const ours = Object.keys(metafile.inputs).filter((input) => input.startsWith("src/"));
     assertEquals(
-      ours.filter((input) => !/^src\/(resource|model|protocol|util|http)\//.test(input)),
+      ours.filter((input) => !/^src\/(resource|server\/(model|protocol|util|http))\//.test(input)),
       [],
     );
     assert(
@@ -210,7 +211,7 @@ describe("Architecture", () => {
   });
 
   it("loads nothing of the lab in 'hallpass serve'", () => {
-    const entry = "src/cli/serve_command.ts";
+    const entry = "src/program/serve_command.ts";
     const { metafile: { inputs } } = bundle({
       entryPoints: [entry],
       external: [...optionalPackages],
@@ -222,12 +223,12 @@ describe("Architecture", () => {
       const imports = inputs[file]?.imports ?? [];
       for (const { path, kind } of imports) if (kind === "import-statement") loaded.add(path);
     }
-    assert(loaded.has("src/server.ts"));
+    assert(loaded.has("src/server/server.ts"));
     assertEquals([...loaded].filter((file) => file.startsWith("src/lab/")), []);
   });
 
   it("has no lab in a server that is none: no hands-free sign-in, no hooks, no queued responses", () => {
-    const { metafile, outputFiles } = bundle({ entryPoints: ["src/mod.ts"], write: false });
+    const { metafile, outputFiles } = bundle({ entryPoints: ["src/server/mod.ts"], write: false });
     const inputs = Object.keys(metafile.inputs);
     assertEquals(inputs.filter((input) => /^src\/lab\/|static\/rules\.json/.test(input)), []);
     const text = present(outputFiles?.[0]?.text);
@@ -239,8 +240,10 @@ describe("Architecture", () => {
 
 /** The folders of issuer/ from which the files of another one import. */
 function foldersBeside(folder: string): string[] {
-  const own = files.filter((file) => file.startsWith(`src/issuer/${folder}/`));
-  const beside = own.flatMap(neighboursOf).map((file) => /^src\/issuer\/(\w+)\//.exec(file)?.[1]);
+  const own = files.filter((file) => file.startsWith(`src/server/issuer/${folder}/`));
+  const beside = own.flatMap(neighboursOf).map((file) =>
+    /^src\/server\/issuer\/(\w+)\//.exec(file)?.[1]
+  );
   return [...new Set(beside)].filter((name) => name !== undefined && name !== folder) as string[];
 }
 

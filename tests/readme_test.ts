@@ -8,8 +8,8 @@ import {
   redeemWithWrongVerifier,
   refusedFlowPath,
 } from "../scripts/pictured_lab.ts";
-import { commands } from "../src/cli/commands.ts";
 import { openLab } from "../src/lab/open_lab.ts";
+import { commands } from "../src/program/commands.ts";
 import { createBrowser } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
 import { present } from "./support/present.ts";

@@ -6,7 +6,7 @@
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import type { HallpassOptions, TestLab } from "../../src/testing/mod.ts";
+import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 
 /** Times in milliseconds. */
 export interface KitFigures {
@@ -25,7 +25,7 @@ const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const tenants = 200;
 
 const start = performance.now();
-const { hallpass }: typeof import("../../src/testing/mod.ts") = await import(
+const { hallpass }: typeof import("../../src/lab/testing/mod.ts") = await import(
   pathToFileURL(join(resolve(folder), "testing.js")).href
 );
 const figures: KitFigures = part === "first" ? { first: await firstToken() } : await warmFigures();

@@ -1,4 +1,4 @@
-import { pbkdf2Passwords } from "../../src/config/passwords.ts";
+import { pbkdf2Passwords } from "../../src/server/config/passwords.ts";
 import { createBrowser } from "../../tests/support/browser.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { client, user } from "./directory.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../child.ts";
@@ -37,7 +37,7 @@ export function sampleSites(
   sites: readonly BreakageSite[],
   { count, seed }: { count: number; seed: string },
 ): BreakageSite[] {
-  const folders = Map.groupBy(sites, ({ file }) => file.split("/").slice(0, 2).join("/"));
+  const folders = Map.groupBy(sites, ({ file }) => dirname(file));
   const names = [...folders.keys()].sort();
   const queues = names.map((name) => folders.get(name) ?? []).map((group) =>
     group.map((site) => ({ site, rank: rankOf(site, seed) }))

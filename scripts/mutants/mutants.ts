@@ -19,7 +19,10 @@ import { copyProject, type ProjectCopy } from "./project_copy.ts";
 
 type Outcome = "caught" | "argued" | "survived" | "not run by any test";
 
-const folders = ["protocol", "grants", "issuer", "endpoints", "http", "store", "resource"];
+const folders = [
+  ...["protocol", "grants", "issuer", "endpoints", "http", "store"].map((name) => `server/${name}`),
+  "resource",
+];
 
 /** How many test files run at once; those that run little else come first. */
 const batchSize = 6;

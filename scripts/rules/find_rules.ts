@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Rule } from "../../src/protocol/rule.ts";
-import { isObject } from "../../src/util/json.ts";
+import type { Rule } from "../../src/server/protocol/rule.ts";
+import { isObject } from "../../src/server/util/json.ts";
 import { bundle } from "../bundle.ts";
 
 const output = ".build/rules.mjs";

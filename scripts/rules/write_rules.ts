@@ -2,7 +2,7 @@ import type {
   CataloguedRule,
   RuleCatalogue,
   RulePlace,
-} from "../../src/protocol/rule_catalogue.ts";
+} from "../../src/server/protocol/rule_catalogue.ts";
 
 const introduction = `# Rules
 

@@ -2,8 +2,8 @@
  * Writes the JSON Schema of a configuration file: completion, checks and documentation for an
  * editor.
  */
-import type { Format } from "../../src/config/formats.ts";
-import { serverClaims } from "../../src/model/claims.ts";
+import type { Format } from "../../src/server/config/formats.ts";
+import { serverClaims } from "../../src/server/model/claims.ts";
 import { boundsOf } from "./bounds.ts";
 import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_modules.ts";

@@ -9,7 +9,7 @@ type Metafile = ReturnType<typeof bundle>["metafile"];
 /** How a program loads the package. */
 export type Loading = "import" | "require";
 
-/** The entry points of the package by their source: "src/store/sqlite.ts" is "sqlite". */
+/** The entry points of the package by their source: "src/server/store/sqlite.ts" is "sqlite". */
 const entries: ReadonlyMap<string, string> = new Map(
   Object.entries(deno.exports).map(([path, source]) => [source.slice(2), path.slice(2)]),
 );

@@ -1,10 +1,10 @@
-import { toClient } from "../config/make_client.ts";
-import { capabilitiesOfSettings } from "../config/server_capabilities.ts";
-import type { Context } from "../issuer/context.ts";
-import { forever } from "../issuer/records/table.ts";
-import type { Client } from "../model/client.ts";
-import type { ClientAuthenticationMethod } from "../model/client_config.ts";
-import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { toClient } from "../server/config/make_client.ts";
+import { capabilitiesOfSettings } from "../server/config/server_capabilities.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { forever } from "../server/issuer/records/table.ts";
+import type { Client } from "../server/model/client.ts";
+import type { ClientAuthenticationMethod } from "../server/model/client_config.ts";
+import { redirectUriProblem } from "../server/protocol/redirect_uri.ts";
 import { basicPair, isScheme } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 

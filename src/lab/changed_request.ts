@@ -1,4 +1,4 @@
-import { createIncomingRequest, type IncomingRequest } from "../http/incoming_request.ts";
+import { createIncomingRequest, type IncomingRequest } from "../server/http/incoming_request.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 
 /** Makes the request that the server gets in place of the one that came. */

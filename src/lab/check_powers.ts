@@ -1,10 +1,10 @@
-import { labFileSchema } from "../config/lab_schema.ts";
-import { collectProblems } from "../config/problems.ts";
-import { checkValue } from "../config/schema.ts";
-import type { ClientConfig } from "../model/client_config.ts";
-import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { showValue } from "../util/show_value.ts";
-import { isWebOrigin } from "../util/uri.ts";
+import { labFileSchema } from "../server/config/lab_schema.ts";
+import { collectProblems } from "../server/config/problems.ts";
+import { checkValue } from "../server/config/schema.ts";
+import type { ClientConfig } from "../server/model/client_config.ts";
+import { redirectUriProblem } from "../server/protocol/redirect_uri.ts";
+import { showValue } from "../server/util/show_value.ts";
+import { isWebOrigin } from "../server/util/uri.ts";
 import type { LabConfig } from "./lab_server.ts";
 
 /** The powers of a lab, and what they refer to. */

@@ -1,4 +1,4 @@
-import { ConfigError } from "../config/problems.ts";
+import { ConfigError } from "../server/config/problems.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
 /** The users or the clients of a lab, which can be changed while the lab runs. */

@@ -1,10 +1,10 @@
-import type { UserConfig } from "../config/user_config.ts";
-import type { Application } from "../http/application.ts";
-import type { IncomingRequest } from "../http/incoming_request.ts";
-import type { ResponseData } from "../http/response_data.ts";
-import type { Table } from "../issuer/records/table.ts";
-import type { ClientConfig } from "../model/client_config.ts";
-import type { InternalServer } from "../server.ts";
+import type { UserConfig } from "../server/config/user_config.ts";
+import type { Application } from "../server/http/application.ts";
+import type { IncomingRequest } from "../server/http/incoming_request.ts";
+import type { ResponseData } from "../server/http/response_data.ts";
+import type { Table } from "../server/issuer/records/table.ts";
+import type { ClientConfig } from "../server/model/client_config.ts";
+import type { InternalServer } from "../server/server.ts";
 import type { SignInOptions } from "./browser/hands_free.ts";
 import type {
   AuthorizationResult,

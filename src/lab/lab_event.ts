@@ -1,4 +1,4 @@
-import type { ServerEvent, ServerEventListener } from "../config/events.ts";
+import type { ServerEvent, ServerEventListener } from "../server/config/events.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =

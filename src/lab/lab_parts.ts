@@ -1,6 +1,6 @@
-import { secretTable, type Table } from "../issuer/records/table.ts";
-import { basePath } from "../protocol/issuer_url.ts";
-import { memoryStore } from "../store/memory.ts";
+import { secretTable, type Table } from "../server/issuer/records/table.ts";
+import { basePath } from "../server/protocol/issuer_url.ts";
+import { memoryStore } from "../server/store/memory.ts";
 import { createAnswerForUser } from "./browser/answer_for_user.ts";
 import {
   createHandsFree,

@@ -1,10 +1,10 @@
-import type { Config } from "../config/config.ts";
-import type { Context } from "../issuer/context.ts";
-import { forever } from "../issuer/records/table.ts";
-import { openIdScopes } from "../model/claims.ts";
-import { isScopeToken } from "../protocol/scope.ts";
-import { isObject, parseJson } from "../util/json.ts";
-import { ownMember } from "../util/own_member.ts";
+import type { Config } from "../server/config/config.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { forever } from "../server/issuer/records/table.ts";
+import { openIdScopes } from "../server/model/claims.ts";
+import { isScopeToken } from "../server/protocol/scope.ts";
+import { isObject, parseJson } from "../server/util/json.ts";
+import { ownMember } from "../server/util/own_member.ts";
 import { readJwt } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 

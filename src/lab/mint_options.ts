@@ -1,6 +1,6 @@
-import { checkValue, type Schema } from "../config/schema.ts";
-import { isScopeToken } from "../protocol/scope.ts";
-import { day, type Duration } from "../util/duration.ts";
+import { checkValue, type Schema } from "../server/config/schema.ts";
+import { isScopeToken } from "../server/protocol/scope.ts";
+import { day, type Duration } from "../server/util/duration.ts";
 import { readSpan } from "./clock.ts";
 import { LabError } from "./lab_error.ts";
 

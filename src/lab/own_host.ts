@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../util/uri.ts";
+import { isLoopbackHost } from "../server/util/uri.ts";
 
 /**
  * Whether a host can only mean the lab: one of its addresses, loopback, or an IP address. The owner

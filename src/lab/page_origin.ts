@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { IncomingRequest } from "../http/incoming_request.ts";
-import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
-import { messagesOf } from "../util/error_message.ts";
-import { parseUrl } from "../util/uri.ts";
+import type { IncomingRequest } from "../server/http/incoming_request.ts";
+import { OutboundError, type OutboundFetch } from "../server/http/outbound_fetch.ts";
+import { messagesOf } from "../server/util/error_message.ts";
+import { parseUrl } from "../server/util/uri.ts";
 import { isLoopbackName } from "./own_host.ts";
 
 /**

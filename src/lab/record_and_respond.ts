@@ -1,5 +1,5 @@
-import type { IncomingRequest } from "../http/incoming_request.ts";
-import type { InternalServer } from "../server.ts";
+import type { IncomingRequest } from "../server/http/incoming_request.ts";
+import type { InternalServer } from "../server/server.ts";
 import { dropped } from "./faults/fault.ts";
 import type { LabResponse } from "./lab.ts";
 import { flowLinks, type LabParts } from "./lab_parts.ts";

@@ -1,9 +1,9 @@
-import type { Config } from "../config/config.ts";
-import type { UserConfig } from "../config/user_config.ts";
-import type { AnswerForUser } from "../issuer/requests/user_answer.ts";
-import type { ClientConfig } from "../model/client_config.ts";
-import type { InternalServer } from "../server.ts";
-import type { Store } from "../store/store.ts";
+import type { Config } from "../server/config/config.ts";
+import type { UserConfig } from "../server/config/user_config.ts";
+import type { AnswerForUser } from "../server/issuer/requests/user_answer.ts";
+import type { ClientConfig } from "../server/model/client_config.ts";
+import type { InternalServer } from "../server/server.ts";
+import type { Store } from "../server/store/store.ts";
 import { demoClients } from "./demo/demo_clients.ts";
 import { demoScopes } from "./demo/demo_scopes.ts";
 import { demoUsers } from "./demo/demo_users.ts";

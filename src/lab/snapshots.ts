@@ -1,4 +1,4 @@
-import type { Row, Store } from "../store/store.ts";
+import type { Row, Store } from "../server/store/store.ts";
 
 const pageSize = 1000;
 

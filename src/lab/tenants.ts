@@ -1,5 +1,5 @@
-import type { ServerEventListener } from "../config/events.ts";
-import { basePath, issuerUrl, splitWellKnownPath } from "../protocol/issuer_url.ts";
+import type { ServerEventListener } from "../server/config/events.ts";
+import { basePath, issuerUrl, splitWellKnownPath } from "../server/protocol/issuer_url.ts";
 import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import type { ConfiguredListeners } from "./lab_event.ts";

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import { OutboundError } from "../http/outbound_fetch.ts";
-import { type AccessTokenType, accessTokenTypes } from "../model/access_token.ts";
-import { isJwtType } from "../protocol/jwt.ts";
+import { OutboundError } from "../server/http/outbound_fetch.ts";
+import { type AccessTokenType, accessTokenTypes } from "../server/model/access_token.ts";
+import { isJwtType } from "../server/protocol/jwt.ts";
 import type { CachedValue } from "./cached_value.ts";
 
 /** Asymmetric only: with a symmetric one, every verifier could sign (RFC 8725, section 3.1). */

@@ -3,9 +3,9 @@ import {
   OutboundError,
   type OutboundFetch,
   type OutboundRequest,
-} from "../http/outbound_fetch.ts";
-import { messagesOf } from "../util/error_message.ts";
-import { isObject, parseJson } from "../util/json.ts";
+} from "../server/http/outbound_fetch.ts";
+import { messagesOf } from "../server/util/error_message.ts";
+import { isObject, parseJson } from "../server/util/json.ts";
 
 const fetchLimits = { timeout: 5 * 1000, maxBytes: 256 * 1024 };
 

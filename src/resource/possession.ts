@@ -1,8 +1,8 @@
 import type { JWTPayload } from "jose";
-import { checkDpopProof, type DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import { boundTokenHasProof, proofIsUnused } from "../protocol/dpop_rules.ts";
-import { checkScheme, type PresentedToken } from "../protocol/presented_token.ts";
-import { applyRule, type Rule } from "../protocol/rule.ts";
+import { checkDpopProof, type DpopAlgorithm } from "../server/protocol/dpop_proof.ts";
+import { boundTokenHasProof, proofIsUnused } from "../server/protocol/dpop_rules.ts";
+import { checkScheme, type PresentedToken } from "../server/protocol/presented_token.ts";
+import { applyRule, type Rule } from "../server/protocol/rule.ts";
 
 /** An unknown kind of binding must not be ignored. */
 export const bindingIsKnown: Rule<{ cnf: unknown; jkt: string | undefined }> = {

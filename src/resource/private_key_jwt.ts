@@ -1,8 +1,8 @@
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
-import { clientAlgorithms, signingAlgorithms } from "../model/signing.ts";
-import { clientAssertionType } from "../protocol/client_assertion.ts";
-import { isPrivateKey, keyFitsAlgorithm } from "../protocol/client_key.ts";
-import { minute } from "../util/duration.ts";
+import { clientAlgorithms, signingAlgorithms } from "../server/model/signing.ts";
+import { clientAssertionType } from "../server/protocol/client_assertion.ts";
+import { isPrivateKey, keyFitsAlgorithm } from "../server/protocol/client_key.ts";
+import { minute } from "../server/util/duration.ts";
 
 const algorithms = clientAlgorithms(signingAlgorithms);
 

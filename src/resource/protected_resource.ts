@@ -21,16 +21,16 @@
  * @module
  */
 
-import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
-import { errorResponse } from "../http/response.ts";
-import { toResponse } from "../http/response_data.ts";
-import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
-import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
-import { readPresentedToken } from "../protocol/presented_token.ts";
-import { applyRule } from "../protocol/rule.ts";
-import { formatScope } from "../protocol/scope.ts";
-import { type ChallengePolicy, withChallenges } from "../protocol/token_challenges.ts";
-import { isWebUrl } from "../util/uri.ts";
+import { OutboundError, type OutboundFetch } from "../server/http/outbound_fetch.ts";
+import { errorResponse } from "../server/http/response.ts";
+import { toResponse } from "../server/http/response_data.ts";
+import { type DpopAlgorithm, dpopAlgorithms } from "../server/protocol/dpop_proof.ts";
+import { errorFactory, OAuthError } from "../server/protocol/oauth_error.ts";
+import { readPresentedToken } from "../server/protocol/presented_token.ts";
+import { applyRule } from "../server/protocol/rule.ts";
+import { formatScope } from "../server/protocol/scope.ts";
+import { type ChallengePolicy, withChallenges } from "../server/protocol/token_challenges.ts";
+import { isWebUrl } from "../server/util/uri.ts";
 import {
   type AuthorizationServerConfig,
   createTokenSource,

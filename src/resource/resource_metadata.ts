@@ -1,8 +1,8 @@
-import { allowScripts, preflightResponse } from "../http/cors.ts";
-import { errorResponse, publicResponse } from "../http/response.ts";
-import { toResponse, withoutBody } from "../http/response_data.ts";
-import { methodNotAllowed } from "../http/route_rules.ts";
-import { minute } from "../util/duration.ts";
+import { allowScripts, preflightResponse } from "../server/http/cors.ts";
+import { errorResponse, publicResponse } from "../server/http/response.ts";
+import { toResponse, withoutBody } from "../server/http/response_data.ts";
+import { methodNotAllowed } from "../server/http/route_rules.ts";
+import { minute } from "../server/util/duration.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 

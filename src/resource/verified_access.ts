@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
-import { applyRule, type Rule } from "../protocol/rule.ts";
-import { formatScope } from "../protocol/scope.ts";
+import { applyRule, type Rule } from "../server/protocol/rule.ts";
+import { formatScope } from "../server/protocol/scope.ts";
 
 export const tokenHasScope: Rule<{ missing: readonly string[] }> = {
   id: "api.scope",

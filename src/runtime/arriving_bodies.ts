@@ -1,5 +1,5 @@
-import { type BodyReader, lateBody } from "../http/received_body.ts";
-import { createDeferred } from "../util/promises.ts";
+import { type BodyReader, lateBody } from "../server/http/received_body.ts";
+import { createDeferred } from "../server/util/promises.ts";
 
 /** How long bodies may still take once the server closes, in milliseconds. */
 const defaultDeadline = 2_000;

@@ -2,7 +2,7 @@ import {
   createIncomingRequest,
   type IncomingRequest,
   type RequestTransport,
-} from "../http/incoming_request.ts";
+} from "../server/http/incoming_request.ts";
 import { createArrivingBodies } from "./arriving_bodies.ts";
 import { addHeaders, type RequestHandler, type ServedResponse } from "./listen.ts";
 import { createTurnGate } from "./turn.ts";

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http/outbound_fetch.ts";
-import { isPublicAddress } from "../util/ip_address.ts";
-import { isLoopbackHost } from "../util/uri.ts";
+import {
+  OutboundError,
+  type OutboundFetch,
+  type OutboundRequest,
+} from "../server/http/outbound_fetch.ts";
+import { isPublicAddress } from "../server/util/ip_address.ts";
+import { isLoopbackHost } from "../server/util/uri.ts";
 import { createUntrustedResolver, resolveBySystem, type ResolveHost } from "./resolve_host.ts";
 
 /** The size limit of a response, in bytes. */

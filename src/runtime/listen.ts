@@ -1,11 +1,11 @@
-import type { IncomingRequest } from "../http/incoming_request.ts";
+import type { IncomingRequest } from "../server/http/incoming_request.ts";
 import {
   type HeaderList,
   type ResponseData,
   toResponse,
   toResponseData,
   withHeaders,
-} from "../http/response_data.ts";
+} from "../server/http/response_data.ts";
 
 /**
  * How long a connection may be idle between two requests, in seconds. It is longer than proxies

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestHeaders } from "../http/incoming_request.ts";
-import { listHeaders, type ResponseData } from "../http/response_data.ts";
+import type { RequestHeaders } from "../server/http/incoming_request.ts";
+import { listHeaders, type ResponseData } from "../server/http/response_data.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from "node:dns/promises";
-import { OutboundError } from "../http/outbound_fetch.ts";
+import { OutboundError } from "../server/http/outbound_fetch.ts";
 
 /** Resolves a host name to addresses, until the signal aborts. */
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;

@@ -15,9 +15,9 @@
  * @module
  */
 
-import type { IncomingRequest } from "../http/incoming_request.ts";
-import type { ResponseData } from "../http/response_data.ts";
-import { transportSecurity } from "../http/transport_security.ts";
+import type { IncomingRequest } from "../server/http/incoming_request.ts";
+import type { ResponseData } from "../server/http/response_data.ts";
+import { transportSecurity } from "../server/http/transport_security.ts";
 import {
   addHeaders,
   isPortTaken,
@@ -28,8 +28,8 @@ import {
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
-export type { IncomingRequest, RequestHeaders } from "../http/incoming_request.ts";
-export type { HeaderList, ResponseData } from "../http/response_data.ts";
+export type { IncomingRequest, RequestHeaders } from "../server/http/incoming_request.ts";
+export type { HeaderList, ResponseData } from "../server/http/response_data.ts";
 export type { ResolveHost } from "./resolve_host.ts";
 export type { Listening };
 

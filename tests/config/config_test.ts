@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import { createServer } from "../../src/server.ts";
-import { parseDuration } from "../../src/util/duration.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { createServer } from "../../src/server/server.ts";
+import { parseDuration } from "../../src/server/util/duration.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];

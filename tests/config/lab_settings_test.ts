@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { check } from "../../src/cli/check_command.ts";
-import type { Command, Terminal } from "../../src/cli/command.ts";
-import { serve } from "../../src/cli/serve_command.ts";
-import { labSettings } from "../../src/config/lab_settings.ts";
-import { ConfigError, createServer } from "../../src/mod.ts";
+import { check } from "../../src/program/check_command.ts";
+import type { Command, Terminal } from "../../src/program/command.ts";
+import { serve } from "../../src/program/serve_command.ts";
+import { labSettings } from "../../src/server/config/lab_settings.ts";
+import { ConfigError, createServer } from "../../src/server/mod.ts";
 
 /** A value of each setting that a lab would take. */
 const powers: Record<string, { value: unknown; reason: RegExp }> = {

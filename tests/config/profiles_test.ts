@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { createInternalServer, type InternalServer } from "../../src/server.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];

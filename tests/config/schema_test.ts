@@ -1,16 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { programSchema } from "../../src/cli/program_schema.ts";
-import { labFileSchema } from "../../src/config/lab_schema.ts";
-import { toClient } from "../../src/config/make_client.ts";
-import { toUser } from "../../src/config/make_user.ts";
-import { checkValue, type ObjectSchema, type Schema } from "../../src/config/schema.ts";
-import { clientSchema, configSchema, userSchema } from "../../src/config/schemas.ts";
-import { capabilitiesOfSettings } from "../../src/config/server_capabilities.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
-import { clientDefaults } from "../../src/model/client_defaults.ts";
-import { createInternalServer } from "../../src/server.ts";
+import { programSchema } from "../../src/program/program_schema.ts";
+import { labFileSchema } from "../../src/server/config/lab_schema.ts";
+import { toClient } from "../../src/server/config/make_client.ts";
+import { toUser } from "../../src/server/config/make_user.ts";
+import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
+import { clientSchema, configSchema, userSchema } from "../../src/server/config/schemas.ts";
+import { capabilitiesOfSettings } from "../../src/server/config/server_capabilities.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { clientDefaults } from "../../src/server/model/client_defaults.ts";
+import { createInternalServer } from "../../src/server/server.ts";
 
 const jsonSchema = JSON.parse(readFileSync("static/config.schema.json", "utf8"));
 const reference = readFileSync(".github/CONFIGURATION.md", "utf8");

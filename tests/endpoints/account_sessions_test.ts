@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { signOutUser } from "../../src/issuer/admin/manage_users.ts";
-import { listSessions } from "../../src/issuer/sessions/user_sessions.ts";
-import { findUser } from "../../src/issuer/users/users.ts";
+import { signOutUser } from "../../src/server/issuer/admin/manage_users.ts";
+import { listSessions } from "../../src/server/issuer/sessions/user_sessions.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
 import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";

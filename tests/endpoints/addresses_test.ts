@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { hallpass } from "../../src/testing/mod.ts";
+import { hallpass } from "../../src/lab/testing/mod.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { challenge, openKit, openLabKit, read, service } from "../support/kit.ts";

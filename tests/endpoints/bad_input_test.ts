@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import { type Kit, openKit, read, service } from "../support/kit.ts";
 import { failingStore, watchedStore } from "../support/stores.ts";

@@ -7,15 +7,15 @@ import {
 } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import type { BrandConfig } from "../../src/config/brand_config.ts";
+import type { BrandConfig } from "../../src/server/config/brand_config.ts";
 import {
   accentProblem,
   accentStyle,
   darkBackground,
   lightBackground,
-} from "../../src/pages/accent.ts";
-import { createServer } from "../../src/server.ts";
-import { contrast } from "../../src/util/contrast.ts";
+} from "../../src/server/pages/accent.ts";
+import { createServer } from "../../src/server/server.ts";
+import { contrast } from "../../src/server/util/contrast.ts";
 import { everyPage } from "../support/every_page.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { addUser, disableUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { addUser, disableUser, setPassword } from "../../src/server/issuer/admin/manage_users.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
 import { isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";

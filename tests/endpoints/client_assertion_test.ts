@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { OutboundFetch } from "../../src/http/outbound_fetch.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
+import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import {
   assertion,
   assertionClaims,

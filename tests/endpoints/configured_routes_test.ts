@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { RouteConfig } from "../../src/config/route_config.ts";
-import { createServer, OAuthError } from "../../src/mod.ts";
+import type { RouteConfig } from "../../src/server/config/route_config.ts";
+import { createServer, OAuthError } from "../../src/server/mod.ts";
 import { openKit } from "../support/kit.ts";
 
 const hello: RouteConfig = {

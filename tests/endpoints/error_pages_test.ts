@@ -1,9 +1,13 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { errorKind, retryAfter } from "../../src/endpoints/responses/error_responses.ts";
-import { languages } from "../../src/pages/languages/languages.ts";
-import type { ErrorKind } from "../../src/pages/languages/words.ts";
-import { type ErrorCode, type ErrorDetails, OAuthError } from "../../src/protocol/oauth_error.ts";
+import { errorKind, retryAfter } from "../../src/server/endpoints/responses/error_responses.ts";
+import { languages } from "../../src/server/pages/languages/languages.ts";
+import type { ErrorKind } from "../../src/server/pages/languages/words.ts";
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  OAuthError,
+} from "../../src/server/protocol/oauth_error.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 
 const { en, de, ar } = languages;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { h } from "preact";
-import { languages } from "../../src/pages/languages/languages.ts";
+import { languages } from "../../src/server/pages/languages/languages.ts";
 import { everyPage } from "../support/every_page.ts";
 import { type Fields, type Kit, openKit, openStrictKit } from "../support/kit.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { redirectUriMatches } from "../../src/protocol/redirect_uri.ts";
+import { redirectUriMatches } from "../../src/server/protocol/redirect_uri.ts";
 import { type LookAlikes, redirectUris } from "../support/corpora.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { members } from "../../src/config/client_metadata_members.ts";
-import { createInternalServer } from "../../src/server.ts";
+import { members } from "../../src/server/config/client_metadata_members.ts";
+import { createInternalServer } from "../../src/server/server.ts";
 import {
   basic,
   challenge,

@@ -8,9 +8,9 @@ import {
 } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { createAddressReader } from "../../src/http/client_address.ts";
-import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { createAddressReader } from "../../src/server/http/client_address.ts";
+import { limitUserGuesses } from "../../src/server/issuer/limits/guess_limits.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import {
   basic,
   claimsOf,

@@ -1,14 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { whenUnlocked } from "../../src/cli/change_command.ts";
-import type { AdminContext } from "../../src/issuer/admin/changes.ts";
-import { extentOfUser } from "../../src/issuer/admin/extent.ts";
-import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
-import { addUser, removeUser } from "../../src/issuer/admin/manage_users.ts";
-import { setClient } from "../../src/issuer/admin/set_client.ts";
-import { setClaims } from "../../src/issuer/admin/set_user.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { whenUnlocked } from "../../src/program/change_command.ts";
+import type { AdminContext } from "../../src/server/issuer/admin/changes.ts";
+import { extentOfUser } from "../../src/server/issuer/admin/extent.ts";
+import { addClient, removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { addUser, removeUser } from "../../src/server/issuer/admin/manage_users.ts";
+import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import { setClaims } from "../../src/server/issuer/admin/set_user.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,17 +1,21 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { type AdminContext, listChanges } from "../../src/issuer/admin/changes.ts";
-import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
-import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
+import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
+import {
+  addClient,
+  disableClient,
+  removeClient,
+} from "../../src/server/issuer/admin/manage_clients.ts";
 import {
   addUser,
   disableUser,
   removeUser,
   setPassword,
   signOutUser,
-} from "../../src/issuer/admin/manage_users.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { day } from "../../src/util/duration.ts";
+} from "../../src/server/issuer/admin/manage_users.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { day } from "../../src/server/util/duration.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 
 const app = {

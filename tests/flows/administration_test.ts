@@ -1,16 +1,24 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/problems.ts";
-import { AdminError, listClients, listUsers } from "../../src/issuer/admin/directory_entries.ts";
-import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import {
+  AdminError,
+  listClients,
+  listUsers,
+} from "../../src/server/issuer/admin/directory_entries.ts";
+import {
+  addClient,
+  disableClient,
+  removeClient,
+} from "../../src/server/issuer/admin/manage_clients.ts";
 import {
   addUser,
   disableUser,
   removeUser,
   setPassword,
   signOutUser,
-} from "../../src/issuer/admin/manage_users.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+} from "../../src/server/issuer/admin/manage_users.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, type ReadResponse } from "../support/kit.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { claimsOf, type Fields, openStrictKit, service } from "../support/kit.ts";
 
 const guid = "5b0e0a1c-0000-4000-8000-000000000001";

@@ -1,19 +1,19 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { compactVerify, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/problems.ts";
-import { type AdminContext, listChanges } from "../../src/issuer/admin/changes.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
 import {
   addClientSecret,
   dropClientSecret,
   listClientSecrets,
   retireClientSecret,
-} from "../../src/issuer/admin/client_secrets.ts";
-import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
-import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
-import { setClient } from "../../src/issuer/admin/set_client.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+} from "../../src/server/issuer/admin/client_secrets.ts";
+import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
+import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -6,13 +6,13 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { findLeniencies } from "../../src/config/leniencies.ts";
-import type { RegistrationPolicy } from "../../src/config/registration_config.ts";
-import { listClients } from "../../src/issuer/admin/directory_entries.ts";
-import { findClient, lookUpClient } from "../../src/issuer/clients/clients.ts";
 import { demoScopes } from "../../src/lab/demo/demo_scopes.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { findLeniencies } from "../../src/server/config/leniencies.ts";
+import type { RegistrationPolicy } from "../../src/server/config/registration_config.ts";
+import { listClients } from "../../src/server/issuer/admin/directory_entries.ts";
+import { findClient, lookUpClient } from "../../src/server/issuer/clients/clients.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { beginDevice } from "../support/device.ts";

@@ -1,9 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
-import { deviceCodeGrantType, tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import {
+  deviceCodeGrantType,
+  tokenExchangeGrantType,
+} from "../../src/server/protocol/grant_types.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { beginDevice } from "../support/device.ts";
 import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

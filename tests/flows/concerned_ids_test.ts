@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ConcernedIds, EventRequest } from "../../src/config/event_request.ts";
+import type { ConcernedIds, EventRequest } from "../../src/server/config/event_request.ts";
 import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
 import { type Kit, openKit, read, refresh, service, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,21 +1,21 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addClient, removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
 import {
   addUser,
   disableUser,
   removeUser,
   setPassword,
-} from "../../src/issuer/admin/manage_users.ts";
-import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
-import { hasConsented } from "../../src/issuer/authorizations/consents.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import { maintainKeys } from "../../src/issuer/keys/rotate_keys.ts";
-import { withLock } from "../../src/issuer/records/lock.ts";
-import { findUser } from "../../src/issuer/users/users.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../src/server/issuer/admin/manage_users.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
+import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import { maintainKeys } from "../../src/server/issuer/keys/rotate_keys.ts";
+import { withLock } from "../../src/server/issuer/records/lock.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import type { Browser, Page, UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -4,10 +4,10 @@ import {
   type ConnectedApp,
   disconnectApp,
   listConnectedApps,
-} from "../../src/issuer/authorizations/connected_apps.ts";
-import { forever, joinId } from "../../src/issuer/records/table.ts";
-import { findUser } from "../../src/issuer/users/users.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+} from "../../src/server/issuer/authorizations/connected_apps.ts";
+import { forever, joinId } from "../../src/server/issuer/records/table.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

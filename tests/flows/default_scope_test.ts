@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { openKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];

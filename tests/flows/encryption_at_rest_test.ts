@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";

@@ -1,23 +1,27 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import {
+  addClient,
+  disableClient,
+  removeClient,
+} from "../../src/server/issuer/admin/manage_clients.ts";
 import {
   addUser,
   disableUser,
   removeUser,
   setPassword,
   signOutUser,
-} from "../../src/issuer/admin/manage_users.ts";
-import { setClient } from "../../src/issuer/admin/set_client.ts";
-import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
-import { signJwt } from "../../src/issuer/keys/own_jwt.ts";
-import type { Authorization } from "../../src/issuer/records/rows.ts";
-import { forever } from "../../src/issuer/records/table.ts";
-import type { ExchangingClient } from "../../src/model/access_token.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
-import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../src/server/issuer/admin/manage_users.ts";
+import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
+import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
+import type { Authorization } from "../../src/server/issuer/records/rows.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import type { ExchangingClient } from "../../src/server/model/access_token.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import type { Browser } from "../support/browser.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice } from "../support/device.ts";
 import {

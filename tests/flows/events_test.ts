@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ServerEvent } from "../../src/config/events.ts";
+import type { ServerEvent } from "../../src/server/config/events.ts";
 import { answerDevice, beginDevice } from "../support/device.ts";
 import { challenge, type Kit, openKit, web } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";

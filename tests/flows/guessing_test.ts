@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryStore } from "../../src/store/memory.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Browser } from "../support/browser.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";

@@ -8,13 +8,13 @@ import {
 } from "@std/assert";
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import { signForClient } from "../../src/issuer/clients/id_token_signature.ts";
-import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import { signForClient } from "../../src/server/issuer/clients/id_token_signature.ts";
+import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import {
   basic,
   claimsOf,

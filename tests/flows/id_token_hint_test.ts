@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { matchesHint, readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
-import { readTokenId } from "../../src/issuer/tokens/token_ids.ts";
-import { findUser } from "../../src/issuer/users/users.ts";
+import { matchesHint, readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
+import { readTokenId } from "../../src/server/issuer/tokens/token_ids.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 
 describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.1.2.1)", () => {

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/problems.ts";
-import { profileOf } from "../../src/config/profiles/profiles.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
-import type { Client } from "../../src/model/client.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { profileOf } from "../../src/server/config/profiles/profiles.ts";
+import type { Client } from "../../src/server/model/client.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import {
   basic,
   type Fields,
@@ -150,7 +150,7 @@ describe("Incidents with redirect URIs", () => {
   it("workers #92: a client that was changed while its user signed in is not redirected to", async () => {
     const store = memoryStore();
     const kit = openKit({ store, clients: [] });
-    const { toClient } = await import("../../src/config/make_client.ts");
+    const { toClient } = await import("../../src/server/config/make_client.ts");
     const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, {
       profile: profileOf("oauth-2.1"),
       scopes: ["openid", "profile", "read"],

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
+import { hallpass } from "../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
-import { hallpass } from "../../src/testing/mod.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { openKit, read } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";

@@ -1,19 +1,19 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import { keysOfAlgorithm } from "../../src/issuer/keys/key_ring.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { keysOfAlgorithm } from "../../src/server/issuer/keys/key_ring.ts";
 import {
   maintainKeys,
   planRotation,
   retireKey,
   rotateKey,
-} from "../../src/issuer/keys/rotate_keys.ts";
-import { forever } from "../../src/issuer/records/table.ts";
-import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../src/server/issuer/keys/rotate_keys.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit, read, startOfTime } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,24 +1,28 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
-import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import {
+  addClient,
+  disableClient,
+  removeClient,
+} from "../../src/server/issuer/admin/manage_clients.ts";
 import {
   addUser,
   disableUser,
   removeUser,
   setPassword,
-} from "../../src/issuer/admin/manage_users.ts";
-import { setClient } from "../../src/issuer/admin/set_client.ts";
-import { setClaims } from "../../src/issuer/admin/set_user.ts";
-import { storeClientDocument } from "../../src/issuer/clients/document_cache.ts";
-import type { Context } from "../../src/issuer/context.ts";
-import { encryptOutdatedRows } from "../../src/issuer/keys/encrypted_rows.ts";
-import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
-import { findRowsToReseal } from "../../src/issuer/keys/reseal.ts";
-import { noteSupersededKeys } from "../../src/issuer/keys/superseded_keys.ts";
-import { LockedError } from "../../src/issuer/records/locked_error.ts";
-import { updateRow } from "../../src/issuer/records/update_row.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../src/server/issuer/admin/manage_users.ts";
+import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import { setClaims } from "../../src/server/issuer/admin/set_user.ts";
+import { storeClientDocument } from "../../src/server/issuer/clients/document_cache.ts";
+import type { Context } from "../../src/server/issuer/context.ts";
+import { encryptOutdatedRows } from "../../src/server/issuer/keys/encrypted_rows.ts";
+import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
+import { findRowsToReseal } from "../../src/server/issuer/keys/reseal.ts";
+import { noteSupersededKeys } from "../../src/server/issuer/keys/superseded_keys.ts";
+import { LockedError } from "../../src/server/issuer/records/locked_error.ts";
+import { updateRow } from "../../src/server/issuer/records/update_row.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register, sendJson } from "../support/registration.ts";

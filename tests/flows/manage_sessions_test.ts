@@ -1,9 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { listChanges } from "../../src/issuer/admin/changes.ts";
-import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
-import { endSessionById, listSessionEntries } from "../../src/issuer/admin/manage_sessions.ts";
-import { signOutUser } from "../../src/issuer/admin/manage_users.ts";
+import { listChanges } from "../../src/server/issuer/admin/changes.ts";
+import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
+import {
+  endSessionById,
+  listSessionEntries,
+} from "../../src/server/issuer/admin/manage_sessions.ts";
+import { signOutUser } from "../../src/server/issuer/admin/manage_users.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { lookUpClient } from "../../src/issuer/clients/clients.ts";
-import { createBudget } from "../../src/issuer/limits/budget.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { createInternalServer } from "../../src/server.ts";
+import { lookUpClient } from "../../src/server/issuer/clients/clients.ts";
+import { createBudget } from "../../src/server/issuer/limits/budget.ts";
+import { createInternalServer } from "../../src/server/server.ts";
 import { type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { contextIn } from "../support/request_context.ts";

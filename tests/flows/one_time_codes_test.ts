@@ -55,7 +55,7 @@ describe("The README's example of one-time codes", () => {
 
   it("is what this test runs", () => {
     const source = readFileSync("tests/support/one_time_codes.ts", "utf8");
-    const shown = source.replace("../../src/mod.ts", "hallpass");
+    const shown = source.replace("../../src/server/mod.ts", "hallpass");
     assertStringIncludes(readFileSync("README.md", "utf8"), shown.trim());
   });
 

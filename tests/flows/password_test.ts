@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Passwords } from "../../src/config/passwords.ts";
-import type { Authenticate } from "../../src/config/policies.ts";
-import { findUser } from "../../src/issuer/users/users.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import type { Passwords } from "../../src/server/config/passwords.ts";
+import type { Authenticate } from "../../src/server/config/policies.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
 import type { Browser, Page } from "../support/browser.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { endpointNames } from "../../src/config/endpoint_paths.ts";
-import type { PathsConfig } from "../../src/config/paths_config.ts";
-import { createServer } from "../../src/mod.ts";
-import { hallpass } from "../../src/testing/mod.ts";
+import { hallpass } from "../../src/lab/testing/mod.ts";
+import { endpointNames } from "../../src/server/config/endpoint_paths.ts";
+import type { PathsConfig } from "../../src/server/config/paths_config.ts";
+import { createServer } from "../../src/server/mod.ts";
 import { openKit, openLabKit, openStrictKit } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
 

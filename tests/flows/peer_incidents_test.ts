@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { CompactSign, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { isClientIdUrl } from "../../src/protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
 import {
   assertion,
   assertionClaims,

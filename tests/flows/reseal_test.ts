@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
-import { findRowsToReseal } from "../../src/issuer/keys/reseal.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
+import { findRowsToReseal } from "../../src/server/issuer/keys/reseal.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { openKit } from "../support/kit.ts";
 
 const earlier = "the secret that has leaked, of 32 characters or more";

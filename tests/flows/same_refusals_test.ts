@@ -1,9 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
-import { addUser, disableUser, removeUser } from "../../src/issuer/admin/manage_users.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
-import { deviceCodeGrantType, tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
+import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { addUser, disableUser, removeUser } from "../../src/server/issuer/admin/manage_users.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import {
+  deviceCodeGrantType,
+  tokenExchangeGrantType,
+} from "../../src/server/protocol/grant_types.ts";
 import { answerDevice, beginDevice, pollDevice, typeCode } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Client } from "../../src/model/client.ts";
+import type { Client } from "../../src/server/model/client.ts";
 import { readForm, textOf } from "../support/browser.ts";
 import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -74,7 +74,7 @@ describe("The sign-in page", () => {
   });
 
   it("has no such click where it is no lab's", async () => {
-    const { createServer } = await import("../../src/server.ts");
+    const { createServer } = await import("../../src/server/server.ts");
     const { createBrowser } = await import("../support/browser.ts");
     const clients = [{ id: "spa", redirectUris: ["https://app.example/cb"] }];
     const server = createServer({

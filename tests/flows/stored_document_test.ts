@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import type { Tokens } from "../support/wire.ts";

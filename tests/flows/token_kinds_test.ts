@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { basic, encode, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import { unopenedClaimWarnings } from "../../src/config/unopened_claims.ts";
-import { openIdScopes, serverClaims } from "../../src/model/claims.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { unopenedClaimWarnings } from "../../src/server/config/unopened_claims.ts";
+import { openIdScopes, serverClaims } from "../../src/server/model/claims.ts";
 import { textOf } from "../support/browser.ts";
 import {
   claimsOf,

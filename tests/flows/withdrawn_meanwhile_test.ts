@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 

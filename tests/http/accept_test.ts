@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { acceptedLanguages, prefers, wantsPage } from "../../src/http/accept.ts";
+import { acceptedLanguages, prefers, wantsPage } from "../../src/server/http/accept.ts";
 
 function requestWith(headers: HeadersInit): Request {
   return new Request("https://x", { headers });

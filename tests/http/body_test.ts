@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { mediaType, readForm, readJson } from "../../src/http/body.ts";
+import { mediaType, readForm, readJson } from "../../src/server/http/body.ts";
 import {
   createIncomingRequest,
   type IncomingRequest,
   type RequestTransport,
-} from "../../src/http/incoming_request.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule, createRuleLog } from "../../src/protocol/rule.ts";
+} from "../../src/server/http/incoming_request.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule, createRuleLog } from "../../src/server/protocol/rule.ts";
 
 const max = 64 * 1024;
 const form = "application/x-www-form-urlencoded";

@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createCookieJar } from "../../src/http/cookies.ts";
+import { createCookieJar } from "../../src/server/http/cookies.ts";
 
 const issuer = "https://id.example";
 const secure = createCookieJar({ issuer, frontChannelUrl: issuer });

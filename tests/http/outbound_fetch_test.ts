@@ -6,8 +6,8 @@ import {
   noFetch,
   OutboundError,
   type OutboundFetch,
-} from "../../src/http/outbound_fetch.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+} from "../../src/server/http/outbound_fetch.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 /** Returns what a browser's `fetch` makes of a redirect that it must not follow. */
 function opaqueRedirect(): Response {

@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createApplication } from "../../src/http/application.ts";
-import { createIncomingRequest } from "../../src/http/incoming_request.ts";
+import { createApplication } from "../../src/server/http/application.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import {
   listHeaders,
   toResponse,
   toResponseData,
   withHeaders,
   withoutBody,
-} from "../../src/http/response_data.ts";
+} from "../../src/server/http/response_data.ts";
 
 const data = {
   status: 201,

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { errorResponse, htmlResponse, publicResponse } from "../../src/http/response.ts";
-import { type ResponseData, toResponse } from "../../src/http/response_data.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { errorResponse, htmlResponse, publicResponse } from "../../src/server/http/response.ts";
+import { type ResponseData, toResponse } from "../../src/server/http/response_data.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 function headerOf({ headers }: ResponseData, name: string): string | null {
   return headers.find(([each]) => each === name)?.[1] ?? null;

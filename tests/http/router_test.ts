@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { methodNotAllowed, notFound } from "../../src/http/route_rules.ts";
-import { createRouter, methodsOf, requestPath, type RoutePattern } from "../../src/http/router.ts";
+import { methodNotAllowed, notFound } from "../../src/server/http/route_rules.ts";
+import {
+  createRouter,
+  methodsOf,
+  requestPath,
+  type RoutePattern,
+} from "../../src/server/http/router.ts";
 
 const table: readonly RoutePattern[] = [
   { method: "GET", path: "/" },

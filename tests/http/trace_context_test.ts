@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseTraceparent } from "../../src/http/trace_context.ts";
+import { parseTraceparent } from "../../src/server/http/trace_context.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const parentId = "b7ad6b7169203331";

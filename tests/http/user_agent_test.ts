@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { readUserAgent } from "../../src/http/user_agent.ts";
+import { readUserAgent } from "../../src/server/http/user_agent.ts";
 
 const mozilla = "Mozilla/5.0";
 const webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";

@@ -1,26 +1,26 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/problems.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
 import {
   type AdminContext,
   createChangeReport,
   listChanges,
-} from "../../src/issuer/admin/changes.ts";
+} from "../../src/server/issuer/admin/changes.ts";
 import {
   addClientSecret,
   dropClientSecret,
   listClientSecrets,
   retireClientSecret,
-} from "../../src/issuer/admin/client_secrets.ts";
+} from "../../src/server/issuer/admin/client_secrets.ts";
 import {
   addStored,
   AdminError,
   deleteStored,
   placeOfClient,
-} from "../../src/issuer/admin/directory_entries.ts";
-import { addClient, disableClient } from "../../src/issuer/admin/manage_clients.ts";
-import { setClient } from "../../src/issuer/admin/set_client.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
+} from "../../src/server/issuer/admin/directory_entries.ts";
+import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register } from "../support/registration.ts";

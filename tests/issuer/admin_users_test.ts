@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/problems.ts";
-import type { UserConfig } from "../../src/config/user_config.ts";
-import { type AdminContext, listChanges } from "../../src/issuer/admin/changes.ts";
-import { AdminError } from "../../src/issuer/admin/directory_entries.ts";
-import { listSessionEntries } from "../../src/issuer/admin/manage_sessions.ts";
-import { addUser, disableUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
-import { setClaims } from "../../src/issuer/admin/set_user.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import type { UserConfig } from "../../src/server/config/user_config.ts";
+import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
+import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
+import { listSessionEntries } from "../../src/server/issuer/admin/manage_sessions.ts";
+import { addUser, disableUser, setPassword } from "../../src/server/issuer/admin/manage_users.ts";
+import { setClaims } from "../../src/server/issuer/admin/set_user.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -4,10 +4,10 @@ import {
   createAssertedAuthorization,
   createAuthorization,
   revokeAuthorization,
-} from "../../src/issuer/authorizations/authorizations.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import type { Client } from "../../src/model/client.ts";
-import type { PendingRequest } from "../../src/protocol/pending_request.ts";
+} from "../../src/server/issuer/authorizations/authorizations.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import type { Client } from "../../src/server/model/client.ts";
+import type { PendingRequest } from "../../src/server/protocol/pending_request.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

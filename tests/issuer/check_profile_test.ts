@@ -1,8 +1,8 @@
 import { assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { checkProfile } from "../../src/issuer/clients/check_profile.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { checkProfile } from "../../src/server/issuer/clients/check_profile.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { openStrictKit } from "../support/kit.ts";
 
 const redirectUris = ["https://app.example/cb"];

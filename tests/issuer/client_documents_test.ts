@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import {
   findDocumentClient,
   lookUpDocumentClient,
-} from "../../src/issuer/clients/client_documents.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import type { RequestContext } from "../../src/issuer/context.ts";
-import { forever } from "../../src/issuer/records/table.ts";
+} from "../../src/server/issuer/clients/client_documents.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import type { RequestContext } from "../../src/server/issuer/context.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { contextIn } from "../support/request_context.ts";

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { setClient } from "../../src/issuer/admin/set_client.ts";
-import { forever } from "../../src/issuer/records/table.ts";
-import type { Client } from "../../src/model/client.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import type { Client } from "../../src/server/model/client.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -9,11 +9,11 @@ import {
   type JWK,
 } from "jose";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/problems.ts";
-import type { SigningKeyConfig } from "../../src/config/signing_key_config.ts";
-import { maintainKeys, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import type { SigningKeyConfig } from "../../src/server/config/signing_key_config.ts";
+import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
 
 async function makeKey(alg: string) {

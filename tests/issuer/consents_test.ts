@@ -1,18 +1,18 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { removeClient } from "../../src/issuer/admin/manage_clients.ts";
-import { issueCode } from "../../src/issuer/authorizations/codes.ts";
-import { listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
+import { removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
+import { listConnectedApps } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import {
   hasConsented,
   isConsentStillValid,
   rememberConsent,
   withdrawConsent,
-} from "../../src/issuer/authorizations/consents.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import { forever, joinId } from "../../src/issuer/records/table.ts";
-import type { AuthorizationRequest } from "../../src/protocol/authorization_request.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+} from "../../src/server/issuer/authorizations/consents.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import { forever, joinId } from "../../src/server/issuer/records/table.ts";
+import type { AuthorizationRequest } from "../../src/server/protocol/authorization_request.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createDocumentCache } from "../../src/issuer/clients/document_cache.ts";
-import { freeOfCharge } from "../../src/issuer/limits/fetch_budgets.ts";
-import { fetchesAreFew, limitExceeded } from "../../src/issuer/limits/limit_rules.ts";
-import type { Client } from "../../src/model/client.ts";
+import { createDocumentCache } from "../../src/server/issuer/clients/document_cache.ts";
+import { freeOfCharge } from "../../src/server/issuer/limits/fetch_budgets.ts";
+import { fetchesAreFew, limitExceeded } from "../../src/server/issuer/limits/limit_rules.ts";
+import type { Client } from "../../src/server/model/client.ts";
 
 const id = "https://app.example/client.json";
 const minute = 60 * 1000;

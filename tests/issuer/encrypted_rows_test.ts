@@ -1,10 +1,13 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/issuer/admin/client_secrets.ts";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { checkEncryption, encryptOutdatedRows } from "../../src/issuer/keys/encrypted_rows.ts";
-import { forever } from "../../src/issuer/records/table.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import {
+  checkEncryption,
+  encryptOutdatedRows,
+} from "../../src/server/issuer/keys/encrypted_rows.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { markSessionEnded } from "../../src/issuer/sessions/sessions.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { markSessionEnded } from "../../src/server/issuer/sessions/sessions.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { describeExtent, extentOfClient, extentOfUser } from "../../src/issuer/admin/extent.ts";
+import {
+  describeExtent,
+  extentOfClient,
+  extentOfUser,
+} from "../../src/server/issuer/admin/extent.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

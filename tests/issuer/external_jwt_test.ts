@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CompactSign } from "jose";
 import { describe, it } from "node:test";
-import { OutboundError } from "../../src/http/outbound_fetch.ts";
-import type { Context } from "../../src/issuer/context.ts";
-import { verifyExternalJwt } from "../../src/issuer/external/external_jwt.ts";
+import { OutboundError } from "../../src/server/http/outbound_fetch.ts";
+import type { Context } from "../../src/server/issuer/context.ts";
+import { verifyExternalJwt } from "../../src/server/issuer/external/external_jwt.ts";
 import { openKit } from "../support/kit.ts";
 
 const encoder = new TextEncoder();

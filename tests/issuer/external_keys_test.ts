@@ -1,12 +1,15 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { OutboundError } from "../../src/http/outbound_fetch.ts";
-import { createExternalKeys } from "../../src/issuer/external/external_keys.ts";
-import { createUntrustedFetchLimit, type FairLimit } from "../../src/issuer/limits/fair_limit.ts";
-import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
-import { fetchesAreFew, limitExceeded } from "../../src/issuer/limits/limit_rules.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { createDeferred } from "../../src/util/promises.ts";
+import { OutboundError } from "../../src/server/http/outbound_fetch.ts";
+import { createExternalKeys } from "../../src/server/issuer/external/external_keys.ts";
+import {
+  createUntrustedFetchLimit,
+  type FairLimit,
+} from "../../src/server/issuer/limits/fair_limit.ts";
+import { createFetchBudgets } from "../../src/server/issuer/limits/fetch_budgets.ts";
+import { fetchesAreFew, limitExceeded } from "../../src/server/issuer/limits/limit_rules.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { createDeferred } from "../../src/server/util/promises.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: "k" };

@@ -4,8 +4,8 @@ import {
   createFairLimit,
   createPasswordLimit,
   passwordConcurrency,
-} from "../../src/issuer/limits/fair_limit.ts";
-import { errorFactory, OAuthError } from "../../src/protocol/oauth_error.ts";
+} from "../../src/server/issuer/limits/fair_limit.ts";
+import { errorFactory, OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { present } from "../support/present.ts";
 
 /** A limit, and work that ends when the test says so. */

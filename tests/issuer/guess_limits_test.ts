@@ -1,13 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createBudget, takeAll } from "../../src/issuer/limits/budget.ts";
+import { createBudget, takeAll } from "../../src/server/issuer/limits/budget.ts";
 import {
   type Guess,
   limitClientGuesses,
   limitUserGuesses,
-} from "../../src/issuer/limits/guess_limits.ts";
-import type { SharedCounts } from "../../src/issuer/limits/shared_counts.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+} from "../../src/server/issuer/limits/guess_limits.ts";
+import type { SharedCounts } from "../../src/server/issuer/limits/shared_counts.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 const alone: SharedCounts = { usedElsewhere: async () => 0, publish: async () => {} };
 const [sender, other] = ["192.0.2.1", "192.0.2.2"];

@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { InteractionProgressRow } from "../../src/issuer/records/rows.ts";
+import type { InteractionProgressRow } from "../../src/server/issuer/records/rows.ts";
 import {
   continueInteraction,
   findInteraction,
   startInteraction,
-} from "../../src/issuer/requests/interactions.ts";
-import type { Browser } from "../../src/issuer/sessions/browsers.ts";
-import type { InteractionProgress } from "../../src/protocol/next_step.ts";
-import type { PendingRequest } from "../../src/protocol/pending_request.ts";
+} from "../../src/server/issuer/requests/interactions.ts";
+import type { Browser } from "../../src/server/issuer/sessions/browsers.ts";
+import type { InteractionProgress } from "../../src/server/protocol/next_step.ts";
+import type { PendingRequest } from "../../src/server/protocol/pending_request.ts";
 import { openKit } from "../support/kit.ts";
 
 const browser = { hash: "h" } as Partial<Browser> as Browser;

@@ -8,7 +8,7 @@ import {
   signsUntil,
   type StoredKey,
   successorDue,
-} from "../../src/issuer/keys/key_ring.ts";
+} from "../../src/server/issuer/keys/key_ring.ts";
 
 const now = 1_000_000;
 

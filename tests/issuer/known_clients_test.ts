@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { endpointUrl } from "../../src/issuer/context.ts";
+import { endpointUrl } from "../../src/server/issuer/context.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];

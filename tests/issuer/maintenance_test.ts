@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createMaintenance } from "../../src/issuer/maintenance.ts";
+import { createMaintenance } from "../../src/server/issuer/maintenance.ts";
 import { openKit } from "../support/kit.ts";
 
 /** Runs the maintenance of a server; `sweep` says how many rows were deleted. */

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { base64url, exportJWK, generateKeyPair, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { joinIntegers, nativeSigner } from "../../src/issuer/keys/native_signature.ts";
-import type { SigningAlgorithm } from "../../src/model/signing.ts";
+import { joinIntegers, nativeSigner } from "../../src/server/issuer/keys/native_signature.ts";
+import type { SigningAlgorithm } from "../../src/server/model/signing.ts";
 
 const encoder = new TextEncoder();
 

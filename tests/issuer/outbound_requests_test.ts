@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ServerEvent } from "../../src/config/events.ts";
-import { isTemporary, OutboundError } from "../../src/http/outbound_fetch.ts";
-import { createUntrustedFetchLimit } from "../../src/issuer/limits/fair_limit.ts";
-import { fetchJson, postForm } from "../../src/issuer/outbound_requests.ts";
+import type { ServerEvent } from "../../src/server/config/events.ts";
+import { isTemporary, OutboundError } from "../../src/server/http/outbound_fetch.ts";
+import { createUntrustedFetchLimit } from "../../src/server/issuer/limits/fair_limit.ts";
+import { fetchJson, postForm } from "../../src/server/issuer/outbound_requests.ts";
 
 const url = "https://app.example/logout";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { findActiveToken, findRotatedToken } from "../../src/issuer/tokens/active_tokens.ts";
+import { findActiveToken, findRotatedToken } from "../../src/server/issuer/tokens/active_tokens.ts";
 import { openKit } from "../support/kit.ts";
 
 describe("A refresh token", () => {

@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createMetricsServer } from "../../src/cli/metrics/metrics_server.ts";
-import { createReadiness } from "../../src/cli/metrics/readiness.ts";
-import { maintainKeys, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
-import { compareClocks, findClockProblem } from "../../src/issuer/store_clock.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { createMetricsServer } from "../../src/program/metrics/metrics_server.ts";
+import { createReadiness } from "../../src/program/metrics/readiness.ts";
+import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
+import { compareClocks, findClockProblem } from "../../src/server/issuer/store_clock.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openStrictKit, startOfTime } from "../support/kit.ts";
 
 const minute = 60;

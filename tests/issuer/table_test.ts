@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { idPrefix, joinId, plainTable, splitId } from "../../src/issuer/records/table.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { idPrefix, joinId, plainTable, splitId } from "../../src/server/issuer/records/table.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 
 /** A table with rows, and how often its store was asked for a page of them. */
 async function openTable(count: number) {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { lastSessionExpiration, numericDate, secondsUntil } from "../../src/issuer/time.ts";
+import { lastSessionExpiration, numericDate, secondsUntil } from "../../src/server/issuer/time.ts";
 import { openKit } from "../support/kit.ts";
 
 const at = (now: number) => ({ now: () => now });

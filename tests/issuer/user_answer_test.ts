@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { AnswerForUser } from "../../src/issuer/requests/user_answer.ts";
-import { ConfigError, createServer, type ServerEvent } from "../../src/mod.ts";
-import { createInternalServer } from "../../src/server.ts";
+import type { AnswerForUser } from "../../src/server/issuer/requests/user_answer.ts";
+import { ConfigError, createServer, type ServerEvent } from "../../src/server/mod.ts";
+import { createInternalServer } from "../../src/server/server.ts";
 import { authorizationUrl } from "../support/login.ts";
 
 const issuer = "https://hallpass.test";

@@ -6,7 +6,7 @@ import {
 } from "../../src/lab/browser/application_browser.ts";
 import { formsWithoutInput } from "../../src/lab/browser/html_forms.ts";
 import { createCookies } from "../../src/lab/browser/stored_cookies.ts";
-import { LabError } from "../../src/testing/mod.ts";
+import { LabError } from "../../src/lab/testing/mod.ts";
 
 const now = Date.UTC(2026, 0, 1);
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { programSchema } from "../../src/cli/program_schema.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { LabError } from "../../src/lab/lab_error.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import { programSchema } from "../../src/program/program_schema.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { authorizationUrl } from "../support/login.ts";
 import { withAddress } from "../support/with_address.ts";
@@ -539,7 +539,7 @@ describe("The lab over HTTP", () => {
   });
 
   it("does not exist in a server that is not a lab", async () => {
-    const { createServer } = await import("../../src/server.ts");
+    const { createServer } = await import("../../src/server/server.ts");
     const server = createServer({ issuer: "https://hallpass.test" });
     for (const path of ["/lab", "/lab/tokens", "/lab/openapi.json", "/lab/report"]) {
       assertEquals((await server.fetch(new Request(`https://hallpass.test${path}`))).status, 404);

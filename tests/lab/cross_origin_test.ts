@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { fetchByOrigin } from "../../src/lab/page_origin.ts";
+import { OutboundError } from "../../src/server/http/outbound_fetch.ts";
 import { challenge, encode } from "../support/kit.ts";
 
 const addresses = { issuer: "http://hallpass:9000", frontChannelUrl: "http://localhost:9000" };

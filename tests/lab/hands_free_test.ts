@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { greetLab } from "../../src/cli/greeting.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { ConfigError } from "../../src/mod.ts";
-import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { greetLab } from "../../src/program/greeting.ts";
+import { ConfigError } from "../../src/server/mod.ts";
 import { textOf } from "../support/browser.ts";
 import { claimsOf, verifier } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { challenge, verifier } from "../support/kit.ts";
 import { login } from "../support/login.ts";
 

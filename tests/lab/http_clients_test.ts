@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { greetLab } from "../../src/cli/greeting.ts";
-import { ConfigError } from "../../src/config/problems.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { createServer } from "../../src/mod.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
+import { greetLab } from "../../src/program/greeting.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import { createServer } from "../../src/server/mod.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { openLabKit, read } from "../support/kit.ts";
 
 const redirectUri = "http://app:3000/cb";

@@ -9,8 +9,8 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryStore } from "../../src/mod.ts";
-import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { memoryStore } from "../../src/server/mod.ts";
 import { claimsOf, verifier } from "../support/flow_kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { jwtHeader } from "../support/wire.ts";

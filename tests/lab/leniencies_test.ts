@@ -1,9 +1,14 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/mod.ts";
-import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
-import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
+import {
+  hallpass,
+  type HallpassOptions,
+  LabError,
+  type TestLab,
+} from "../../src/lab/testing/mod.ts";
+import { ConfigError } from "../../src/server/mod.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";

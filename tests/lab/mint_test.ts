@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
 
 async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
   const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();

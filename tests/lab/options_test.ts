@@ -1,7 +1,7 @@
 import { assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/mod.ts";
-import { hallpass, type HallpassOptions } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
+import { ConfigError } from "../../src/server/mod.ts";
 
 const misspelled: ReadonlyArray<[name: string, meant: string]> = [
   ["signin", "signIn"],

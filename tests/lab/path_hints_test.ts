@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { createServer } from "../../src/mod.ts";
-import { hallpass } from "../../src/testing/mod.ts";
+import { hallpass } from "../../src/lab/testing/mod.ts";
+import { createServer } from "../../src/server/mod.ts";
 
 const descriptionOf = async (response: Response) =>
   (await response.json() as { error_description: string }).error_description;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Grade } from "../../src/lab/report/grades.ts";
-import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { verifier } from "../support/kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../support/login.ts";
 
 /** The ways in which a lab responds to an authorization request. */

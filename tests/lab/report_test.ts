@@ -9,7 +9,7 @@ import {
   type HallpassOptions,
   LabError,
   type TestLab,
-} from "../../src/testing/mod.ts";
+} from "../../src/lab/testing/mod.ts";
 import { challenge, verifier } from "../support/kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 

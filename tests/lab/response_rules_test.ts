@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { verifier } from "../support/kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { present } from "../support/present.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { RouteConfig } from "../../src/config/route_config.ts";
+import type { RouteConfig } from "../../src/server/config/route_config.ts";
 import { openLabKit } from "../support/kit.ts";
 
 /** A route that responds with the number of bytes in the body of its request. */

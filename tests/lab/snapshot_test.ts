@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryStore } from "../../src/mod.ts";
-import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
+import {
+  hallpass,
+  type HallpassOptions,
+  LabError,
+  type TestLab,
+} from "../../src/lab/testing/mod.ts";
+import { memoryStore } from "../../src/server/mod.ts";
 import { authorizationUrl } from "../support/login.ts";
 
 describe("lab.snapshot() and lab.restore()", () => {

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { noColors } from "../../src/cli/color.ts";
-import { createLabLog } from "../../src/cli/lab_log.ts";
-import type { ServerEvent } from "../../src/config/events.ts";
 import type { LabEvent } from "../../src/lab/lab_event.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
+import { noColors } from "../../src/program/color.ts";
+import { createLabLog } from "../../src/program/lab_log.ts";
+import type { ServerEvent } from "../../src/server/config/events.ts";
 
 const issuer = "http://localhost:9000";
 const form = { "Content-Type": "application/x-www-form-urlencoded" };

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type HallpassOptions } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 
 /** Returns the warnings that something printed. */
 async function printedBy(act: () => Promise<unknown>): Promise<string[]> {

@@ -1,9 +1,9 @@
-import { findActiveAuthorization } from "../../src/issuer/authorizations/active_authorization.ts";
-import { hasConsented } from "../../src/issuer/authorizations/consents.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import { findSession } from "../../src/issuer/sessions/sessions.ts";
-import { findActiveToken } from "../../src/issuer/tokens/active_tokens.ts";
-import { findUser } from "../../src/issuer/users/users.ts";
+import { findActiveAuthorization } from "../../src/server/issuer/authorizations/active_authorization.ts";
+import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import { findSession } from "../../src/server/issuer/sessions/sessions.ts";
+import { findActiveToken } from "../../src/server/issuer/tokens/active_tokens.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
 import { contextIn } from "../support/request_context.ts";
 import type { Credential } from "./credentials.ts";
 import type { ServerNode } from "./server_node.ts";

@@ -1,4 +1,4 @@
-import type { Row, Store } from "../../src/store/store.ts";
+import type { Row, Store } from "../../src/server/store/store.ts";
 import type { Fault } from "./choices.ts";
 import type { Operation } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { startOfTime } from "../support/kit.ts";
 import { type Answer, brokenAnswer } from "./answers.ts";
 import type { Choice, Fault } from "./choices.ts";

@@ -1,4 +1,4 @@
-import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { basic, challenge, encode, type Fields, verifier } from "../support/kit.ts";
 import { initialAccessToken, type NodeResponse, type ServerNode } from "./server_node.ts";
 

@@ -1,10 +1,10 @@
-import type { Config } from "../../src/config/config.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { createSeededBytes } from "../../src/lab/seeded_bytes.ts";
-import { deviceCodeGrantType } from "../../src/protocol/grant_types.ts";
-import { createInternalServer, type InternalServer } from "../../src/server.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
+import type { Store } from "../../src/server/store/store.ts";
 
 export const issuer = "https://hallpass.test";
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import type { Fault } from "./choices.ts";
 
 /** What a call of the store touches. */

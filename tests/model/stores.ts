@@ -2,11 +2,11 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryStore } from "../../src/store/memory.ts";
-import { postgresStore } from "../../src/store/postgres.ts";
-import { redisStore } from "../../src/store/redis.ts";
-import { sqliteStore } from "../../src/store/sqlite.ts";
-import type { Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { postgresStore } from "../../src/server/store/postgres.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 

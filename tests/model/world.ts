@@ -1,7 +1,7 @@
-import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { addUser } from "../../src/issuer/admin/manage_users.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Row, Store } from "../../src/store/store.ts";
+import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { addUser } from "../../src/server/issuer/admin/manage_users.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Row, Store } from "../../src/server/store/store.ts";
 import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";
 import { startOfTime } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";

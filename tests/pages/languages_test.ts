@@ -2,17 +2,17 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { acceptedLanguages } from "../../src/http/accept.ts";
-import { openIdScopes } from "../../src/model/claims.ts";
-import { textIn } from "../../src/model/localized_text.ts";
-import { formatAge, formatDay, formatDelay } from "../../src/pages/languages/formats.ts";
+import { acceptedLanguages } from "../../src/server/http/accept.ts";
+import { openIdScopes } from "../../src/server/model/claims.ts";
+import { textIn } from "../../src/server/model/localized_text.ts";
+import { formatAge, formatDay, formatDelay } from "../../src/server/pages/languages/formats.ts";
 import {
   chooseLanguage,
   languages,
   type LanguageTag,
-} from "../../src/pages/languages/languages.ts";
-import type { Words } from "../../src/pages/languages/words.ts";
-import { isObject } from "../../src/util/json.ts";
+} from "../../src/server/pages/languages/languages.ts";
+import type { Words } from "../../src/server/pages/languages/words.ts";
+import { isObject } from "../../src/server/util/json.ts";
 
 const { en, ...others } = languages;
 

@@ -1,8 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Client } from "../../src/model/client.ts";
-import { attainableAcrValues, readRequestedAcr, satisfiedAcr } from "../../src/protocol/acr.ts";
-import type { RequestedClaim } from "../../src/protocol/claims_request.ts";
+import type { Client } from "../../src/server/model/client.ts";
+import {
+  attainableAcrValues,
+  readRequestedAcr,
+  satisfiedAcr,
+} from "../../src/server/protocol/acr.ts";
+import type { RequestedClaim } from "../../src/server/protocol/claims_request.ts";
 
 /** Reads what a client requests by `acr_values`, by the claim, and by its default. */
 function read(

@@ -1,13 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { AuthorizationDetailTypes } from "../../src/protocol/authorization_detail_types.ts";
+import type { AuthorizationDetailTypes } from "../../src/server/protocol/authorization_detail_types.ts";
 import {
   describeFields,
   narrowAuthorizationDetails,
   readAuthorizationDetails,
-} from "../../src/protocol/authorization_details.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+} from "../../src/server/protocol/authorization_details.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 const types: AuthorizationDetailTypes = {
   payment: {

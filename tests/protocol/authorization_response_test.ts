@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { responseLocation } from "../../src/protocol/authorization_response.ts";
+import { responseLocation } from "../../src/server/protocol/authorization_response.ts";
 
 function location(
   redirectUri: string,

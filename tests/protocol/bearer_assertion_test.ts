@@ -6,7 +6,7 @@ import {
   assertionScope,
   bearerAssertionProblem,
   peekBearerAssertion,
-} from "../../src/protocol/bearer_assertion.ts";
+} from "../../src/server/protocol/bearer_assertion.ts";
 
 const issuer = "https://id.example";
 const now = 1_000_000;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type ClaimTarget, serverClaims } from "../../src/model/claims.ts";
+import { type ClaimTarget, serverClaims } from "../../src/server/model/claims.ts";
 import {
   type ClaimReceiver,
   type ClaimRules,
@@ -9,7 +9,7 @@ import {
   mayNameClaim,
   opensClaims,
   pickOpenClaims,
-} from "../../src/protocol/claim_rules.ts";
+} from "../../src/server/protocol/claim_rules.ts";
 
 const user = { name: "Zoe", email: "zoe@example.com", groups: ["a"], plan: "pro", salary: 1 };
 

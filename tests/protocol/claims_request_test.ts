@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { isAcceptable, readClaimsRequest } from "../../src/protocol/claims_request.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import { isAcceptable, readClaimsRequest } from "../../src/server/protocol/claims_request.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 const mayRequest = (claim: string): boolean => claim !== "salary";
 

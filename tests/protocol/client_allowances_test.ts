@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { toClient } from "../../src/config/make_client.ts";
-import { profileOf } from "../../src/config/profiles/profiles.ts";
-import type { Client } from "../../src/model/client.ts";
+import { toClient } from "../../src/server/config/make_client.ts";
+import { profileOf } from "../../src/server/config/profiles/profiles.ts";
+import type { Client } from "../../src/server/model/client.ts";
 import {
   allowedGrants,
   type ClientAllowances,
   confineClient,
   registrationTrust,
-} from "../../src/protocol/client_allowances.ts";
+} from "../../src/server/protocol/client_allowances.ts";
 
 const everything = {
   scopes: ["openid", "read", "write"],

@@ -4,9 +4,9 @@ import {
   clientAssertionAlgorithms,
   clientAssertionProblem,
   peekClientAssertion,
-} from "../../src/protocol/client_assertion.ts";
-import { candidateKeys, clientKeyProblem } from "../../src/protocol/client_key.ts";
-import { jwtTimesProblem } from "../../src/protocol/jwt.ts";
+} from "../../src/server/protocol/client_assertion.ts";
+import { candidateKeys, clientKeyProblem } from "../../src/server/protocol/client_key.ts";
+import { jwtTimesProblem } from "../../src/server/protocol/jwt.ts";
 
 const now = 1_000_000;
 const rule = { clientId: "app", issuer: "https://id.example", now };

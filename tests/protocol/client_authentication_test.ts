@@ -1,10 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { clientAssertionType } from "../../src/protocol/client_assertion.ts";
-import { readClientCredentials } from "../../src/protocol/client_authentication.ts";
-import { parseParameters } from "../../src/protocol/form_parameters.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
+import { readClientCredentials } from "../../src/server/protocol/client_authentication.ts";
+import { parseParameters } from "../../src/server/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 function bytes(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Registration } from "../../src/model/client.ts";
+import type { Registration } from "../../src/server/model/client.ts";
 import {
   hasOperatorUrls,
   mayRedirectAfterLogout,
@@ -8,7 +8,7 @@ import {
   mayRememberConsent,
   trustOf,
   untrustedClientNotice,
-} from "../../src/protocol/client_trust.ts";
+} from "../../src/server/protocol/client_trust.ts";
 
 const registration: Registration = { tokenHash: "", issuedAt: 0, metadata: {} };
 const configured = { trusted: true };

@@ -1,9 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { base64url } from "jose";
 import { describe, it } from "node:test";
-import { checkDpopProof, dpopAlgorithms, type DpopRequest } from "../../src/protocol/dpop_proof.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import {
+  checkDpopProof,
+  dpopAlgorithms,
+  type DpopRequest,
+} from "../../src/server/protocol/dpop_proof.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { startOfTime } from "../support/kit.ts";
 

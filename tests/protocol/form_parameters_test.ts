@@ -1,9 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { checkRepeatedParameters, parseParameters } from "../../src/protocol/form_parameters.ts";
-import { presenceRule } from "../../src/protocol/form_rules.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import {
+  checkRepeatedParameters,
+  parseParameters,
+} from "../../src/server/protocol/form_parameters.ts";
+import { presenceRule } from "../../src/server/protocol/form_rules.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 describe("parseParameters", () => {
   it("decodes names and values", () => {

@@ -6,7 +6,7 @@ import {
   issuerUrl,
   pathWithinIssuer,
   wellKnownPaths,
-} from "../../src/protocol/issuer_url.ts";
+} from "../../src/server/protocol/issuer_url.ts";
 
 describe("issuerProblem (RFC 8414, section 2)", () => {
   for (

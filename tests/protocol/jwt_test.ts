@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isJwtType } from "../../src/protocol/jwt.ts";
+import { isJwtType } from "../../src/server/protocol/jwt.ts";
 
 describe("isJwtType (RFC 7515, section 4.1.9)", () => {
   const same = [

@@ -1,14 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseParameters } from "../../src/protocol/form_parameters.ts";
-import { readPrompt } from "../../src/protocol/interactive_request.ts";
+import { parseParameters } from "../../src/server/protocol/form_parameters.ts";
+import { readPrompt } from "../../src/server/protocol/interactive_request.ts";
 import {
   type InteractionState,
   nextStep,
   type SettledProgress,
-} from "../../src/protocol/next_step.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+} from "../../src/server/protocol/next_step.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 const session = { sid: "s", authTime: 1000 };
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { errorBody, OAuthError } from "../../src/protocol/oauth_error.ts";
+import { errorBody, OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 describe("errorBody (RFC 6749, section 5.2)", () => {
   it("A40 T14 replaces characters that a description cannot contain", () => {

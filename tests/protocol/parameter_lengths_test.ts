@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { checkParameterLengths, toParameters } from "../../src/protocol/form_parameters.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import { checkParameterLengths, toParameters } from "../../src/server/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 describe("The length of a parameter", () => {
   const bounds: Array<[name: string, max: number]> = [

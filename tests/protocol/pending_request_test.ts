@@ -1,11 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { toClient } from "../../src/config/make_client.ts";
-import { profileOf } from "../../src/config/profiles/profiles.ts";
-import type { Client } from "../../src/model/client.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { checkStillAllowed, type PendingRequest } from "../../src/protocol/pending_request.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import { toClient } from "../../src/server/config/make_client.ts";
+import { profileOf } from "../../src/server/config/profiles/profiles.ts";
+import type { Client } from "../../src/server/model/client.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import {
+  checkStillAllowed,
+  type PendingRequest,
+} from "../../src/server/protocol/pending_request.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 const redirectUri = "https://app.example/cb";
 const api = "https://api.example";

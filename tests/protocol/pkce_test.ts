@@ -1,10 +1,14 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { toParameters } from "../../src/protocol/form_parameters.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { checkCodeVerifier, isCodeVerifier, readCodeChallenge } from "../../src/protocol/pkce.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
-import { sha256 } from "../../src/util/hash.ts";
+import { toParameters } from "../../src/server/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import {
+  checkCodeVerifier,
+  isCodeVerifier,
+  readCodeChallenge,
+} from "../../src/server/protocol/pkce.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
+import { sha256 } from "../../src/server/util/hash.ts";
 import { challenge, verifier } from "../support/kit.ts";
 
 function read(

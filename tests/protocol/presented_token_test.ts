@@ -1,10 +1,13 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseParameters } from "../../src/protocol/form_parameters.ts";
-import { type ErrorCode, OAuthError } from "../../src/protocol/oauth_error.ts";
-import { checkScheme, readPresentedToken } from "../../src/protocol/presented_token.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
-import { type ChallengePolicy, withChallenges } from "../../src/protocol/token_challenges.ts";
+import { parseParameters } from "../../src/server/protocol/form_parameters.ts";
+import { type ErrorCode, OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { checkScheme, readPresentedToken } from "../../src/server/protocol/presented_token.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
+import {
+  type ChallengePolicy,
+  withChallenges,
+} from "../../src/server/protocol/token_challenges.ts";
 
 const both: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ["ES256", "EdDSA"] };
 const bearerOnly: ChallengePolicy = { ...both, schemes: ["Bearer"] };

@@ -4,7 +4,7 @@ import {
   isNativeUri,
   redirectUriMatches,
   redirectUriProblem,
-} from "../../src/protocol/redirect_uri.ts";
+} from "../../src/server/protocol/redirect_uri.ts";
 
 describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
   const good = [

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import {
   requestObjectParameters,
   requestObjectProblem,
-} from "../../src/protocol/request_object.ts";
+} from "../../src/server/protocol/request_object.ts";
 
 const now = 1_000_000;
 const issuer = "https://id.example";

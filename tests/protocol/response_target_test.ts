@@ -1,14 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Client } from "../../src/model/client.ts";
-import { toParameters } from "../../src/protocol/form_parameters.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import type { Client } from "../../src/server/model/client.ts";
+import { toParameters } from "../../src/server/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import {
   readClientId,
   readResponseMode,
   readResponseTarget,
-} from "../../src/protocol/response_target.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+} from "../../src/server/protocol/response_target.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 const redirectUri = "https://app.example/cb";
 const client = {

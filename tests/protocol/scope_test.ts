@@ -1,8 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
-import { isScopeToken, narrowScope, parseScope, readScope } from "../../src/protocol/scope.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
+import {
+  isScopeToken,
+  narrowScope,
+  parseScope,
+  readScope,
+} from "../../src/server/protocol/scope.ts";
 
 describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
   it("A24 reads tokens in any order, each once", () => {

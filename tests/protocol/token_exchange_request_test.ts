@@ -1,14 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { readTokenId, type TokenOrigin } from "../../src/issuer/tokens/token_ids.ts";
-import { toParameters } from "../../src/protocol/form_parameters.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { applyRule } from "../../src/protocol/rule.ts";
+import { readTokenId, type TokenOrigin } from "../../src/server/issuer/tokens/token_ids.ts";
+import { toParameters } from "../../src/server/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 import {
   actorIsNamedByMayAct,
   addActor,
   readTokenExchangeRequest,
-} from "../../src/protocol/token_exchange_request.ts";
+} from "../../src/server/protocol/token_exchange_request.ts";
 
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 

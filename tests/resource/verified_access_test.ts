@@ -1,12 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import {
   checkScope,
   checkSignIn,
   signInMembers,
   toVerifiedAccess,
 } from "../../src/resource/verified_access.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 const now = 1_000_000;
 

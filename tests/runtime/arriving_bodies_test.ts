@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createIncomingRequest } from "../../src/http/incoming_request.ts";
 import { createArrivingBodies } from "../../src/runtime/arriving_bodies.ts";
 import { endOfNextTurn } from "../../src/runtime/turn.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 
 /** A request whose body never ends. */
 function slowRequest(): Request {

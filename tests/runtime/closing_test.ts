@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { createApplication } from "../../src/http/application.ts";
-import type { IncomingRequest } from "../../src/http/incoming_request.ts";
-import type { ResponseData } from "../../src/http/response_data.ts";
+import { hallpass } from "../../src/lab/testing/mod.ts";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
-import { hallpass } from "../../src/testing/mod.ts";
+import { createApplication } from "../../src/server/http/application.ts";
+import type { IncomingRequest } from "../../src/server/http/incoming_request.ts";
+import type { ResponseData } from "../../src/server/http/response_data.ts";
 import {
   openRawConnection,
   type RawConnection,

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { createServer } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { createServer } from "../../src/server/mod.ts";
 import malformedFraming from "../corpora/malformed_framing.json" with { type: "json" };
 
 /** Bytes that are almost a request, each character a byte. */

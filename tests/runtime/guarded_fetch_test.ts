@@ -2,8 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as listenForSockets, type Socket } from "node:net";
 import { describe, it } from "node:test";
-import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { guardedFetch } from "../../src/runtime/serve.ts";
+import { OutboundError } from "../../src/server/http/outbound_fetch.ts";
 import { patience } from "../support/eventually.ts";
 
 /** A server on loopback that must not be reached and counts its connections. */

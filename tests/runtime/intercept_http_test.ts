@@ -10,8 +10,8 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https, { get } from "node:https";
 import { describe, it } from "node:test";
-import { intercept } from "../../src/testing/intercept.ts";
-import { hallpass, LabError } from "../../src/testing/mod.ts";
+import { intercept } from "../../src/lab/testing/intercept.ts";
+import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 
 /** Sends a request as a library above `node:http` does, and reads the whole response. */
 async function send(

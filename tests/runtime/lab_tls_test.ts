@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { get } from "node:https";
 import { describe, it } from "node:test";
-import { hallpass } from "../../src/testing/mod.ts";
+import { hallpass } from "../../src/lab/testing/mod.ts";
 import { offerTls, type TlsOffer } from "../support/client_hello.ts";
 import { present } from "../support/present.ts";
 

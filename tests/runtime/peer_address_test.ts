@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { createApplication } from "../../src/http/application.ts";
-import { createAddressReader } from "../../src/http/client_address.ts";
-import { createIncomingRequest } from "../../src/http/incoming_request.ts";
-import { htmlResponse } from "../../src/http/response.ts";
+import { createApplication } from "../../src/server/http/application.ts";
+import { createAddressReader } from "../../src/server/http/client_address.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
+import { htmlResponse } from "../../src/server/http/response.ts";
 import { serving } from "../support/serving.ts";
 
 /** Sends a whole request and resets the connection at once. */

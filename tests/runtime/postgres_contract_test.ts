@@ -1,7 +1,7 @@
 import { describe, it } from "node:test";
-import type { Store } from "../../src/mod.ts";
-import { postgresStore } from "../../src/store/postgres.ts";
-import { storeContract } from "../../src/testing/mod.ts";
+import { storeContract } from "../../src/lab/testing/mod.ts";
+import type { Store } from "../../src/server/mod.ts";
+import { postgresStore } from "../../src/server/store/postgres.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { present } from "../support/present.ts";
 

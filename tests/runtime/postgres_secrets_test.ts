@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { postgresStore } from "../../src/store/postgres.ts";
+import { postgresStore } from "../../src/server/store/postgres.ts";
 import { findCredentials } from "../support/credentials.ts";
 import { openNotingKit, runEveryFlow } from "../support/noting_kit.ts";
 import { postgresMissing, type PostgresServer, startPostgres } from "../support/postgres_server.ts";

@@ -1,12 +1,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { postgresStore } from "../../src/store/postgres.ts";
-import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
-import { loadPostgresDriver, type PostgresOptions } from "../../src/store/postgres/driver.ts";
-import { codeOf, createPool, type PostgresPool } from "../../src/store/postgres/pool.ts";
-import { createRowStore } from "../../src/store/postgres/row_store.ts";
-import { steps } from "../../src/store/postgres/schema.ts";
+import { postgresStore } from "../../src/server/store/postgres.ts";
+import { parsePostgresUrl } from "../../src/server/store/postgres/address.ts";
+import {
+  loadPostgresDriver,
+  type PostgresOptions,
+} from "../../src/server/store/postgres/driver.ts";
+import { codeOf, createPool, type PostgresPool } from "../../src/server/store/postgres/pool.ts";
+import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
+import { steps } from "../../src/server/store/postgres/schema.ts";
 import { postgresVersions } from "../store/postgres_versions.ts";
 import { keptRow } from "../store/sqlite_versions.ts";
 import { eventually } from "../support/eventually.ts";

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import deno from "../../deno.json" with { type: "json" };
-import { pbkdf2Passwords } from "../../src/config/passwords.ts";
+import { pbkdf2Passwords } from "../../src/server/config/passwords.ts";
 import { eventually } from "../support/eventually.ts";
 import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { redisStore } from "../../src/store/redis.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
 import { findCredentials } from "../support/credentials.ts";
 import { openNotingKit, runEveryFlow } from "../support/noting_kit.ts";
 import { present } from "../support/present.ts";

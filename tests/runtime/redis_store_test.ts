@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { redisStore } from "../../src/store/redis.ts";
-import { storeContract } from "../../src/testing/mod.ts";
+import { storeContract } from "../../src/lab/testing/mod.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
 import { eventually } from "../support/eventually.ts";
 import { redisMissing, startRedis, startRedisCluster } from "../support/redis_server.ts";
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { createServer } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { createServer } from "../../src/server/mod.ts";
 import { openRawConnection } from "../support/raw_connection.ts";
 import { serving } from "../support/serving.ts";
 

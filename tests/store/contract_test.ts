@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { memoryStore } from "../../src/store/memory.ts";
-import { sqliteStore } from "../../src/store/sqlite.ts";
-import { storeContract } from "../../src/testing/store_contract.ts";
+import { storeContract } from "../../src/lab/testing/store_contract.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { sqliteStore } from "../../src/server/store/sqlite.ts";
 
 describe("The memory store", () => {
   for (const { name, check } of storeContract(memoryStore)) it(name, check);

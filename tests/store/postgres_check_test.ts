@@ -1,16 +1,16 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
+import { parsePostgresUrl } from "../../src/server/store/postgres/address.ts";
 import {
   checkPrivileges,
   checkWritable,
   hasPooler,
   serverWarnings,
-} from "../../src/store/postgres/check_server.ts";
-import type { Sql } from "../../src/store/postgres/driver.ts";
-import { openFailure } from "../../src/store/postgres/open_failure.ts";
-import { migrate } from "../../src/store/postgres/schema.ts";
-import { UnsuitableServerError } from "../../src/store/unsuitable_server.ts";
+} from "../../src/server/store/postgres/check_server.ts";
+import type { Sql } from "../../src/server/store/postgres/driver.ts";
+import { openFailure } from "../../src/server/store/postgres/open_failure.ts";
+import { migrate } from "../../src/server/store/postgres/schema.ts";
+import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
 
 /** A server that responds to every statement with the same rows. */
 function respondWith(...rows: Array<Readonly<Record<string, unknown>>>): Sql {

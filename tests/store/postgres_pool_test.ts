@@ -1,11 +1,18 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { parsePostgresUrl } from "../../src/store/postgres/address.ts";
-import type { PostgresDriver, PostgresOptions, Sql } from "../../src/store/postgres/driver.ts";
-import { createOwnResults, ForeignResultError } from "../../src/store/postgres/own_result.ts";
-import { codeOf, createPool } from "../../src/store/postgres/pool.ts";
-import { createRowStore } from "../../src/store/postgres/row_store.ts";
-import { createDeferred } from "../../src/util/promises.ts";
+import { parsePostgresUrl } from "../../src/server/store/postgres/address.ts";
+import type {
+  PostgresDriver,
+  PostgresOptions,
+  Sql,
+} from "../../src/server/store/postgres/driver.ts";
+import {
+  createOwnResults,
+  ForeignResultError,
+} from "../../src/server/store/postgres/own_result.ts";
+import { codeOf, createPool } from "../../src/server/store/postgres/pool.ts";
+import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
+import { createDeferred } from "../../src/server/util/promises.ts";
 import { present } from "../support/present.ts";
 
 /** An error with a code of PostgreSQL's. */

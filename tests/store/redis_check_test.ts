@@ -7,10 +7,14 @@ import {
   durabilityWarnings,
   failoverWarnings,
   readServerKind,
-} from "../../src/store/redis/check_server.ts";
-import type { RedisCommand, RedisConnection, RedisNode } from "../../src/store/redis/connection.ts";
-import { createScripts } from "../../src/store/redis/scripts.ts";
-import { UnsuitableServerError } from "../../src/store/unsuitable_server.ts";
+} from "../../src/server/store/redis/check_server.ts";
+import type {
+  RedisCommand,
+  RedisConnection,
+  RedisNode,
+} from "../../src/server/store/redis/connection.ts";
+import { createScripts } from "../../src/server/store/redis/scripts.ts";
+import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
 
 /** What a server responds to each command, by its words; an error is thrown. */
 type Replies = Readonly<Record<string, unknown>>;

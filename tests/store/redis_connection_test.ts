@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseRedisUrl } from "../../src/store/redis/address.ts";
+import { parseRedisUrl } from "../../src/server/store/redis/address.ts";
 import {
   connectToCluster,
   connectToServer,
   type RedisConnection,
-} from "../../src/store/redis/connection.ts";
-import type { RedisDriver } from "../../src/store/redis/driver.ts";
+} from "../../src/server/store/redis/connection.ts";
+import type { RedisDriver } from "../../src/server/store/redis/driver.ts";
 import { present } from "../support/present.ts";
 
 /** How a client without a server behaves; each command that has no failure responds with 1. */

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { RedisCommand, RedisConnection } from "../../src/store/redis/connection.ts";
-import { createKeyNames } from "../../src/store/redis/row_keys.ts";
-import { createRowStore } from "../../src/store/redis/row_store.ts";
-import { createScripts } from "../../src/store/redis/scripts.ts";
-import { shardOf, shards } from "../../src/store/redis/shards.ts";
+import type { RedisCommand, RedisConnection } from "../../src/server/store/redis/connection.ts";
+import { createKeyNames } from "../../src/server/store/redis/row_keys.ts";
+import { createRowStore } from "../../src/server/store/redis/row_store.ts";
+import { createScripts } from "../../src/server/store/redis/scripts.ts";
+import { shardOf, shards } from "../../src/server/store/redis/shards.ts";
 
 const keys = createKeyNames("test");
 

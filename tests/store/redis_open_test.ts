@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseRedisUrl } from "../../src/store/redis/address.ts";
-import type { RedisDriver } from "../../src/store/redis/driver.ts";
-import { openConnection, openFailure } from "../../src/store/redis/open_connection.ts";
-import { UnsuitableServerError } from "../../src/store/unsuitable_server.ts";
+import { parseRedisUrl } from "../../src/server/store/redis/address.ts";
+import type { RedisDriver } from "../../src/server/store/redis/driver.ts";
+import { openConnection, openFailure } from "../../src/server/store/redis/open_connection.ts";
+import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
 
 /** The servers behind the names of hosts; the others refuse connections. */
 interface Servers {

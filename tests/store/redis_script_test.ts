@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import type { RedisConnection } from "../../src/store/redis/connection.ts";
-import { runScript } from "../../src/store/redis/row_access.ts";
+import type { RedisConnection } from "../../src/server/store/redis/connection.ts";
+import { runScript } from "../../src/server/store/redis/row_access.ts";
 
 const script = { text: "return 1", digest: "e0e1f9fabfc9d4800c877a703b823ac0578ff8db" };
 

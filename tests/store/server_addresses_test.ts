@@ -5,13 +5,13 @@ import {
   parsePostgresUrl,
   type PostgresAddress,
   postgresUrlProblem,
-} from "../../src/store/postgres/address.ts";
+} from "../../src/server/store/postgres/address.ts";
 import {
   isRedisUrl,
   parseRedisUrl,
   type RedisAddress,
   redisUrlProblem,
-} from "../../src/store/redis/address.ts";
+} from "../../src/server/store/redis/address.ts";
 
 const postgresForm = /^A PostgreSQL store is postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE; .*\.$/;
 const redisForm = /^A Redis store is redis:\/\/HOST:PORT, or rediss:\/\/HOST:PORT with TLS; .*\.$/;

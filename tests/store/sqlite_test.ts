@@ -8,7 +8,7 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import { sqliteStore } from "../../src/store/sqlite.ts";
+import { sqliteStore } from "../../src/server/store/sqlite.ts";
 import { commandFor } from "../support/program.ts";
 
 const onWindows = process.platform === "win32" && "Windows has other permissions";

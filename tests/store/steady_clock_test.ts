@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createSteadyClock } from "../../src/store/sqlite/steady_clock.ts";
+import { createSteadyClock } from "../../src/server/store/sqlite/steady_clock.ts";
 
 const minute = 60 * 1000;
 

@@ -1,9 +1,9 @@
-import { parseArguments } from "../../src/cli/arguments.ts";
-import type { Environment, Terminal } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { exitCodeOf } from "../../src/cli/exit_code.ts";
-import { explainError } from "../../src/cli/explain_error.ts";
-import { printableLines } from "../../src/cli/printable.ts";
+import { parseArguments } from "../../src/program/arguments.ts";
+import type { Environment, Terminal } from "../../src/program/command.ts";
+import { commands } from "../../src/program/commands.ts";
+import { exitCodeOf } from "../../src/program/exit_code.ts";
+import { explainError } from "../../src/program/explain_error.ts";
+import { printableLines } from "../../src/program/printable.ts";
 
 /** What a command finds at its terminal. */
 interface TerminalSettings {

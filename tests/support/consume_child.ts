@@ -1,6 +1,6 @@
 // One of several processes that compete for the same rows: prints the ones it consumed and added.
 import process from "node:process";
-import { sqliteStore } from "../../src/store/sqlite.ts";
+import { sqliteStore } from "../../src/server/store/sqlite.ts";
 
 const [path = "", count] = process.argv.slice(-2);
 const store = sqliteStore(path);

@@ -1,5 +1,5 @@
 // A server as the default export, which `deno serve` and Bun run.
-import { createServer, type Server } from "../../src/mod.ts";
+import { createServer, type Server } from "../../src/server/mod.ts";
 
 const server: Server = createServer({
   issuer: "http://localhost:8000",

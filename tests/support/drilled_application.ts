@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
-import type { ClientConfig } from "../../src/model/client_config.ts";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 
 /** How an application checks what it gets. */

@@ -1,4 +1,4 @@
-import type { Config } from "../../src/config/config.ts";
+import type { Config } from "../../src/server/config/config.ts";
 import {
   assertion,
   assertionClaims,

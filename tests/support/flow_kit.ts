@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import type { Config, Server, ServerEvent } from "../../src/mod.ts";
+import type { Config, Server, ServerEvent } from "../../src/server/mod.ts";
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
 import { present } from "./present.ts";
 import type { Claims, ResponseBody, Tokens } from "./wire.ts";

@@ -1,4 +1,3 @@
-import type { Config } from "../../src/config/config.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import type { Lab } from "../../src/lab/lab.ts";
@@ -6,7 +5,8 @@ import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import { createServer } from "../../src/server.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { createServer } from "../../src/server/server.ts";
 import { type Tab, withChromium } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
 

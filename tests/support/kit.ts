@@ -1,11 +1,11 @@
-import type { Config } from "../../src/config/config.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
-import { createInternalServer, type InternalServer } from "../../src/server.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
 export * from "./flow_kit.ts";

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import type { TestLab } from "../../src/testing/mod.ts";
+import type { TestLab } from "../../src/lab/testing/mod.ts";
 import { challenge } from "./flow_kit.ts";
 
 /** The server under test, as far as a client needs it. */

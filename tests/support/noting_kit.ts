@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Config } from "../../src/config/config.ts";
-import { addUser } from "../../src/issuer/admin/manage_users.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Config } from "../../src/server/config/config.ts";
+import { addUser } from "../../src/server/issuer/admin/manage_users.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { type CredentialLog, noteCredentials } from "./credentials.ts";
 import { everyFlow, everyFlowConfig } from "./every_flow.ts";
 import { type Kit, openStrictKit } from "./kit.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { h } from "preact";
-import type { Config, Page, SignInProps } from "../../src/mod.ts";
+import type { Config, Page, SignInProps } from "../../src/server/mod.ts";
 
 const password = "urn:example:password";
 const twoFactors = "urn:example:two-factors";

@@ -1,12 +1,12 @@
 import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import {
   type Config,
   createServer,
   type Policies,
   type Server,
   type UserConfig,
-} from "../../src/mod.ts";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+} from "../../src/server/mod.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
 /** A server that has only what the package exports. */

@@ -1,6 +1,6 @@
-import { createIncomingRequest } from "../../src/http/incoming_request.ts";
-import type { RequestContext } from "../../src/issuer/context.ts";
-import type { InternalServer } from "../../src/server.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
+import type { RequestContext } from "../../src/server/issuer/context.ts";
+import type { InternalServer } from "../../src/server/server.ts";
 
 /** Makes the context of a request to a server. */
 export function contextIn(

@@ -1,5 +1,5 @@
-import type { Route } from "../../src/endpoints/route.ts";
-import { routesOf } from "../../src/server.ts";
+import type { Route } from "../../src/server/endpoints/route.ts";
+import { routesOf } from "../../src/server/server.ts";
 import { web } from "./every_flow.ts";
 import { encode, type Fields } from "./flow_kit.ts";
 import type { Kit } from "./kit.ts";

@@ -1,4 +1,4 @@
-import type { Row, Store } from "../../src/store/store.ts";
+import type { Row, Store } from "../../src/server/store/store.ts";
 
 /** What callers of a store under load got. */
 export interface LoadResult {

@@ -1,5 +1,5 @@
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 
 /** Creates a store whose methods fail on demand. */
 export function failingStore(): Store & { failing: Set<keyof Store> } {

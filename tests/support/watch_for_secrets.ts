@@ -1,8 +1,8 @@
-import { formatAsJson, formatEvent } from "../../src/cli/log.ts";
-import { createEventMetrics } from "../../src/cli/metrics/event_metrics.ts";
-import { createMetricRegistry } from "../../src/cli/metrics/registry.ts";
-import type { ServerEventListener } from "../../src/config/events.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { formatAsJson, formatEvent } from "../../src/program/log.ts";
+import { createEventMetrics } from "../../src/program/metrics/event_metrics.ts";
+import { createMetricRegistry } from "../../src/program/metrics/registry.ts";
+import type { ServerEventListener } from "../../src/server/config/events.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { formsOf } from "./credentials.ts";
 import { everyFlowConfig } from "./every_flow.ts";
 import { openStrictKit, read } from "./kit.ts";

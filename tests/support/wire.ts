@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { EndpointField } from "../../src/model/server_metadata.ts";
+import type { EndpointField } from "../../src/server/model/server_metadata.ts";
 
 /**
  * The members of the JSON bodies that tests read. A body has some of them; an assertion finds a

@@ -1,11 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isClientIdUrl } from "../../src/protocol/client_id_url.ts";
-import { issuerProblem } from "../../src/protocol/issuer_url.ts";
-import { frontchannelLogoutUriProblem, logoutUriProblem } from "../../src/protocol/logout_uri.ts";
-import { redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
-import { isResourceUri } from "../../src/protocol/resource.ts";
-import { isAbsoluteUri, isWebUrl } from "../../src/util/uri.ts";
+import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
+import { issuerProblem } from "../../src/server/protocol/issuer_url.ts";
+import {
+  frontchannelLogoutUriProblem,
+  logoutUriProblem,
+} from "../../src/server/protocol/logout_uri.ts";
+import { redirectUriProblem } from "../../src/server/protocol/redirect_uri.ts";
+import { isResourceUri } from "../../src/server/protocol/resource.ts";
+import { isAbsoluteUri, isWebUrl } from "../../src/server/util/uri.ts";
 
 /** Hosts that a URL parser accepts or repairs, and that mean something else elsewhere. */
 const hostileHosts = [

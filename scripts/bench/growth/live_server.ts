@@ -1,5 +1,5 @@
-import { ignoreEvents } from "../../../src/config/events.ts";
-import type { Row, Store } from "../../../src/store/store.ts";
+import { ignoreEvents } from "../../../src/server/config/events.ts";
+import type { Row, Store } from "../../../src/server/store/store.ts";
 import type { Browser } from "../../../tests/support/browser.ts";
 import { basic, isActive, type Kit, openStrictKit } from "../../../tests/support/kit.ts";
 import { present as required } from "../../../tests/support/present.ts";

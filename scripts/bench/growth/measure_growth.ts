@@ -5,8 +5,8 @@
  *   node measure_growth.js rows ALG STORE PRESENT COUNT
  */
 import process from "node:process";
-import { openStore } from "../../../src/cli/open_store.ts";
-import { memoryStore } from "../../../src/store/memory.ts";
+import { openStore } from "../../../src/program/open_store.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import { median } from "../table.ts";
 import { fillStore, openLiveServer, sweepAll } from "./live_server.ts";
 

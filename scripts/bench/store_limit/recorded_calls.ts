@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { memoryStore } from "../../../src/store/memory.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import type { Store } from "../../../src/server/store/store.ts";
 import { openKit, refresh } from "../../../tests/support/kit.ts";
 import { present } from "../../../tests/support/present.ts";
 

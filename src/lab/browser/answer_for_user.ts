@@ -1,7 +1,7 @@
-import { listUsers } from "../../issuer/admin/directory_entries.ts";
-import type { Context } from "../../issuer/context.ts";
-import type { AnswerForUser } from "../../issuer/requests/user_answer.ts";
-import { findUser } from "../../issuer/users/users.ts";
+import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import { findUser } from "../../server/issuer/users/users.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import { twoFactorAcr } from "../pages/one_click.tsx";
 import type { WireRequest } from "../recording/exchange.ts";

@@ -1,7 +1,7 @@
-import type { OutboundFetch, OutboundRequest } from "../../http/outbound_fetch.ts";
-import { messagesOf } from "../../util/error_message.ts";
-import { withTimeout } from "../../util/promises.ts";
-import { readStream } from "../../util/read_stream.ts";
+import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
+import { messagesOf } from "../../server/util/error_message.ts";
+import { withTimeout } from "../../server/util/promises.ts";
+import { readStream } from "../../server/util/read_stream.ts";
 import { LabError } from "../lab_error.ts";
 import { createCookies } from "./stored_cookies.ts";
 

@@ -1,5 +1,5 @@
-import type { EndpointPaths } from "../../config/paths_config.ts";
-import { issuerUrl } from "../../protocol/issuer_url.ts";
+import type { EndpointPaths } from "../../server/config/paths_config.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { LabError } from "../lab_error.ts";
 import { findForm, type HtmlForm, textOf } from "./html_forms.ts";
 

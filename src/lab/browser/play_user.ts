@@ -1,7 +1,7 @@
-import { listUsers } from "../../issuer/admin/directory_entries.ts";
-import { withdrawConsents } from "../../issuer/authorizations/consents.ts";
-import type { Context } from "../../issuer/context.ts";
-import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
+import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { AuthorizationResult, HeadlessBrowser, UserActions } from "./headless_browser.ts";
 

@@ -1,4 +1,4 @@
-import type { CallbackError } from "../../protocol/callback.ts";
+import type { CallbackError } from "../../server/protocol/callback.ts";
 import { flowPath } from "../flows/flow_source.ts";
 import type { Lab } from "../lab.ts";
 import { readJwt } from "../recording/credentials.ts";

@@ -1,5 +1,5 @@
-import type { Client } from "../../model/client.ts";
-import { type ResponseMode, responseModes } from "../../model/client_config.ts";
+import type { Client } from "../../server/model/client.ts";
+import { type ResponseMode, responseModes } from "../../server/model/client_config.ts";
 import { hasDemoKey } from "./signed_proofs.ts";
 
 /** The scope of a flow whose scope was not chosen. */

@@ -1,6 +1,6 @@
-import { authenticationOf } from "../../config/derived_client_settings.ts";
-import type { Context } from "../../issuer/context.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
+import { authenticationOf } from "../../server/config/derived_client_settings.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import { roleProblem, type RoleRequest, roleRequest, tokenBearingRequest } from "./role_request.ts";
 import type { StartedFlow } from "./started_flow.ts";
 

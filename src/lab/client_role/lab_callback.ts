@@ -1,6 +1,6 @@
-import type { Context } from "../../issuer/context.ts";
-import { type Callback, readCallback } from "../../protocol/callback.ts";
-import { type FormParameters, toParameters } from "../../protocol/form_parameters.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { type Callback, readCallback } from "../../server/protocol/callback.ts";
+import { type FormParameters, toParameters } from "../../server/protocol/form_parameters.ts";
 import { explainToken } from "../tokens/explain_token.ts";
 
 /** Reads an authorization response, signed or not. */

@@ -1,4 +1,4 @@
-import { browserEndpointUrl, type Context } from "../../issuer/context.ts";
+import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import { flowParameters, type FlowSecrets, type Parameter } from "./flow_request.ts";
 

@@ -1,9 +1,9 @@
-import { authenticationOf } from "../../config/derived_client_settings.ts";
-import { createIncomingRequest } from "../../http/incoming_request.ts";
-import type { ResponseData } from "../../http/response_data.ts";
-import { browserEndpointUrl, type Context } from "../../issuer/context.ts";
-import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
-import type { EndpointField } from "../../model/server_metadata.ts";
+import { authenticationOf } from "../../server/config/derived_client_settings.ts";
+import { createIncomingRequest } from "../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
+import type { ClientAuthenticationMethod, ClientConfig } from "../../server/model/client_config.ts";
+import type { EndpointField } from "../../server/model/server_metadata.ts";
 import type { Lab } from "../lab.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
 

@@ -1,10 +1,10 @@
 import { importJWK, SignJWT } from "jose";
-import type { Context } from "../../issuer/context.ts";
-import { randomId } from "../../issuer/random.ts";
-import { numericDate } from "../../issuer/time.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
-import { minute } from "../../util/duration.ts";
-import { sha256 } from "../../util/hash.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { randomId } from "../../server/issuer/random.ts";
+import { numericDate } from "../../server/issuer/time.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import { minute } from "../../server/util/duration.ts";
+import { sha256 } from "../../server/util/hash.ts";
 import { demoKey, demoPublicKey } from "../demo/demo_key.ts";
 
 const assertionLifetime = 1 * minute;

@@ -1,7 +1,7 @@
-import type { Table } from "../../issuer/records/table.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
-import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
+import type { Table } from "../../server/issuer/records/table.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { redirectUriMatches } from "../../server/protocol/redirect_uri.ts";
 
 /** A flow that the lab started itself, in the role of the client. */
 export interface StartedFlow {

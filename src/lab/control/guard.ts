@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "../../http/incoming_request.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { describeAddresses, isOwnHost } from "../own_host.ts";
 import type { LabToken } from "./lab_token.ts";
 

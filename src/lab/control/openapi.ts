@@ -1,4 +1,4 @@
-import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { BodyMembers, Operation } from "./operation.ts";
 
 const responses = {

@@ -1,6 +1,6 @@
 import tenantSettings from "../../../static/tenant_settings.json" with { type: "json" };
-import type { UserConfig } from "../../config/user_config.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { UserActions } from "../browser/headless_browser.ts";
 import { showDrill, startDrill } from "../drill/drill_operations.ts";
 import { catalogue } from "../faults/catalogue.ts";

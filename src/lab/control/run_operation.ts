@@ -1,4 +1,4 @@
-import type { ResponseData } from "../../http/response_data.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
 import type { HandsFreeState } from "../browser/hands_free.ts";
 import { labClaimWarnings } from "../claim_warnings.ts";
 import { readInstant, readSpan } from "../clock.ts";

@@ -1,4 +1,4 @@
-import type { ResponseData } from "../../http/response_data.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Lab } from "../lab.ts";
 
 /** Streams every event from now on, until the client disconnects or the lab is closed. */

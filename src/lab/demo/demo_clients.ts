@@ -1,14 +1,14 @@
-import type { Config } from "../../config/config.ts";
-import { grantTypesOf } from "../../config/derived_client_settings.ts";
-import { grantTypes as everyGrant } from "../../grants/grants.ts";
-import { isApiScope } from "../../model/claims.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
+import type { Config } from "../../server/config/config.ts";
+import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
+import { grantTypes as everyGrant } from "../../server/grants/grants.ts";
+import { isApiScope } from "../../server/model/claims.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import {
   deviceCodeGrantType,
   jwtBearerGrantType,
   tokenExchangeGrantType,
-} from "../../protocol/grant_types.ts";
-import { issuerUrl } from "../../protocol/issuer_url.ts";
+} from "../../server/protocol/grant_types.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoScopes } from "./demo_scopes.ts";
 import { demoFapiClients } from "./fapi_clients.ts";

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { TrustedIssuer } from "../../protocol/bearer_assertion.ts";
+import type { TrustedIssuer } from "../../server/protocol/bearer_assertion.ts";
 
 /** The private key of the demo issuer. It is public, so only a lab accepts it. */
 export const demoIssuerKey: JWK = {

@@ -1,6 +1,6 @@
-import type { Config } from "../../config/config.ts";
-import { openIdScopes } from "../../model/claims.ts";
-import type { AuthorizationDetailType } from "../../protocol/authorization_detail_types.ts";
+import type { Config } from "../../server/config/config.ts";
+import { openIdScopes } from "../../server/model/claims.ts";
+import type { AuthorizationDetailType } from "../../server/protocol/authorization_detail_types.ts";
 
 export const demoScopes: NonNullable<Config["scopes"]> = {
   ...openIdScopes,

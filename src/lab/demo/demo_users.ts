@@ -1,4 +1,4 @@
-import type { UserConfig } from "../../config/user_config.ts";
+import type { UserConfig } from "../../server/config/user_config.ts";
 
 /** Users with complete and different claims. Their passwords are their names. */
 export const demoUsers: UserConfig[] = [

@@ -1,5 +1,5 @@
-import type { ClientConfig } from "../../model/client_config.ts";
-import { issuerUrl } from "../../protocol/issuer_url.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 
 /** Returns the demo clients for the profile fapi-2.0, which authenticate with the demo key. */

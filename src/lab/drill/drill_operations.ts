@@ -1,5 +1,5 @@
-import { jsonResponse, textDownload } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
+import { jsonResponse, textDownload } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
 import type { OperationCall } from "../control/operation.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Lab } from "../lab.ts";

@@ -1,6 +1,6 @@
-import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
-import type { Context } from "../../issuer/context.ts";
-import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
+import { findActiveAuthorization } from "../../server/issuer/authorizations/active_authorization.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { firstRedemption, type IssuedCredential, type Ledger } from "./ledger.ts";

@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../config/paths_config.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
 import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
 import { explainRefusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";

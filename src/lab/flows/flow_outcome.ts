@@ -1,4 +1,4 @@
-import type { ServerEvent } from "../../config/events.ts";
+import type { ServerEvent } from "../../server/config/events.ts";
 import { type Exchange, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";

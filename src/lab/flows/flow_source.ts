@@ -1,5 +1,5 @@
-import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { Lab } from "../lab.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";

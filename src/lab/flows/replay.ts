@@ -1,4 +1,4 @@
-import { createIncomingRequest } from "../../http/incoming_request.ts";
+import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
 import type { WireRequest } from "../recording/exchange.ts";

@@ -1,4 +1,4 @@
-import type { ServerEvent } from "../../config/events.ts";
+import type { ServerEvent } from "../../server/config/events.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { IssuedCredential } from "./ledger.ts";
 

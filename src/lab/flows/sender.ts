@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../config/paths_config.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import type { Participant } from "./flow_story.ts";
 

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { SigningAlgorithm } from "../../server/model/signing.ts";
 
 /**
  * RSA keys for tests, by algorithm: no key signs with two. They are no secret, as the `kid` of

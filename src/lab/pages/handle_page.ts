@@ -1,17 +1,22 @@
-import { ConfigError } from "../../config/problems.ts";
-import { wantsPage } from "../../http/accept.ts";
-import { mediaType } from "../../http/body.ts";
-import type { IncomingRequest } from "../../http/incoming_request.ts";
-import { jsonResponse } from "../../http/response.ts";
+import { ConfigError } from "../../server/config/problems.ts";
+import { wantsPage } from "../../server/http/accept.ts";
+import { mediaType } from "../../server/http/body.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
 import {
   isResponseData,
   type ResponseData,
   withHeaders,
   withoutBody,
-} from "../../http/response_data.ts";
-import { notFound } from "../../http/route_rules.ts";
-import { createRouter } from "../../http/router.ts";
-import { errorBody, errorFactory, OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
+} from "../../server/http/response_data.ts";
+import { notFound } from "../../server/http/route_rules.ts";
+import { createRouter } from "../../server/http/router.ts";
+import {
+  errorBody,
+  errorFactory,
+  OAuthError,
+  toOAuthError,
+} from "../../server/protocol/oauth_error.ts";
 import { control } from "../control/control.ts";
 import type { LabToken } from "../control/lab_token.ts";
 import { operations } from "../control/operations.ts";

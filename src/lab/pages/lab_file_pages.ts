@@ -1,4 +1,4 @@
-import { staticFileResponse } from "../../endpoints/static_files.ts";
+import { staticFileResponse } from "../../server/endpoints/static_files.ts";
 import { labFiles } from "./lab_files.ts";
 import type { LabPageRoute } from "./lab_page.ts";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import type { IncomingRequest } from "../../http/incoming_request.ts";
-import type { ResponseData } from "../../http/response_data.ts";
-import type { RequestContext } from "../../issuer/context.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { RequestContext } from "../../server/issuer/context.ts";
 import type { LabToken } from "../control/lab_token.ts";
 import type { Lab } from "../lab.ts";
 import type { LabBrowser } from "./page_browser.ts";

@@ -1,9 +1,9 @@
-import { type CookieJar, createCookieJar } from "../../http/cookies.ts";
-import type { HeaderList } from "../../http/response_data.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
-import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
-import { equalInConstantTime, sha256 } from "../../util/hash.ts";
+import { type CookieJar, createCookieJar } from "../../server/http/cookies.ts";
+import type { HeaderList } from "../../server/http/response_data.ts";
+import type { Context, RequestContext } from "../../server/issuer/context.ts";
+import { type Browser, formToken } from "../../server/issuer/sessions/browsers.ts";
+import { errorFactory } from "../../server/protocol/oauth_error.ts";
+import { equalInConstantTime, sha256 } from "../../server/util/hash.ts";
 import type { LabToken } from "../control/lab_token.ts";
 
 const accessDenied = errorFactory("access_denied");

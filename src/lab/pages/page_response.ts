@@ -1,6 +1,6 @@
-import { htmlResponse, redirectResponse } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
-import { renderPage } from "../../pages/pages.ts";
+import { htmlResponse, redirectResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { renderPage } from "../../server/pages/pages.ts";
 import { callbackPaths } from "../client_role/started_flow.ts";
 import type { Lab } from "../lab.ts";
 import type { LabPage, LabPageCall } from "./lab_page.ts";

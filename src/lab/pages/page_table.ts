@@ -1,4 +1,4 @@
-import { redirectResponse } from "../../http/response.ts";
+import { redirectResponse } from "../../server/http/response.ts";
 import { streamEvents } from "../control/stream_events.ts";
 import { apiPages } from "./api/api_pages.tsx";
 import { clockPages } from "./clock/clock_pages.ts";

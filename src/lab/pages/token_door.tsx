@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { withHeaders } from "../../http/response_data.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { withHeaders } from "../../server/http/response_data.ts";
+import { errorFactory } from "../../server/protocol/oauth_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "./lab_page.ts";
 import { accessCookieFor } from "./page_browser.ts";
 import { seePreviousPage } from "./page_response.ts";

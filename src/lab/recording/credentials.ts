@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { decodeForm } from "../../protocol/form_parameters.ts";
+import { decodeForm } from "../../server/protocol/form_parameters.ts";
 
 /** Returns the client that a request names, whether or not that is true. */
 export function clientOf(

@@ -1,13 +1,13 @@
-import { endpointAt } from "../../config/endpoint_paths.ts";
-import type { ConcernedIds } from "../../config/event_request.ts";
-import type { ServerEvent } from "../../config/events.ts";
-import type { EndpointName } from "../../config/paths_config.ts";
-import type { Settings } from "../../config/settings.ts";
-import type { IncomingRequest } from "../../http/incoming_request.ts";
-import { listHeaders, type ResponseData, toResponse } from "../../http/response_data.ts";
-import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
-import type { AppliedRule } from "../../protocol/rule.ts";
-import { isObject, parseJson } from "../../util/json.ts";
+import { endpointAt } from "../../server/config/endpoint_paths.ts";
+import type { ConcernedIds } from "../../server/config/event_request.ts";
+import type { ServerEvent } from "../../server/config/events.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
+import type { Settings } from "../../server/config/settings.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { listHeaders, type ResponseData, toResponse } from "../../server/http/response_data.ts";
+import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
+import type { AppliedRule } from "../../server/protocol/rule.ts";
+import { isObject, parseJson } from "../../server/util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
 /** A request as it came over the wire, read once. */

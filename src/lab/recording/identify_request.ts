@@ -1,14 +1,14 @@
-import { interactionIdAt } from "../../config/endpoint_paths.ts";
-import type { ConcernedIds } from "../../config/event_request.ts";
-import { findStoredRow } from "../../grants/one_time_credential.ts";
-import type { Context } from "../../issuer/context.ts";
-import { findDeviceRequest } from "../../issuer/requests/devices.ts";
-import { findStoredInteraction } from "../../issuer/requests/interactions.ts";
-import { findStoredRequest } from "../../issuer/requests/pushed_requests.ts";
-import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
-import { pushedRequestHandle } from "../../protocol/request_delivery.ts";
-import { readUserCode } from "../../protocol/user_code.ts";
-import { sha256 } from "../../util/hash.ts";
+import { interactionIdAt } from "../../server/config/endpoint_paths.ts";
+import type { ConcernedIds } from "../../server/config/event_request.ts";
+import { findStoredRow } from "../../server/grants/one_time_credential.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { findDeviceRequest } from "../../server/issuer/requests/devices.ts";
+import { findStoredInteraction } from "../../server/issuer/requests/interactions.ts";
+import { findStoredRequest } from "../../server/issuer/requests/pushed_requests.ts";
+import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
+import { pushedRequestHandle } from "../../server/protocol/request_delivery.ts";
+import { readUserCode } from "../../server/protocol/user_code.ts";
+import { sha256 } from "../../server/util/hash.ts";
 import { tokenOf, type WireRequest } from "./exchange.ts";
 
 /** Looks up what a parameter names; the context notes what it concerns. */

@@ -1,4 +1,4 @@
-import { decodeForm } from "../../protocol/form_parameters.ts";
+import { decodeForm } from "../../server/protocol/form_parameters.ts";
 import type { Exchange, WireRequest, WireResponse } from "./exchange.ts";
 
 /** What replaces a secret. */

@@ -1,6 +1,6 @@
-import type { ConcernedIds } from "../../config/event_request.ts";
-import type { ServerEvent } from "../../config/events.ts";
-import type { RequestObserver } from "../../issuer/context.ts";
+import type { ConcernedIds } from "../../server/config/event_request.ts";
+import type { ServerEvent } from "../../server/config/events.ts";
+import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What the lab learns while the server handles a request. */

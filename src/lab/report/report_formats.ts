@@ -1,5 +1,5 @@
-import { textDownload } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
+import { textDownload } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Lab } from "../lab.ts";
 import { unknownName } from "../lab_error.ts";
 import { reportToJunit } from "./report_junit.ts";

@@ -1,6 +1,6 @@
-import { publicClientSendsNoSecret } from "../../protocol/client_authentication_rules.ts";
-import { codeRules } from "../../protocol/credential_rules.ts";
-import { verifierIsWellFormed } from "../../protocol/pkce.ts";
+import { publicClientSendsNoSecret } from "../../server/protocol/client_authentication_rules.ts";
+import { codeRules } from "../../server/protocol/credential_rules.ts";
+import { verifierIsWellFormed } from "../../server/protocol/pkce.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";

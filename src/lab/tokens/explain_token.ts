@@ -1,6 +1,6 @@
-import type { Context } from "../../issuer/context.ts";
-import { type ActiveToken, findActiveToken } from "../../issuer/tokens/active_tokens.ts";
-import { jwtKindOf } from "../../protocol/jwt_kind.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { type ActiveToken, findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
+import { jwtKindOf } from "../../server/protocol/jwt_kind.ts";
 import { type ExplainedJwt, explainJwt, type Verdict } from "./explain_jwt.ts";
 import { verifySignature } from "./verify_signature.ts";
 

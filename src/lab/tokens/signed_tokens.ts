@@ -1,10 +1,10 @@
 import { base64url, SignJWT } from "jose";
-import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
-import type { Context } from "../../issuer/context.ts";
-import { toMilliseconds } from "../../issuer/time.ts";
-import type { AccessTokenClaims } from "../../model/access_token.ts";
-import { signingAlgorithms } from "../../model/signing.ts";
-import { digest } from "../../util/hash.ts";
+import { hmacKeyFor } from "../../server/issuer/clients/id_token_signature.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { toMilliseconds } from "../../server/issuer/time.ts";
+import type { AccessTokenClaims } from "../../server/model/access_token.ts";
+import { signingAlgorithms } from "../../server/model/signing.ts";
+import { digest } from "../../server/util/hash.ts";
 import type { TokenDraft } from "../hooks/hook.ts";
 import { LabError } from "../lab_error.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";

@@ -1,10 +1,10 @@
 import { compactVerify, errors, importJWK, type JWK } from "jose";
-import { findClient } from "../../issuer/clients/clients.ts";
-import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
-import type { Context } from "../../issuer/context.ts";
-import { candidateKeys } from "../../protocol/client_key.ts";
-import { isObject } from "../../util/json.ts";
-import { showValue } from "../../util/show_value.ts";
+import { findClient } from "../../server/issuer/clients/clients.ts";
+import { hmacKeyFor } from "../../server/issuer/clients/id_token_signature.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { candidateKeys } from "../../server/protocol/client_key.ts";
+import { isObject } from "../../server/util/json.ts";
+import { showValue } from "../../server/util/show_value.ts";
 import type { ExplainedJwt, Verdict } from "./explain_jwt.ts";
 
 /** A key that may have signed a JWT, and what it means if it did. */

@@ -7,7 +7,7 @@ import { requireFlowSource } from "../../../src/lab/flows/flow_source.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";
-import { sqliteStore } from "../../../src/store/sqlite.ts";
+import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { createBrowser } from "../../support/browser.ts";
 import { inFolder } from "../../support/folder.ts";
 import {

@@ -2,17 +2,17 @@ import {
   addClient,
   disableClient,
   removeClient,
-} from "../../../src/issuer/admin/manage_clients.ts";
+} from "../../../src/server/issuer/admin/manage_clients.ts";
 import {
   addUser,
   disableUser,
   removeUser,
   setPassword,
   signOutUser,
-} from "../../../src/issuer/admin/manage_users.ts";
-import { findClient } from "../../../src/issuer/clients/clients.ts";
-import type { Context } from "../../../src/issuer/context.ts";
-import { findUser } from "../../../src/issuer/users/users.ts";
+} from "../../../src/server/issuer/admin/manage_users.ts";
+import { findClient } from "../../../src/server/issuer/clients/clients.ts";
+import type { Context } from "../../../src/server/issuer/context.ts";
+import { findUser } from "../../../src/server/issuer/users/users.ts";
 import { answerOfCall } from "../answers.ts";
 import { type Credential, isHeldByDora, isIssued, ofClient, ofUser } from "../credentials.ts";
 import type { Operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { maintainKeys, retireKey, rotateKey } from "../../../src/issuer/keys/rotate_keys.ts";
+import { maintainKeys, retireKey, rotateKey } from "../../../src/server/issuer/keys/rotate_keys.ts";
 import { answerOfCall } from "../answers.ts";
 import type { Credential } from "../credentials.ts";
 import type { Operation } from "../operation.ts";

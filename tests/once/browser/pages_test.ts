@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { publicPasswords } from "../../../src/lab/public_passwords.ts";
-import { memoryStore } from "../../../src/store/memory.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, serverInBrowser } from "../../support/in_browser.ts";
 import { type ShownPage, startOver, waitUntilArmed } from "../../support/page_quality.ts";

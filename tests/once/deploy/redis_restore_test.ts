@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { redisStore } from "../../../src/store/redis.ts";
+import { redisStore } from "../../../src/server/store/redis.ts";
 import { inFolder } from "../../support/folder.ts";
 import { redisMissing, type RedisServer, startRedis } from "../../support/redis_server.ts";
 

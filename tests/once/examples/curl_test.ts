@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
+import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { serve } from "../../../src/runtime/serve.ts";
-import { hallpass, type TestLab } from "../../../src/testing/mod.ts";
 import { authorizationUrl, login } from "../../support/login.ts";
 import { present } from "../../support/present.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertMatch } from "@std/assert";
 import type { Arbitrary } from "fast-check";
-import { errorBody, OAuthError } from "../../../src/protocol/oauth_error.ts";
+import { errorBody, OAuthError } from "../../../src/server/protocol/oauth_error.ts";
 
 /** A part of the program, with what it is given and what must then hold. */
 export interface FuzzTarget {

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../../src/config/problems.ts";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import type { LabConfig } from "../../../src/lab/lab_server.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { labPages } from "../../../src/lab/pages/page_table.ts";
+import { ConfigError } from "../../../src/server/config/problems.ts";
 import hostileStrings from "../../corpora/hostile_strings.json" with { type: "json" };
 import { everyPage } from "../../support/every_page.ts";
 import { type Kit, openKit } from "../../support/kit.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createRouter, requestPath } from "../../../src/http/router.ts";
-import { routesOf } from "../../../src/server.ts";
+import { createRouter, requestPath } from "../../../src/server/http/router.ts";
+import { routesOf } from "../../../src/server/server.ts";
 import { requests, type StepName } from "./flows/requests.ts";
 import { type FlowExchange, openFlowKit, openSession } from "./flows/session.ts";
 import { beginnings, plainStep } from "./flows/step.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { hallpass, type TestLab } from "../../../src/testing/mod.ts";
+import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { discover, login, options } from "./library_login.ts";
 
 const api = "https://api.example";

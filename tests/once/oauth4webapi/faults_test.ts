@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { catalogue } from "../../../src/lab/faults/catalogue.ts";
-import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/testing/mod.ts";
+import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
 import { discover, login, options, refresh } from "./library_login.ts";
 

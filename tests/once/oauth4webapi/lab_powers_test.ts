@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { hallpass } from "../../../src/testing/mod.ts";
+import { hallpass } from "../../../src/lab/testing/mod.ts";
 import { discover, login, options } from "./library_login.ts";
 
 describe("A client library that knows nothing of the lab", () => {

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import type { TestLab } from "../../../src/testing/mod.ts";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
 
 /** What a test changes about a login. */
 export interface LoginOptions {

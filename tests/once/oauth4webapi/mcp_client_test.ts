@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
+import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../src/resource/protected_resource.ts";
-import { hallpass, type TestLab } from "../../../src/testing/mod.ts";
 import { present } from "../../support/present.ts";
 
 const server = "https://mcp.test/mcp";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { hallpass, type TestLab } from "../../../src/testing/mod.ts";
+import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { createBrowser } from "../../support/browser.ts";
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -82,7 +82,7 @@ async function packagedProgram(): Promise<string> {
 /** Writes the API as a program that loads the npm package. */
 async function packagedApi(form: "mjs" | "cjs"): Promise<string> {
   const source = (await readFile(api, "utf8"))
-    .replace("../../../src/mod.ts", "hallpass")
+    .replace("../../../src/server/mod.ts", "hallpass")
     .replace("../../../src/resource/protected_resource.ts", "hallpass/resource")
     .replace("../../../src/runtime/serve.ts", "hallpass/serve");
   const code = form === "mjs" ? source : source.replace(

@@ -3,9 +3,9 @@
  * sources, and rewrites its imports to run it with the npm package; so it has no types of its own.
  */
 import { argv } from "node:process";
-import { createServer } from "../../../src/mod.ts";
 import { protectedResource } from "../../../src/resource/protected_resource.ts";
 import { guardedFetch, serve } from "../../../src/runtime/serve.ts";
+import { createServer } from "../../../src/server/mod.ts";
 
 const { config, introspection } = JSON.parse(argv[2] ?? "");
 

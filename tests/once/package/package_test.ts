@@ -148,7 +148,7 @@ describe("The JSR package", () => {
       [deno, "publish", "--dry-run", "--allow-dirty", "--no-check"],
       process.cwd(),
     );
-    assertMatch(output, /src\/testing\/mod\.ts/);
+    assertMatch(output, /src\/lab\/testing\/mod\.ts/);
     const [stray] = output.match(/file:\S*\/(?:tests|scripts)\/\S+/) ?? [];
     assertEquals(stray, undefined);
   });

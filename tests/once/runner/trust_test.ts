@@ -6,7 +6,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/npx.ts";
-import { hallpass } from "../../../src/testing/mod.ts";
+import { hallpass } from "../../../src/lab/testing/mod.ts";
 import { inFolder } from "../../support/folder.ts";
 
 /** A client in another process, which trusts the authority in `lab.pem`. */

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { postgresStore } from "../../../src/store/postgres.ts";
-import { redisStore } from "../../../src/store/redis.ts";
-import { sqliteStore } from "../../../src/store/sqlite.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { postgresStore } from "../../../src/server/store/postgres.ts";
+import { redisStore } from "../../../src/server/store/redis.ts";
+import { sqliteStore } from "../../../src/server/store/sqlite.ts";
+import type { Store } from "../../../src/server/store/store.ts";
 import {
   postgresMissing,
   runPostgresProgram,

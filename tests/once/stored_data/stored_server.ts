@@ -1,7 +1,7 @@
-import type { Config } from "../../../src/config/config.ts";
-import type { ServerEvent } from "../../../src/config/events.ts";
-import { createInternalServer } from "../../../src/server.ts";
-import type { Store } from "../../../src/store/store.ts";
+import type { Config } from "../../../src/server/config/config.ts";
+import type { ServerEvent } from "../../../src/server/config/events.ts";
+import { createInternalServer } from "../../../src/server/server.ts";
+import type { Store } from "../../../src/server/store/store.ts";
 import { basic, createKit, type Kit } from "../../support/kit.ts";
 
 /** When the stored data was made. Tests stop the clock then, so nothing in it expires. */

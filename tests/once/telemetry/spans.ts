@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
-import type { ServerEventListener } from "../../../src/mod.ts";
+import type { ServerEventListener } from "../../../src/server/mod.ts";
 
 const tracer = trace.getTracer("hallpass");
 

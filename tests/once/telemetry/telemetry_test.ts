@@ -8,7 +8,7 @@ import {
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { createServer, type EventRequest } from "../../../src/mod.ts";
+import { createServer, type EventRequest } from "../../../src/server/mod.ts";
 import { present } from "../../support/present.ts";
 import { withAddress } from "../../support/with_address.ts";
 import { onEvent } from "./spans.ts";

@@ -1,6 +1,9 @@
 import { importJWK, SignJWT } from "jose";
 import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
-import { jwtBearerGrantType, tokenExchangeGrantType } from "../../../src/protocol/grant_types.ts";
+import {
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../../../src/server/protocol/grant_types.ts";
 import { type Fields, service } from "../kit.ts";
 import { api, as, type BrokenRules, type Play, proofIn, type RuleLab, token } from "./rule_lab.ts";
 

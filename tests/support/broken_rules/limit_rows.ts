@@ -1,4 +1,4 @@
-import { OutboundError } from "../../../src/http/outbound_fetch.ts";
+import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { logoutUrl } from "../logout.ts";
 import { register } from "../registration.ts";
 import { ask, type BrokenRules, type RuleLab, token } from "./rule_lab.ts";

@@ -1,18 +1,3 @@
-import { tokenMayBeKnown } from "../../../src/endpoints/introspect.ts";
-import { clientIsStartable } from "../../../src/endpoints/start_authorization.ts";
-import { bodyIsInTime } from "../../../src/http/body_rules.ts";
-import { accountIsUnchanged } from "../../../src/issuer/account/change_password.ts";
-import { consentIsNotWithdrawn } from "../../../src/issuer/authorizations/consented_request.ts";
-import {
-  documentHasNoSecret,
-  documentNamesItself,
-} from "../../../src/issuer/clients/read_client_document.ts";
-import { limitExceeded, signInsAreFew } from "../../../src/issuer/limits/limit_rules.ts";
-import type { Client } from "../../../src/model/client.ts";
-import { promptNoneRules } from "../../../src/protocol/next_step_rules.ts";
-import { readPresentedToken } from "../../../src/protocol/presented_token.ts";
-import { keepAllowedResources } from "../../../src/protocol/resource_request.ts";
-import { applyRule, requirePresent } from "../../../src/protocol/rule.ts";
 import { readToken } from "../../../src/resource/authorization_server.ts";
 import { bindingIsKnown } from "../../../src/resource/possession.ts";
 import {
@@ -20,6 +5,21 @@ import {
   checkSignIn,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
+import { tokenMayBeKnown } from "../../../src/server/endpoints/introspect.ts";
+import { clientIsStartable } from "../../../src/server/endpoints/start_authorization.ts";
+import { bodyIsInTime } from "../../../src/server/http/body_rules.ts";
+import { accountIsUnchanged } from "../../../src/server/issuer/account/change_password.ts";
+import { consentIsNotWithdrawn } from "../../../src/server/issuer/authorizations/consented_request.ts";
+import {
+  documentHasNoSecret,
+  documentNamesItself,
+} from "../../../src/server/issuer/clients/read_client_document.ts";
+import { limitExceeded, signInsAreFew } from "../../../src/server/issuer/limits/limit_rules.ts";
+import type { Client } from "../../../src/server/model/client.ts";
+import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
+import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
+import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
+import { applyRule, requirePresent } from "../../../src/server/protocol/rule.ts";
 
 /** A rule that no request to a lab can break. */
 interface RuleOutsideLab {

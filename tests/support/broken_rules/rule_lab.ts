@@ -3,8 +3,11 @@ import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server.ts";
-import type { ClientConfig } from "../../../src/model/client_config.ts";
-import { deviceCodeGrantType, tokenExchangeGrantType } from "../../../src/protocol/grant_types.ts";
+import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import {
+  deviceCodeGrantType,
+  tokenExchangeGrantType,
+} from "../../../src/server/protocol/grant_types.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
 import { basic, type Fields, type Kit, openLabKit } from "../kit.ts";
 

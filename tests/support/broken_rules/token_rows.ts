@@ -1,4 +1,4 @@
-import { addClient, disableClient } from "../../../src/issuer/admin/manage_clients.ts";
+import { addClient, disableClient } from "../../../src/server/issuer/admin/manage_clients.ts";
 import { answerDevice, beginDevice, pollDevice } from "../device.ts";
 import { type Fields, refresh } from "../kit.ts";
 import { as, type BrokenRules, type Play, post, proofIn, type RuleLab, token } from "./rule_lab.ts";

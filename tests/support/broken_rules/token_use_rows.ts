@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { OutboundError } from "../../../src/http/outbound_fetch.ts";
+import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
 import { service } from "../kit.ts";
 import { initialAccessToken, redirectUri, register, sendJson } from "../registration.ts";

@@ -1,4 +1,4 @@
-import type { AppliedRule } from "../../../protocol/rule.ts";
+import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { endOfCredential } from "./credential_history.ts";
 import type { FlowCheck } from "./flow_check.ts";

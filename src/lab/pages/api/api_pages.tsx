@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { endpointUrl } from "../../../issuer/context.ts";
-import { issuerUrl } from "../../../protocol/issuer_url.ts";
+import { endpointUrl } from "../../../server/issuer/context.ts";
+import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";

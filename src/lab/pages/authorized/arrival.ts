@@ -1,6 +1,6 @@
-import { readQuery } from "../../../http/body.ts";
-import type { Browser } from "../../../issuer/sessions/browsers.ts";
-import { type Callback, rejectOtherIssuer } from "../../../protocol/callback.ts";
+import { readQuery } from "../../../server/http/body.ts";
+import type { Browser } from "../../../server/issuer/sessions/browsers.ts";
+import { type Callback, rejectOtherIssuer } from "../../../server/protocol/callback.ts";
 import { type FailedFlow, failedFlowOf } from "../../client_role/failed_flow.ts";
 import { type FollowUpFacts, introspectorFor } from "../../client_role/follow_up.ts";
 import { readLabCallback } from "../../client_role/lab_callback.ts";

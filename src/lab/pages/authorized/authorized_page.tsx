@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { AuthorizedContent, type AuthorizedContentProps } from "../../../pages/authorized.tsx";
+import {
+  AuthorizedContent,
+  type AuthorizedContentProps,
+} from "../../../server/pages/authorized.tsx";
 import type { FailedFlow } from "../../client_role/failed_flow.ts";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
 import type { LabPageCall } from "../lab_page.ts";

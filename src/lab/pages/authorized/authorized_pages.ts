@@ -1,10 +1,10 @@
-import { pageResponse } from "../../../endpoints/responses/page_response.ts";
-import { redirectResponse } from "../../../http/response.ts";
-import type { ResponseData } from "../../../http/response_data.ts";
-import { findBrowser } from "../../../issuer/sessions/browsers.ts";
-import { authorizedTitle } from "../../../pages/authorized.tsx";
-import { ourPages } from "../../../pages/pages.ts";
-import { errorFactory } from "../../../protocol/oauth_error.ts";
+import { pageResponse } from "../../../server/endpoints/responses/page_response.ts";
+import { redirectResponse } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { findBrowser } from "../../../server/issuer/sessions/browsers.ts";
+import { authorizedTitle } from "../../../server/pages/authorized.tsx";
+import { ourPages } from "../../../server/pages/pages.ts";
+import { errorFactory } from "../../../server/protocol/oauth_error.ts";
 import { followUpNamed, followUpRequest } from "../../client_role/follow_up.ts";
 import { sendRoleRequest } from "../../client_role/role_request.ts";
 import { callbackPaths } from "../../client_role/started_flow.ts";

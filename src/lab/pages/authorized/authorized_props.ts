@@ -1,9 +1,9 @@
-import { hasKeys } from "../../../config/derived_client_settings.ts";
-import { authorizedProps as plainProps } from "../../../endpoints/authorized.ts";
-import { browserEndpointUrl, type Context } from "../../../issuer/context.ts";
-import type { ClientConfig } from "../../../model/client_config.ts";
-import type { AuthorizedProps } from "../../../pages/authorized.tsx";
-import type { ClientProofs } from "../../../pages/token_request.ts";
+import { hasKeys } from "../../../server/config/derived_client_settings.ts";
+import { authorizedProps as plainProps } from "../../../server/endpoints/authorized.ts";
+import { browserEndpointUrl, type Context } from "../../../server/issuer/context.ts";
+import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { AuthorizedProps } from "../../../server/pages/authorized.tsx";
+import type { ClientProofs } from "../../../server/pages/token_request.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";
 import type { StartedFlow } from "../../client_role/started_flow.ts";
 import type { Lab } from "../../lab.ts";

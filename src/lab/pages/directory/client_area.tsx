@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ClientConfig } from "../../../model/client_config.ts";
+import type { ClientConfig } from "../../../server/model/client_config.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPageRoute } from "../lab_page.ts";
 import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type Client, isPublic } from "../../../model/client.ts";
+import { type Client, isPublic } from "../../../server/model/client.ts";
 import type { Lab } from "../../lab.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";

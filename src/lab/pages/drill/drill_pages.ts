@@ -1,4 +1,4 @@
-import { isResponseData, type ResponseData } from "../../../http/response_data.ts";
+import { isResponseData, type ResponseData } from "../../../server/http/response_data.ts";
 import { showDrill } from "../../drill/drill_operations.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";

@@ -1,4 +1,4 @@
-import type { ResponseData } from "../../../http/response_data.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
 import type { Lab } from "../../lab.ts";
 import { LabError } from "../../lab_error.ts";

@@ -1,4 +1,4 @@
-import { describePause, isLongPause } from "../../../util/describe_span.ts";
+import { describePause, isLongPause } from "../../../server/util/describe_span.ts";
 import {
   arrowNotes,
   type FlowArrow,

@@ -1,5 +1,5 @@
-import { textDownload } from "../../../http/response.ts";
-import type { ResponseData } from "../../../http/response_data.ts";
+import { textDownload } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { toHar } from "../../flows/har.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../issuer/context.ts";
+import type { Context } from "../../../server/issuer/context.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";

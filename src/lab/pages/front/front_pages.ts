@@ -1,5 +1,5 @@
-import type { ResponseData } from "../../../http/response_data.ts";
-import { createRouter, type Router } from "../../../http/router.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { createRouter, type Router } from "../../../server/http/router.ts";
 import type { Lab } from "../../lab.ts";
 import { authorizedPages } from "../authorized/authorized_pages.ts";
 import { handlePageRoute, type LabRequest } from "../handle_page.ts";

@@ -1,6 +1,6 @@
-import { authenticationOf, grantTypesOf } from "../../../config/derived_client_settings.ts";
-import type { ClientConfig } from "../../../model/client_config.ts";
-import { deviceCodeGrantType } from "../../../protocol/grant_types.ts";
+import { authenticationOf, grantTypesOf } from "../../../server/config/derived_client_settings.ts";
+import type { ClientConfig } from "../../../server/model/client_config.ts";
+import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 
 /** Says what a client is for, and how it proves who it is. */
 export function purposeOf(client: ClientConfig): string {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { UserConfig } from "../../../config/user_config.ts";
-import { type ClientConfig, responseModes } from "../../../model/client_config.ts";
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { type ClientConfig, responseModes } from "../../../server/model/client_config.ts";
 import { type ClientAbilities, type FlowOptions, prompts } from "../../client_role/flow_options.ts";
 import { CheckBox, TextField } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";

@@ -1,5 +1,5 @@
-import { findClient } from "../../../issuer/clients/clients.ts";
-import type { ClientConfig } from "../../../model/client_config.ts";
+import { findClient } from "../../../server/issuer/clients/clients.ts";
+import type { ClientConfig } from "../../../server/model/client_config.ts";
 import {
   abilitiesOf,
   type ClientAbilities,

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { UserConfig } from "../../../config/user_config.ts";
-import { type EndpointLink, type HomeProps, SignedIn } from "../../../pages/home.tsx";
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { type EndpointLink, type HomeProps, SignedIn } from "../../../server/pages/home.tsx";
 import { CopyText } from "../parts/copy_text.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead, Section } from "../parts/section.tsx";

@@ -1,11 +1,15 @@
-import { home, listEndpoints } from "../../../endpoints/home.ts";
-import { describeUser } from "../../../endpoints/responses/describe_user.ts";
-import { framePropsIn } from "../../../endpoints/responses/page_response.ts";
-import type { ResponseData } from "../../../http/response_data.ts";
-import { findBrowser, formToken, signOutPurpose } from "../../../issuer/sessions/browsers.ts";
-import { findSession } from "../../../issuer/sessions/sessions.ts";
-import { languages } from "../../../pages/languages/languages.ts";
-import { ourPages } from "../../../pages/pages.ts";
+import { home, listEndpoints } from "../../../server/endpoints/home.ts";
+import { describeUser } from "../../../server/endpoints/responses/describe_user.ts";
+import { framePropsIn } from "../../../server/endpoints/responses/page_response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import {
+  findBrowser,
+  formToken,
+  signOutPurpose,
+} from "../../../server/issuer/sessions/browsers.ts";
+import { findSession } from "../../../server/issuer/sessions/sessions.ts";
+import { languages } from "../../../server/pages/languages/languages.ts";
+import { ourPages } from "../../../server/pages/pages.ts";
 import type { Lab } from "../../lab.ts";
 import { startableClients } from "../front/start_pages.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { OAuthError } from "../../../protocol/oauth_error.ts";
+import type { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import type { LabPage } from "../lab_page.ts";
 import { PageHead } from "./section.tsx";
 

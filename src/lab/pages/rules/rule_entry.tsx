@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { CataloguedRule } from "../../../protocol/rule_catalogue.ts";
+import type { CataloguedRule } from "../../../server/protocol/rule_catalogue.ts";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import type { RuleCount } from "./rule_counts.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { RulePlace } from "../../../protocol/rule_catalogue.ts";
+import type { RulePlace } from "../../../server/protocol/rule_catalogue.ts";
 
 /** The rules of an endpoint or a grant, in the order in which they are applied. */
 export function RuleOrder({ place: { name, rules } }: { place: RulePlace }): VNode {

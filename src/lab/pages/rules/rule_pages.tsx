@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { RulePlace } from "../../../protocol/rule_catalogue.ts";
+import type { RulePlace } from "../../../server/protocol/rule_catalogue.ts";
 import type { Lab } from "../../lab.ts";
 import type { LabPage, LabPageRoute } from "../lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -14,7 +14,7 @@ export const rulePages: readonly LabPageRoute[] = [
 
 async function rulesPage(lab: Lab): Promise<LabPage> {
   const { ruleCatalogue: { rules, places } } = await import(
-    "../../../protocol/catalogued_rules.ts"
+    "../../../server/protocol/catalogued_rules.ts"
   );
   const counts = countRules(lab.exchanges());
   return {

@@ -1,6 +1,6 @@
-import type { Context } from "../../../issuer/context.ts";
-import { type ActiveToken, findActiveToken } from "../../../issuer/tokens/active_tokens.ts";
-import { formatScope } from "../../../protocol/scope.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { type ActiveToken, findActiveToken } from "../../../server/issuer/tokens/active_tokens.ts";
+import { formatScope } from "../../../server/protocol/scope.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
 
 const maxTokens = 6;

@@ -1,6 +1,6 @@
-import { defaultPolicies } from "../../../../src/config/policies.ts";
-import { addUser } from "../../../../src/issuer/admin/manage_users.ts";
-import type { Store } from "../../../../src/store/store.ts";
+import { defaultPolicies } from "../../../../src/server/config/policies.ts";
+import { addUser } from "../../../../src/server/issuer/admin/manage_users.ts";
+import type { Store } from "../../../../src/server/store/store.ts";
 import { readForm } from "../../../support/browser.ts";
 import { type Kit, openKit } from "../../../support/kit.ts";
 import { encodePairs, type Pair } from "../generators/forms.ts";

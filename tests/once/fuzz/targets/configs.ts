@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertNotMatch } from "@std/assert";
 import fc from "fast-check";
-import { ConfigError } from "../../../../src/config/problems.ts";
 import { LabError } from "../../../../src/lab/lab_error.ts";
+import { ConfigError } from "../../../../src/server/config/problems.ts";
 import schema from "../../../../static/config.schema.json" with { type: "json" };
 import { everyFlowConfig } from "../../../support/every_flow.ts";
 import { type Kit, openLabKit, openStrictKit } from "../../../support/kit.ts";

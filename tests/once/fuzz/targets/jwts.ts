@@ -1,31 +1,36 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readClientMetadata } from "../../../../src/config/client_metadata.ts";
+import { readClientMetadata } from "../../../../src/server/config/client_metadata.ts";
 import {
   assertionResources,
   assertionScope,
   bearerAssertionProblem,
   peekBearerAssertion,
-} from "../../../../src/protocol/bearer_assertion.ts";
+} from "../../../../src/server/protocol/bearer_assertion.ts";
 import {
   clientAssertionProblem,
   peekClientAssertion,
-} from "../../../../src/protocol/client_assertion.ts";
+} from "../../../../src/server/protocol/client_assertion.ts";
 import {
   candidateKeys,
   clientKeyProblem,
   isCostlyKey,
   keyFitsAlgorithm,
-} from "../../../../src/protocol/client_key.ts";
-import { checkDpopProof, dpopAlgorithms } from "../../../../src/protocol/dpop_proof.ts";
-import { jwtTimesProblem } from "../../../../src/protocol/jwt.ts";
-import { jwtKindOf } from "../../../../src/protocol/jwt_kind.ts";
+} from "../../../../src/server/protocol/client_key.ts";
+import { checkDpopProof, dpopAlgorithms } from "../../../../src/server/protocol/dpop_proof.ts";
+import { jwtTimesProblem } from "../../../../src/server/protocol/jwt.ts";
+import { jwtKindOf } from "../../../../src/server/protocol/jwt_kind.ts";
 import {
   requestObjectParameters,
   requestObjectProblem,
-} from "../../../../src/protocol/request_object.ts";
-import { applyRule } from "../../../../src/protocol/rule.ts";
-import { canonicalJson, indentJson, isObject, parseJson } from "../../../../src/util/json.ts";
+} from "../../../../src/server/protocol/request_object.ts";
+import { applyRule } from "../../../../src/server/protocol/rule.ts";
+import {
+  canonicalJson,
+  indentJson,
+  isObject,
+  parseJson,
+} from "../../../../src/server/util/json.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { openKit } from "../../../support/kit.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";

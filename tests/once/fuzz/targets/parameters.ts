@@ -1,17 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Buffer } from "node:buffer";
-import { readClientCredentials } from "../../../../src/protocol/client_authentication.ts";
+import { readClientCredentials } from "../../../../src/server/protocol/client_authentication.ts";
 import {
   checkParameterLengths,
   checkRepeatedParameters,
   decodeForm,
   parseParameters,
-} from "../../../../src/protocol/form_parameters.ts";
-import { readPresentedToken } from "../../../../src/protocol/presented_token.ts";
-import { applyRule } from "../../../../src/protocol/rule.ts";
-import { parseScope, readScope } from "../../../../src/protocol/scope.ts";
-import { readUserCode } from "../../../../src/protocol/user_code.ts";
+} from "../../../../src/server/protocol/form_parameters.ts";
+import { readPresentedToken } from "../../../../src/server/protocol/presented_token.ts";
+import { applyRule } from "../../../../src/server/protocol/rule.ts";
+import { parseScope, readScope } from "../../../../src/server/protocol/scope.ts";
+import { readUserCode } from "../../../../src/server/protocol/user_code.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyForm, anyPairs, encodePairs, parameterValues } from "../generators/forms.ts";
 import { anyText, mutated } from "../generators/texts.ts";

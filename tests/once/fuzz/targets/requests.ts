@@ -1,22 +1,22 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Client } from "../../../../src/model/client.ts";
-import { readAuthorizationDetails } from "../../../../src/protocol/authorization_details.ts";
-import { readAuthorizationRequest } from "../../../../src/protocol/authorization_request.ts";
-import { readCallback } from "../../../../src/protocol/callback.ts";
-import { readClaimsRequest } from "../../../../src/protocol/claims_request.ts";
-import { readDeviceRequest } from "../../../../src/protocol/device_request.ts";
-import { parseParameters } from "../../../../src/protocol/form_parameters.ts";
-import { readPostLogoutRedirect } from "../../../../src/protocol/logout_request.ts";
-import { checkCodeVerifier, readCodeChallenge } from "../../../../src/protocol/pkce.ts";
-import { readResponseTarget } from "../../../../src/protocol/response_target.ts";
-import { applyRule } from "../../../../src/protocol/rule.ts";
+import type { Client } from "../../../../src/server/model/client.ts";
+import { readAuthorizationDetails } from "../../../../src/server/protocol/authorization_details.ts";
+import { readAuthorizationRequest } from "../../../../src/server/protocol/authorization_request.ts";
+import { readCallback } from "../../../../src/server/protocol/callback.ts";
+import { readClaimsRequest } from "../../../../src/server/protocol/claims_request.ts";
+import { readDeviceRequest } from "../../../../src/server/protocol/device_request.ts";
+import { parseParameters } from "../../../../src/server/protocol/form_parameters.ts";
+import { readPostLogoutRedirect } from "../../../../src/server/protocol/logout_request.ts";
+import { checkCodeVerifier, readCodeChallenge } from "../../../../src/server/protocol/pkce.ts";
+import { readResponseTarget } from "../../../../src/server/protocol/response_target.ts";
+import { applyRule } from "../../../../src/server/protocol/rule.ts";
 import {
   addActor,
   readTokenExchangeRequest,
-} from "../../../../src/protocol/token_exchange_request.ts";
-import { sha256 } from "../../../../src/util/hash.ts";
-import { canonicalJson } from "../../../../src/util/json.ts";
+} from "../../../../src/server/protocol/token_exchange_request.ts";
+import { sha256 } from "../../../../src/server/util/hash.ts";
+import { canonicalJson } from "../../../../src/server/util/json.ts";
 import { challenge, openKit, verifier } from "../../../support/kit.ts";
 import { present } from "../../../support/present.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";

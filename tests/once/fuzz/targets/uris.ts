@@ -1,22 +1,22 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { responseLocation } from "../../../../src/protocol/authorization_response.ts";
-import { isClientIdUrl } from "../../../../src/protocol/client_id_url.ts";
+import { responseLocation } from "../../../../src/server/protocol/authorization_response.ts";
+import { isClientIdUrl } from "../../../../src/server/protocol/client_id_url.ts";
 import {
   issuerProblem,
   issuerUrl,
   pathWithinIssuer,
   wellKnownPaths,
-} from "../../../../src/protocol/issuer_url.ts";
-import { frontchannelLogoutUriProblem } from "../../../../src/protocol/logout_uri.ts";
+} from "../../../../src/server/protocol/issuer_url.ts";
+import { frontchannelLogoutUriProblem } from "../../../../src/server/protocol/logout_uri.ts";
 import {
   describeReceiver,
   redirectUriMatches,
   redirectUriProblem,
-} from "../../../../src/protocol/redirect_uri.ts";
-import { isAudience, isResourceUri } from "../../../../src/protocol/resource.ts";
-import { isPublicAddress } from "../../../../src/util/ip_address.ts";
-import { isAbsoluteUri } from "../../../../src/util/uri.ts";
+} from "../../../../src/server/protocol/redirect_uri.ts";
+import { isAudience, isResourceUri } from "../../../../src/server/protocol/resource.ts";
+import { isPublicAddress } from "../../../../src/server/util/ip_address.ts";
+import { isAbsoluteUri } from "../../../../src/server/util/uri.ts";
 import { type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyText, mutated } from "../generators/texts.ts";
 import { anyUri } from "../generators/values.ts";

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { addClientSecret } from "../../../../src/issuer/admin/client_secrets.ts";
+import { addClientSecret } from "../../../../src/server/issuer/admin/client_secrets.ts";
 import {
   addClient,
   disableClient,
   removeClient,
-} from "../../../../src/issuer/admin/manage_clients.ts";
+} from "../../../../src/server/issuer/admin/manage_clients.ts";
 import { assertionClaims, assertionType, signWithSecret } from "../../../support/client_key.ts";
 import { basic } from "../../../support/kit.ts";
 import { register, sendJson } from "../../../support/registration.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { listChanges } from "../../../../src/issuer/admin/changes.ts";
-import { disableUser } from "../../../../src/issuer/admin/manage_users.ts";
-import { deliverLogouts } from "../../../../src/issuer/sessions/logout_deliveries.ts";
+import { listChanges } from "../../../../src/server/issuer/admin/changes.ts";
+import { disableUser } from "../../../../src/server/issuer/admin/manage_users.ts";
+import { deliverLogouts } from "../../../../src/server/issuer/sessions/logout_deliveries.ts";
 import { answerPages } from "../../../support/browser.ts";
 import { answerDevice } from "../../../support/device.ts";
 import { challenge, claimsOf, read } from "../../../support/kit.ts";

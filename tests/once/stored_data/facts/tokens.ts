@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { importJWK, type JWK } from "jose";
-import { rotateKey } from "../../../../src/issuer/keys/rotate_keys.ts";
+import { rotateKey } from "../../../../src/server/issuer/keys/rotate_keys.ts";
 import { makeProof, proofKey } from "../../../support/dpop.ts";
 import { read } from "../../../support/kit.ts";
 import { codeOf, isActive, refreshOf, revoke, storeUser, tokensOf } from "../steps.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { disableUser, setPassword } from "../../../../src/issuer/admin/manage_users.ts";
+import { disableUser, setPassword } from "../../../../src/server/issuer/admin/manage_users.ts";
 import { claimsOf } from "../../../support/kit.ts";
 import {
   browserWith,

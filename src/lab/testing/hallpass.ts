@@ -1,0 +1,178 @@
+import { hostsOf, makeLabCertificate } from "../../runtime/certificate.ts";
+import { createIncomingRequest } from "../../server/http/incoming_request.ts";
+import { toResponse } from "../../server/http/response_data.ts";
+import { createDeferred, once } from "../../server/util/promises.ts";
+import { labClaimWarnings } from "../claim_warnings.ts";
+import { idleWarning } from "../idle.ts";
+import type { Lab, LabResponse } from "../lab.ts";
+import { LabError } from "../lab_error.ts";
+import type { LabConfig } from "../lab_server.ts";
+import { openLab } from "../open_lab.ts";
+import { intercept } from "./intercept.ts";
+import { fulfillRoute } from "./playwright.ts";
+import type { LabRequestInit, TestLab } from "./test_lab.ts";
+
+/** The configuration of a lab for tests. Every member has a default. */
+export interface HallpassOptions extends Partial<LabConfig> {
+  /**
+   * Whether the lab listens on a free port of the loopback interface; a number selects the port.
+   * Without it, only `lab.fetch` reaches the lab.
+   *
+   * @default false
+   */
+  listen?: boolean | number | undefined;
+  /**
+   * Whether the lab listens with TLS. It makes a certificate for a day, for `localhost`, the
+   * loopback addresses and the hosts of its own addresses. Clients must trust `lab.ca`. Needs
+   * `listen`.
+   *
+   * @default false
+   */
+  tls?: boolean | undefined;
+}
+
+/**
+ * Opens an authorization server for a test. It needs no keys, no port and no cleanup other than
+ * `await using` or `close()`.
+ *
+ * @example
+ * ```ts
+ * import { hallpass } from "@hallpass/hallpass/testing";
+ *
+ * await using lab = await hallpass({ users: [{ name: "zoe" }] });
+ * const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
+ * ```
+ */
+export async function hallpass(
+  { listen = false, tls = false, ...config }: HallpassOptions = {},
+): Promise<TestLab> {
+  if (listen === false) {
+    if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
+    const lab = openLab({ issuer: "https://hallpass.test", ...config });
+    await warnOfUnopenedClaims(lab);
+    return toTestLab(lab);
+  }
+  const { serve } = await import("../../runtime/serve.ts");
+  const { promise, resolve } = createDeferred<Lab>();
+  const certificate = tls ? await makeLabCertificate(hostsOf(config)) : undefined;
+  const scheme = tls ? "https" : "http";
+  const listening = await serve((port) => {
+    const lab = openLab({ issuer: `${scheme}://localhost:${port}`, ...config });
+    resolve(lab);
+    return lab;
+  }, {
+    port: listen === true ? 0 : listen,
+    cert: certificate?.cert,
+    key: certificate?.key,
+    // Browsers would remember it for a host that is used for tests.
+    strictTransport: false,
+  });
+  const lab = await promise;
+  await warnOfUnopenedClaims(lab);
+  return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
+}
+
+/** What a lab has only if it listens. */
+interface ListeningParts {
+  ca?: string | undefined;
+  stopListening?: () => Promise<void>;
+}
+
+function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLab {
+  const { addresses } = lab.context.settings;
+  const fetch: TestLab["fetch"] = async (input, init) => {
+    const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
+    checkOwnAddress(request, addresses);
+    const response = lab.respond(createIncomingRequest(request));
+    return toUnbroken(await untilAborted(request.signal, response));
+  };
+  // A test may close the lab itself before the end of its block closes it again.
+  const close = once(async () => {
+    warnOfIdleFaults(lab);
+    lab.release();
+    await stopListening?.();
+    await lab.close();
+  });
+  const { issuer, users, clients, clock, faults } = lab;
+  const { authorize, browser, signIn, mint, fault, drill, on, next, addClaims } = lab;
+  const { requests, waitForRequest, flows, report, assertClean, reset, snapshot, restore } = lab;
+  return {
+    issuer,
+    ca,
+    fetch,
+    intercept: (options) => intercept(addresses, fetch, options),
+    route: (route) => fulfillRoute(route, fetch),
+    authorize,
+    browser,
+    signIn,
+    mint,
+    users,
+    clients,
+    clock,
+    on,
+    next,
+    addClaims,
+    fault,
+    faults,
+    drill,
+    requests,
+    waitForRequest,
+    flows,
+    report,
+    assertClean,
+    async tenant(config) {
+      const tenant = await lab.tenant(config);
+      await warnOfUnopenedClaims(tenant);
+      return toTestLab(tenant, { ca });
+    },
+    reset,
+    snapshot,
+    restore,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The types of `RequestInit` know fewer byte arrays than every runtime accepts. */
+function toRequest(input: Request | URL | string, init: LabRequestInit | undefined): Request {
+  return new Request(input, init as RequestInit);
+}
+
+/** Rejects when the caller aborts, as the `fetch` of the network does. */
+async function untilAborted<T>(signal: AbortSignal, response: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = createDeferred<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([response, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** A request for another server must not seem to have reached the lab: it may carry a token. */
+function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
+  if (addresses.some((address) => new URL(address).origin === new URL(url).origin)) return;
+  const list = addresses.join(", ");
+  throw new LabError(
+    `'${url.split("?")[0]}' is not an address of this lab. Its addresses: ${list}`,
+  );
+}
+
+/** Without a network, a broken connection is a `fetch` that rejects. */
+function toUnbroken(response: LabResponse): Response {
+  if (response.failure !== undefined) throw response.failure;
+  return toResponse(response);
+}
+
+/** A claim that no rule opens would be missing without a word. */
+async function warnOfUnopenedClaims({ context: { settings } }: Lab): Promise<void> {
+  for (const warning of await labClaimWarnings(settings)) console.warn(`hallpass: ${warning}`);
+}
+
+/** A test whose fault never fired did not test what it claims to. */
+function warnOfIdleFaults(lab: Lab): void {
+  const warning = idleWarning(lab);
+  if (warning !== undefined) console.warn(`hallpass: ${warning}`);
+}

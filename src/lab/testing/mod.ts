@@ -1,0 +1,110 @@
+/**
+ * An authorization server for tests: in process, without a port, with faults, a movable clock, and
+ * a report on what your client did wrong.
+ *
+ * @example
+ * ```ts
+ * import { hallpass } from "@hallpass/hallpass/testing";
+ *
+ * await using lab = await hallpass();
+ * const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "10m" });
+ * const headers = { Authorization: `Bearer ${access_token}` };
+ * lab.clock.advance("11m");
+ * const response = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+ * console.log(response.status); // 401
+ * ```
+ *
+ * @module
+ */
+
+export { hallpass } from "./hallpass.ts";
+export type { HallpassOptions } from "./hallpass.ts";
+export type { Interception, InterceptOptions } from "./intercept.ts";
+export type { PlaywrightRequest, PlaywrightResponse, PlaywrightRoute } from "./playwright.ts";
+export { storeContract } from "./store_contract.ts";
+export type { StoreContractCase } from "./store_contract.ts";
+export type { LabRequestInit, TestLab } from "./test_lab.ts";
+
+// The configuration
+export type { Config } from "../../server/config/config.ts";
+export type {
+  ClientKind,
+  ConcernedIds,
+  EventRequest,
+  RequestFacts,
+} from "../../server/config/event_request.ts";
+export type {
+  RequestedPath,
+  ServerEvent,
+  ServerEventListener,
+} from "../../server/config/events.ts";
+export type { TraceContext } from "../../server/http/trace_context.ts";
+export type { PathsConfig } from "../../server/config/paths_config.ts";
+export type { UserConfig } from "../../server/config/user_config.ts";
+export type { LabTools, TenantConfig } from "../lab.ts";
+export { LabError } from "../lab_error.ts";
+export type { FiredFault, LabEvent, RecordedExchange } from "../lab_event.ts";
+export type { LabScopes } from "../lab_scopes.ts";
+export type { LabConfig, LabPowers, LabServerConfig } from "../lab_server.ts";
+export type { ClientConfig } from "../../server/model/client_config.ts";
+export type { Duration } from "../../server/util/duration.ts";
+
+// People and clients
+export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
+export type { RefreshExpiration } from "../../server/issuer/tokens/refresh_tokens.ts";
+export type { SignInOptions } from "../browser/hands_free.ts";
+export type {
+  AuthorizationResult,
+  HeadlessBrowser,
+  UserActions,
+} from "../browser/headless_browser.ts";
+export type { Directory } from "../directory.ts";
+export type { MintedTokens } from "../mint.ts";
+export type { MintKind, MintOptions } from "../mint_options.ts";
+export type { AuthorizationDetail } from "../../server/model/access_rights.ts";
+export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
+
+// Time
+export type { LabClock } from "../clock.ts";
+
+// Hooks
+export type {
+  Hook,
+  HookChange,
+  HookDrafts,
+  HookPoint,
+  HookRequest,
+  HookScope,
+  RedirectDraft,
+  ResponseDraft,
+  TokenDraft,
+  UserinfoDraft,
+} from "../hooks/hook.ts";
+
+// Faults
+export type { DrillApplication } from "../drill/application_login.ts";
+export type { DrillOutcome, DrillResult } from "../drill/drill.ts";
+export type { DrillLogin } from "../drill/drill_progress.ts";
+export type { DrillVariant } from "../drill/variants.ts";
+export type { CallbackFaultName } from "../faults/callback_faults.ts";
+export type { FaultName } from "../faults/catalogue.ts";
+export type { CountedFaultName } from "../faults/counted_faults.ts";
+export type { DocumentFaultName } from "../faults/document_faults.ts";
+export type { Fault, FaultOptions, PreparedResponse, QueuedResponse } from "../faults/fault.ts";
+export type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
+export type { FaultList } from "../faults/faults.ts";
+export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
+export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";
+export type { FaultPlace } from "../faults/places.ts";
+export type { TokenFaultName } from "../faults/token_faults.ts";
+
+// Evidence
+export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
+export type { Refusal } from "../recording/refusal.ts";
+export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";
+export type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts";
+export type { WaitOptions } from "../recording/wait_for_request.ts";
+export type { ClientGrade, Grade } from "../report/grades.ts";
+export type { RefusedRequest } from "../report/refused_requests.ts";
+export type { CleanOptions, Report } from "../report/report.ts";
+export type { Evidence, ReportFinding } from "../report/report_rule.ts";

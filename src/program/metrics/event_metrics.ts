@@ -1,0 +1,87 @@
+import type { LabEvent } from "../../lab/lab_event.ts";
+import type { EventRequest } from "../../server/config/event_request.ts";
+import type { ServerEvent } from "../../server/config/events.ts";
+import { createClientLabel } from "./client_label.ts";
+import type { MetricRegistry } from "./registry.ts";
+
+/** Listens to a server, and to the lab around it. */
+type MetricsListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
+
+type RequestHandled = Extract<ServerEvent, { type: "request.handled" }>;
+
+const knownMethods = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
+
+/**
+ * Creates the metrics that are computed from events, and the listener that computes them. It needs
+ * the path of the token endpoint, with that of the issuer.
+ */
+export function createEventMetrics(
+  registry: MetricRegistry,
+  tokenPath: () => string,
+): MetricsListener {
+  const clientLabel = createClientLabel();
+  const requests = registry.counter("hallpass_requests_total", "Requests, by their outcome.");
+  const durations = registry.histogram(
+    "hallpass_request_duration_seconds",
+    "How long requests took.",
+  );
+  const tokens = registry.counter(
+    "hallpass_token_requests_total",
+    "Token requests, by grant, client and result: issued, or the error.",
+  );
+  const refusals = registry.counter(
+    "hallpass_refusals_total",
+    "Refused requests, by error and rule.",
+  );
+  const signIns = registry.counter("hallpass_sign_ins_total", "Sign-ins, by result.");
+  const logouts = registry.counter(
+    "hallpass_logout_notifications_total",
+    "Attempts to tell a client of a sign-out, by result.",
+  );
+  const outbound = registry.counter(
+    "hallpass_outbound_failures_total",
+    "Failed requests to other servers, by purpose.",
+  );
+  const work = registry.counter("hallpass_background_runs_total", "Work in the background.");
+  const lastSuccess = registry.gauge(
+    "hallpass_background_last_success_timestamp_seconds",
+    "When work in the background last succeeded.",
+  );
+  const swept = registry.counter("hallpass_rows_swept_total", "Expired rows that were deleted.");
+
+  function countRequest({ path, method, status, error }: RequestHandled, request: EventRequest) {
+    const { grantType, duration } = request;
+    const knownMethod = knownMethods.includes(method) ? method : "other";
+    requests.add({ path, method: knownMethod, status: `${status}` });
+    durations.observe(duration / 1000, { path });
+    if (path !== tokenPath() || method !== "POST") return;
+    const grant = grantType ?? "unknown";
+    tokens.add({ grant, client: clientLabel(request), result: error ?? "issued" });
+  }
+
+  return (event, request) => {
+    switch (event.type) {
+      case "request.handled":
+        return request && countRequest(event, request);
+      case "request.refused":
+        return refusals.add({ error: event.error, rule: event.rule ?? "none" });
+      case "sign_in.succeeded":
+        return signIns.add({ result: "succeeded" });
+      case "sign_in.failed":
+        return signIns.add({ result: "failed" });
+      case "logout.delivered":
+        return logouts.add({ result: "delivered" });
+      case "logout.failed":
+        return logouts.add({ result: event.isLast ? "given_up" : "failed" });
+      case "outside.failed":
+        return outbound.add({ purpose: event.what });
+      case "work.finished":
+        lastSuccess.set(Date.now() / 1000, { task: event.what });
+        return work.add({ task: event.what, result: "finished" });
+      case "work.failed":
+        return work.add({ task: event.what, result: "failed" });
+      case "rows.swept":
+        return swept.add({}, event.rows);
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import { type Application, createApplication } from "../../server/http/application.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { requestPath } from "../../server/http/router.ts";
+import { isLoopbackHost } from "../../server/util/uri.ts";
+import type { Readiness } from "./readiness.ts";
+import { metricsType } from "./registry.ts";
+
+/** What the metrics port serves. */
+export interface MetricsServer {
+  /** Returns the metrics as text. */
+  formatMetrics(): Promise<string>;
+  readiness: Readiness;
+  issuer(): string;
+  /** Whether only this machine should reach the port. */
+  isLocal: boolean;
+}
+
+/** Creates the application of the metrics port: `/metrics` and `/ready`. */
+export function createMetricsServer(server: MetricsServer): Application {
+  return createApplication(async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
+    if (server.isLocal && !isLocalRequest(request)) {
+      return plainText(403, "This port is for requests to localhost.");
+    }
+    const path = requestPath(request);
+    if (path === "/metrics") return await metricsResponse(server);
+    if (path === "/ready") return await readyResponse(server);
+    return plainText(404, "Here are /metrics and /ready.");
+  });
+}
+
+/** Against DNS rebinding: a page in a browser here could use a name that leads to loopback. */
+function isLocalRequest({ url }: IncomingRequest): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+async function metricsResponse({ formatMetrics }: MetricsServer): Promise<ResponseData> {
+  const headers = [["Content-Type", metricsType], ["Cache-Control", "no-store"]] as const;
+  return { status: 200, headers, body: await formatMetrics() };
+}
+
+async function readyResponse({ readiness, issuer }: MetricsServer): Promise<ResponseData> {
+  const verdict = await readiness.check();
+  if (verdict.ready) {
+    return jsonResponse({ status: "ready", issuer: issuer(), warning: verdict.warning });
+  }
+  const { reason } = verdict;
+  return jsonResponse({ status: "not ready", issuer: issuer(), reason }, 503);
+}
+
+function plainText(status: number, text: string): ResponseData {
+  return { status, headers: [["Content-Type", "text/plain"]], body: `${text}\n` };
+}

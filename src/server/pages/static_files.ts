@@ -1,0 +1,60 @@
+import copyScript from "../../../static/copy.js" with { type: "text" };
+import formPostScript from "../../../static/form_post.js" with { type: "text" };
+import guardScript from "../../../static/guard.js" with { type: "text" };
+import icon from "../../../static/icon.svg" with { type: "text" };
+import signedOutScript from "../../../static/signed_out.js" with { type: "text" };
+import style from "../../../static/style.css" with { type: "text" };
+import { shortHash } from "../util/hash.ts";
+
+/** A file that pages load. Its name contains a hash of its content, so it never changes. */
+export interface StaticFile {
+  /** The name with the hash: "style.1x2y3z.css". */
+  path: string;
+  content: StaticContent;
+  type: string;
+}
+
+/** The content of a file: text, or the bytes of an image. */
+export type StaticContent = string | Uint8Array<ArrayBuffer>;
+
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+};
+
+/**
+ * The files that pages need, by their plain names. They are part of the program, so that a single
+ * binary contains them.
+ */
+export const staticFiles: ReadonlyMap<string, StaticFile> = toStaticFiles({
+  "style.css": style,
+  "icon.svg": icon,
+  "copy.js": copyScript,
+  "guard.js": guardScript,
+  "form_post.js": formPostScript,
+  "signed_out.js": signedOutScript,
+});
+
+/** Returns files by their plain names. */
+export function toStaticFiles(
+  texts: Readonly<Record<string, string>>,
+): ReadonlyMap<string, StaticFile> {
+  return new Map(Object.entries(texts).map(([name, text]) => [name, toStaticFile(name, text)]));
+}
+
+/** Returns the URL path of a file of ours, by its plain name. */
+export function staticPath(base: string, name: string): string {
+  return `${base}/static/${staticFiles.get(name)?.path ?? name}`;
+}
+
+/** Returns a file by its plain name and its content. */
+export function toStaticFile(name: string, content: StaticContent): StaticFile {
+  const dot = name.lastIndexOf(".");
+  const extension = name.slice(dot + 1);
+  const path = `${name.slice(0, dot)}.${shortHash(content)}.${extension}`;
+  return { path, content, type: types[extension] ?? "text/plain; charset=utf-8" };
+}
