@@ -15,7 +15,7 @@ import { createOutputQueue } from "./program/output_queue.ts";
 import { printableLines } from "./program/printable.ts";
 import { terminalPrompt } from "./program/prompt.ts";
 import { writeLastOutput, writeOutput } from "./program/standard_output.ts";
-import { withTimeout } from "./server/util/promises.ts";
+import { withTimeout } from "./server/util/time/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */
 const stopTimeout = 10_000;

@@ -157,7 +157,7 @@ describe("Architecture", () => {
   it("measures time by one unit of each name: a minute is 60, in all of src", () => {
     const ownUnit = /^(?:export )?const (?:second|minute|hour|day)\b.* = /m;
     const found = files.filter((file) => ownUnit.test(readFileSync(file, "utf8")));
-    assertEquals(found, ["src/server/util/duration.ts"]);
+    assertEquals(found, ["src/server/util/time/duration.ts"]);
   });
 
   it("uses nothing that Node 20.19 lacks in the library", () => {

@@ -1,4 +1,4 @@
-import { shortHash } from "../../src/server/util/hash.ts";
+import { shortHash } from "../../src/server/util/crypto/hash.ts";
 import { createBrowser } from "../../tests/support/browser.ts";
 import { basic, challenge, encode, type Fields, verifier } from "../../tests/support/kit.ts";
 import { present } from "../../tests/support/present.ts";

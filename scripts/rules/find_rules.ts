@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Rule } from "../../src/server/protocol/rule.ts";
-import { isObject } from "../../src/server/util/json.ts";
+import { isObject } from "../../src/server/util/text/json.ts";
 import { bundle } from "../bundle.ts";
 
 const output = ".build/rules.mjs";

@@ -1,6 +1,6 @@
 /** Describes the bounds of numbers and durations. */
 import type { DurationSchema, NumberSchema } from "../../src/server/config/schema.ts";
-import { day, hour, minute, second } from "../../src/server/util/duration.ts";
+import { day, hour, minute, second } from "../../src/server/util/time/duration.ts";
 
 /** The longest duration that a setting without a maximum can have, in seconds. */
 export const maxDuration: number = 36_500 * day;

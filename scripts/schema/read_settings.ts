@@ -1,7 +1,7 @@
 /** Reads the documented interfaces of the settings, as `deno doc` describes them. */
 import process from "node:process";
 import type { Schema } from "../../src/server/config/schema.ts";
-import { parseDuration } from "../../src/server/util/duration.ts";
+import { parseDuration } from "../../src/server/util/time/duration.ts";
 import { runCommand } from "../child.ts";
 import { maxDuration } from "./bounds.ts";
 

@@ -1,6 +1,6 @@
 import { openStore } from "../../src/program/open_store.ts";
 import { createRecords } from "../../src/server/issuer/records/records.ts";
-import { day } from "../../src/server/util/duration.ts";
+import { day } from "../../src/server/util/time/duration.ts";
 import type { SendLoad } from "./mixed_load.ts";
 import type { SoakedServer } from "./soaked_server.ts";
 

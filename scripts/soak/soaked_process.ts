@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { createDeferred, withTimeout } from "../../src/server/util/promises.ts";
+import { createDeferred, withTimeout } from "../../src/server/util/time/promises.ts";
 
 /** A server in a process of its own, and what it has printed. */
 export interface SoakedProcess {

@@ -3,8 +3,8 @@ import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
 import type { ClientConfig } from "../server/model/client_config.ts";
 import { redirectUriProblem } from "../server/protocol/redirect_uri.ts";
-import { showValue } from "../server/util/show_value.ts";
-import { isWebOrigin } from "../server/util/uri.ts";
+import { isWebOrigin } from "../server/util/addresses/uri.ts";
+import { showValue } from "../server/util/text/show_value.ts";
 import type { LabConfig } from "./lab_server.ts";
 
 /** The powers of a lab, and what they refer to. */

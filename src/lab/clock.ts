@@ -1,6 +1,6 @@
-import { type Duration, parseDuration } from "../server/util/duration.ts";
-import { withGetters } from "../server/util/getters.ts";
-import { showValue } from "../server/util/show_value.ts";
+import { showValue } from "../server/util/text/show_value.ts";
+import { type Duration, parseDuration } from "../server/util/time/duration.ts";
+import { withGetters } from "../server/util/values/getters.ts";
 import { LabError } from "./lab_error.ts";
 
 const earliest = 0;

@@ -6,7 +6,7 @@ import type { ResponseData } from "../server/http/response_data.ts";
 import { createRouter } from "../server/http/router.ts";
 import { basePath, pathWithinIssuer } from "../server/protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../server/protocol/oauth_error.ts";
-import { parseUrl } from "../server/util/uri.ts";
+import { parseUrl } from "../server/util/addresses/uri.ts";
 import { createAdmission } from "./any_client.ts";
 import { isControl } from "./control/control.ts";
 import type { LabResponse } from "./lab.ts";

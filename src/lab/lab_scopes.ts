@@ -3,8 +3,8 @@ import type { Context } from "../server/issuer/context.ts";
 import { forever } from "../server/issuer/records/table.ts";
 import { openIdScopes } from "../server/model/claims.ts";
 import { isScopeToken } from "../server/protocol/scope.ts";
-import { isObject, parseJson } from "../server/util/json.ts";
-import { ownMember } from "../server/util/own_member.ts";
+import { isObject, parseJson } from "../server/util/text/json.ts";
+import { ownMember } from "../server/util/values/own_member.ts";
 import { readJwt } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 

@@ -1,6 +1,6 @@
 import { checkValue, type Schema } from "../server/config/schema.ts";
 import { isScopeToken } from "../server/protocol/scope.ts";
-import { day, type Duration } from "../server/util/duration.ts";
+import { day, type Duration } from "../server/util/time/duration.ts";
 import { readSpan } from "./clock.ts";
 import { LabError } from "./lab_error.ts";
 

@@ -1,4 +1,4 @@
-import { withGetters } from "../server/util/getters.ts";
+import { withGetters } from "../server/util/values/getters.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
 import type { ClockState } from "./clock.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
 
 /**
  * Whether a host can only mean the lab: one of its addresses, loopback, or an IP address. The owner

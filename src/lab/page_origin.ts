@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingRequest } from "../server/http/incoming_request.ts";
 import { OutboundError, type OutboundFetch } from "../server/http/outbound_fetch.ts";
-import { messagesOf } from "../server/util/error_message.ts";
-import { parseUrl } from "../server/util/uri.ts";
+import { parseUrl } from "../server/util/addresses/uri.ts";
+import { messagesOf } from "../server/util/text/error_message.ts";
 import { isLoopbackName } from "./own_host.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../server/http/incoming_request.ts";
 import type { ResponseData } from "../server/http/response_data.ts";
 import { errorBody, errorFactory } from "../server/protocol/oauth_error.ts";
-import { messageOf } from "../server/util/error_message.ts";
+import { messageOf } from "../server/util/text/error_message.ts";
 import { checkUnaskedUser } from "./browser/answer_for_user.ts";
 import { changeRequest } from "./changed_request.ts";
 import type { ScopedRequest } from "./faults/flow_scope.ts";

@@ -1,5 +1,5 @@
 import { type Passwords, pbkdf2Passwords } from "../server/config/passwords.ts";
-import { equalInConstantTime, sha256 } from "../server/util/hash.ts";
+import { equalInConstantTime, sha256 } from "../server/util/crypto/hash.ts";
 
 /**
  * Hashes passwords with a plain SHA-256, because a page of the lab shows them anyway and a test

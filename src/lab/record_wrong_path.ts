@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../server/http/incoming_request.ts";
 import type { InternalServer } from "../server/server.ts";
-import { lazily } from "../server/util/lazy.ts";
+import { lazily } from "../server/util/values/lazy.ts";
 import { flowLinks, type LabParts } from "./lab_parts.ts";
 import type { HandledExchange } from "./record_and_respond.ts";
 import { announceExchange } from "./recording/announce_exchange.ts";

@@ -1,4 +1,4 @@
-import { createDeferred } from "../server/util/promises.ts";
+import { createDeferred } from "../server/util/time/promises.ts";
 /** Waits that end at the latest when the lab is released. */
 export interface Waits {
   /** Waits in real time; `Infinity` waits until the release. */

@@ -1,4 +1,4 @@
-import { nearestName } from "../server/util/nearest_name.ts";
+import { nearestName } from "../server/util/text/nearest_name.ts";
 import { type Command, type Environment, type Invocation, UsageError } from "./command.ts";
 import { type Option, port, variableOf } from "./options.ts";
 

@@ -2,7 +2,7 @@ import { recordChange } from "../server/issuer/admin/changes.ts";
 import { isPostgresUrl } from "../server/store/postgres/address.ts";
 import { isRedisUrl } from "../server/store/redis/address.ts";
 import type { BackupContent } from "../server/store/sqlite/backup.ts";
-import { messagesOf } from "../server/util/error_message.ts";
+import { messagesOf } from "../server/util/text/error_message.ts";
 import {
   type Command,
   type Invocation,

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { BrandConfig } from "../server/config/brand_config.ts";
 import { isImage, isStylesheet } from "../server/config/resolve_brand.ts";
-import { messageOf } from "../server/util/error_message.ts";
-import { isObject } from "../server/util/json.ts";
+import { messageOf } from "../server/util/text/error_message.ts";
+import { isObject } from "../server/util/text/json.ts";
 import { UsageError } from "./command.ts";
 
 const imageTypes: Readonly<Record<string, string>> = {

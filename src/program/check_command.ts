@@ -9,7 +9,7 @@ import { checkEncryption } from "../server/issuer/keys/encrypted_rows.ts";
 import type { InternalServer } from "../server/server.ts";
 import { memoryStore } from "../server/store/memory.ts";
 import type { Store } from "../server/store/store.ts";
-import { messagesOf } from "../server/util/error_message.ts";
+import { messagesOf } from "../server/util/text/error_message.ts";
 import {
   type Command,
   type Environment,

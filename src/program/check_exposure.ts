@@ -1,5 +1,5 @@
 import { labTokenProblem } from "../lab/control/lab_token.ts";
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
 import { type Invocation, UsageError, valueOf } from "./command.ts";
 import { taskFor } from "./explain_error.ts";
 

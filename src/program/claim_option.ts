@@ -1,5 +1,5 @@
 import { type ClaimType, claimType, isServerClaim } from "../server/model/claims.ts";
-import { isObject } from "../server/util/json.ts";
+import { isObject } from "../server/util/text/json.ts";
 import type { Option } from "./options.ts";
 
 /** What the value of a standard claim must be, and whether it is. A text may be anything. */

@@ -2,8 +2,8 @@ import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../server/config/config.ts";
 import { labFileSchema } from "../server/config/lab_schema.ts";
-import { messageOf } from "../server/util/error_message.ts";
-import { isObject } from "../server/util/json.ts";
+import { messageOf } from "../server/util/text/error_message.ts";
+import { isObject } from "../server/util/text/json.ts";
 import { readBrandFiles } from "./brand_files.ts";
 import { type Environment, type Invocation, UsageError } from "./command.ts";
 import {

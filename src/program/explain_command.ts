@@ -4,8 +4,8 @@ import type {
   RuleCatalogue,
   RulePlace,
 } from "../server/protocol/rule_catalogue.ts";
-import { counted } from "../server/util/describe_span.ts";
-import { nearestName } from "../server/util/nearest_name.ts";
+import { nearestName } from "../server/util/text/nearest_name.ts";
+import { counted } from "../server/util/time/describe_span.ts";
 import { type Command, success, UsageError } from "./command.ts";
 import { printResult } from "./listing.ts";
 import { json } from "./options.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { messageOf, messagesOf } from "../server/util/error_message.ts";
+import { messageOf, messagesOf } from "../server/util/text/error_message.ts";
 
 /** What is known of a failed call of the operating system or of SQLite. */
 interface FailedCall {

@@ -1,5 +1,5 @@
 import type { TrustedProxies } from "../server/http/client_address.ts";
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
 
 /** Where a server listens, and who is meant to reach it there. */
 export interface ListeningServer {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hostsOf, type LabCertificate, makeLabCertificate } from "../runtime/certificate.ts";
-import { messageOf } from "../server/util/error_message.ts";
+import { messageOf } from "../server/util/text/error_message.ts";
 import { type Invocation, UsageError, valueOf } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
 

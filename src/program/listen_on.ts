@@ -5,7 +5,7 @@ import {
   type ServedApplication,
   type ServeOptions,
 } from "../runtime/serve.ts";
-import { messagesOf } from "../server/util/error_message.ts";
+import { messagesOf } from "../server/util/text/error_message.ts";
 
 /** Where the program listens. */
 export interface ListenAddress extends ServeOptions {

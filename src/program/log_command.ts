@@ -1,6 +1,6 @@
 import { listChanges } from "../server/issuer/admin/changes.ts";
 import type { AdminChange } from "../server/issuer/records/rows.ts";
-import { parseDuration } from "../server/util/duration.ts";
+import { parseDuration } from "../server/util/time/duration.ts";
 import { type Command, valueOf } from "./command.ts";
 import { printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";

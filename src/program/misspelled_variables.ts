@@ -1,4 +1,4 @@
-import { nearestName } from "../server/util/nearest_name.ts";
+import { nearestName } from "../server/util/text/nearest_name.ts";
 import type { Environment } from "./command.ts";
 import { type FileConfig, jsonVariable } from "./config_file.ts";
 import { earlierSecretVariable, secretVariable } from "./configuration.ts";

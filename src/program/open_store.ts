@@ -3,7 +3,7 @@ import { isPostgresUrl } from "../server/store/postgres/address.ts";
 import { isRedisUrl } from "../server/store/redis/address.ts";
 import type { Store } from "../server/store/store.ts";
 import { StoreUnavailableError } from "../server/store/unavailable.ts";
-import { messageOf } from "../server/util/error_message.ts";
+import { messageOf } from "../server/util/text/error_message.ts";
 import { UsageError } from "./command.ts";
 import { isPassing, reasonOf } from "./explain_error.ts";
 import { sqlitePath, storeForms } from "./store_name.ts";

@@ -12,8 +12,8 @@ import { findOtherIssuer } from "../server/issuer/admin/store_issuer.ts";
 import type { Context } from "../server/issuer/context.ts";
 import type { Client } from "../server/model/client.ts";
 import type { ClientConfig } from "../server/model/client_config.ts";
-import { day } from "../server/util/duration.ts";
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
+import { day } from "../server/util/time/duration.ts";
 import { exposureWarnings, type ListeningServer } from "./exposure.ts";
 
 /** What an operator should know or change, though the server works without it. */

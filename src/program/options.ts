@@ -1,7 +1,7 @@
 import { profileNames } from "../server/config/profiles/profiles.ts";
 import { signingAlgorithms } from "../server/model/signing.ts";
 import { redirectUriProblem } from "../server/protocol/redirect_uri.ts";
-import { isWebOrigin } from "../server/util/uri.ts";
+import { isWebOrigin } from "../server/util/addresses/uri.ts";
 import { logLevels } from "./event_level.ts";
 import { logForms } from "./log.ts";
 import { storeForms, storeProblem } from "./store_name.ts";

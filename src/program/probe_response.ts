@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../server/util/json.ts";
+import { isObject, parseJson } from "../server/util/text/json.ts";
 import { type Configuration, urlOfAddress } from "./configuration.ts";
 
 /** The response to a probe: the issuer, why the server is not ready, or what else is wrong. */

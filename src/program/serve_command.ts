@@ -1,5 +1,5 @@
 import { noteIssuer } from "../server/issuer/admin/store_issuer.ts";
-import { messagesOf } from "../server/util/error_message.ts";
+import { messagesOf } from "../server/util/text/error_message.ts";
 import { colorsFor, noColors } from "./color.ts";
 import { type Command, failure, type Invocation, type Terminal } from "./command.ts";
 import { isConfigured } from "./config_file.ts";

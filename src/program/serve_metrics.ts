@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
 import { UsageError } from "./command.ts";
 import { bracketed, type Configuration } from "./configuration.ts";
 import { listenOn } from "./listen_on.ts";

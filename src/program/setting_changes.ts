@@ -1,6 +1,6 @@
 import { clientSchema } from "../server/config/schemas.ts";
 import type { CurrentSettings } from "../server/issuer/admin/set_client.ts";
-import { nearestName } from "../server/util/nearest_name.ts";
+import { nearestName } from "../server/util/text/nearest_name.ts";
 import { clientOptions } from "./client_options.ts";
 import { type Invocation, UsageError } from "./command.ts";
 import type { Option } from "./options.ts";

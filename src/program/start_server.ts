@@ -1,8 +1,8 @@
 import type { Lab } from "../lab/lab.ts";
 import type { Listening } from "../runtime/serve.ts";
 import type { InternalServer } from "../server/server.ts";
-import { second } from "../server/util/duration.ts";
-import { createDeferred, withTimeout } from "../server/util/promises.ts";
+import { second } from "../server/util/time/duration.ts";
+import { createDeferred, withTimeout } from "../server/util/time/promises.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import {

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
 import { type OperatedServer, operationWarnings } from "./operation_warnings.ts";

@@ -1,6 +1,6 @@
 import { type ExplainedJwt, type ExplainedMember, explainJwt } from "../lab/tokens/explain_jwt.ts";
-import { messageOf } from "../server/util/error_message.ts";
-import { isObject, parseJson } from "../server/util/json.ts";
+import { messageOf } from "../server/util/text/error_message.ts";
+import { isObject, parseJson } from "../server/util/text/json.ts";
 import {
   type Command,
   failure,

@@ -17,7 +17,7 @@ import {
 } from "../server/issuer/admin/manage_users.ts";
 import { setClaims } from "../server/issuer/admin/set_user.ts";
 import type { User } from "../server/model/user.ts";
-import { nearestName } from "../server/util/nearest_name.ts";
+import { nearestName } from "../server/util/text/nearest_name.ts";
 import { changeCommand, whenUnlocked } from "./change_command.ts";
 import { claim, parseClaim } from "./claim_option.ts";
 import { type Command, operandOf, UsageError } from "./command.ts";

@@ -1,6 +1,6 @@
 import type { Store } from "../server/store/store.ts";
 import { StoreUnavailableError } from "../server/store/unavailable.ts";
-import { minute, second } from "../server/util/duration.ts";
+import { minute, second } from "../server/util/time/duration.ts";
 
 /** How long a starting server waits for its store, in seconds. */
 export const storePatience: number = 1 * minute;

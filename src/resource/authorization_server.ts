@@ -2,7 +2,7 @@ import { decodeJwt, type JSONWebKeySet, type JWK, type JWTPayload } from "jose";
 import { OutboundError } from "../server/http/outbound_fetch.ts";
 import { basePath, issuerUrl } from "../server/protocol/issuer_url.ts";
 import { applyRule, requirePresent, type Rule } from "../server/protocol/rule.ts";
-import { isObject } from "../server/util/json.ts";
+import { isObject } from "../server/util/text/json.ts";
 import { createCachedValue } from "./cached_value.ts";
 import { createIntrospectionReader, type IntrospectionConfig } from "./introspection.ts";
 import { createJwtReader, type TokenReader } from "./jwt_access_token.ts";

@@ -4,8 +4,8 @@ import {
   type OutboundFetch,
   type OutboundRequest,
 } from "../server/http/outbound_fetch.ts";
-import { messagesOf } from "../server/util/error_message.ts";
-import { isObject, parseJson } from "../server/util/json.ts";
+import { messagesOf } from "../server/util/text/error_message.ts";
+import { isObject, parseJson } from "../server/util/text/json.ts";
 
 const fetchLimits = { timeout: 5 * 1000, maxBytes: 256 * 1024 };
 

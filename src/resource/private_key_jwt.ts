@@ -2,7 +2,7 @@ import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { clientAlgorithms, signingAlgorithms } from "../server/model/signing.ts";
 import { clientAssertionType } from "../server/protocol/client_assertion.ts";
 import { isPrivateKey, keyFitsAlgorithm } from "../server/protocol/client_key.ts";
-import { minute } from "../server/util/duration.ts";
+import { minute } from "../server/util/time/duration.ts";
 
 const algorithms = clientAlgorithms(signingAlgorithms);
 

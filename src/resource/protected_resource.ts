@@ -30,7 +30,7 @@ import { readPresentedToken } from "../server/protocol/presented_token.ts";
 import { applyRule } from "../server/protocol/rule.ts";
 import { formatScope } from "../server/protocol/scope.ts";
 import { type ChallengePolicy, withChallenges } from "../server/protocol/token_challenges.ts";
-import { isWebUrl } from "../server/util/uri.ts";
+import { isWebUrl } from "../server/util/addresses/uri.ts";
 import {
   type AuthorizationServerConfig,
   createTokenSource,

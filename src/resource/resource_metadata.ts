@@ -2,7 +2,7 @@ import { allowScripts, preflightResponse } from "../server/http/cors.ts";
 import { errorResponse, publicResponse } from "../server/http/response.ts";
 import { toResponse, withoutBody } from "../server/http/response_data.ts";
 import { methodNotAllowed } from "../server/http/route_rules.ts";
-import { minute } from "../server/util/duration.ts";
+import { minute } from "../server/util/time/duration.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 

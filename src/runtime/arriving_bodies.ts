@@ -1,5 +1,5 @@
 import { type BodyReader, lateBody } from "../server/http/received_body.ts";
-import { createDeferred } from "../server/util/promises.ts";
+import { createDeferred } from "../server/util/time/promises.ts";
 
 /** How long bodies may still take once the server closes, in milliseconds. */
 const defaultDeadline = 2_000;

@@ -1,3 +1,5 @@
+import { ipv6Groups } from "../server/util/addresses/ip_address.ts";
+import { parseUrl } from "../server/util/addresses/uri.ts";
 import {
   type Der,
   derBitString,
@@ -11,10 +13,8 @@ import {
   derText,
   derTime,
   toPem,
-} from "../server/util/der.ts";
-import { day, hour } from "../server/util/duration.ts";
-import { ipv6Groups } from "../server/util/ip_address.ts";
-import { parseUrl } from "../server/util/uri.ts";
+} from "../server/util/bytes/der.ts";
+import { day, hour } from "../server/util/time/duration.ts";
 
 /** A certificate for a lab that listens with TLS, with the authority that signed it, in PEM. */
 export interface LabCertificate {

@@ -1,4 +1,4 @@
-import { withTimeout } from "../server/util/promises.ts";
+import { withTimeout } from "../server/util/time/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
 import { disconnectedResponse, failureResponse, type Listen, platformResponse } from "./listen.ts";

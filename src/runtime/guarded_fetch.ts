@@ -4,8 +4,8 @@ import {
   type OutboundFetch,
   type OutboundRequest,
 } from "../server/http/outbound_fetch.ts";
-import { isPublicAddress } from "../server/util/ip_address.ts";
-import { isLoopbackHost } from "../server/util/uri.ts";
+import { isPublicAddress } from "../server/util/addresses/ip_address.ts";
+import { isLoopbackHost } from "../server/util/addresses/uri.ts";
 import { createUntrustedResolver, resolveBySystem, type ResolveHost } from "./resolve_host.ts";
 
 /** The size limit of a response, in bytes. */

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import { parseUrl } from "../server/util/uri.ts";
+import { parseUrl } from "../server/util/addresses/uri.ts";
 import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import {

@@ -58,7 +58,7 @@ import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
-import { lazily } from "./util/lazy.ts";
+import { lazily } from "./util/values/lazy.ts";
 
 /**
  * Creates the routes of the endpoints, whose paths can be configured. All paths are below the path

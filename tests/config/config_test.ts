@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { createServer } from "../../src/server/server.ts";
-import { parseDuration } from "../../src/server/util/duration.ts";
+import { parseDuration } from "../../src/server/util/time/duration.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];

@@ -14,8 +14,8 @@ import {
   darkBackground,
   lightBackground,
 } from "../../src/server/pages/accent.ts";
+import { contrast } from "../../src/server/pages/contrast.ts";
 import { createServer } from "../../src/server/server.ts";
-import { contrast } from "../../src/server/util/contrast.ts";
 import { everyPage } from "../support/every_page.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";

@@ -15,7 +15,7 @@ import {
   signOutUser,
 } from "../../src/server/issuer/admin/manage_users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { day } from "../../src/server/util/duration.ts";
+import { day } from "../../src/server/util/time/duration.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 
 const app = {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createDeferred } from "../../src/server/util/promises.ts";
+import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];

@@ -9,7 +9,7 @@ import {
 import { createFetchBudgets } from "../../src/server/issuer/limits/fetch_budgets.ts";
 import { fetchesAreFew, limitExceeded } from "../../src/server/issuer/limits/limit_rules.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
-import { createDeferred } from "../../src/server/util/promises.ts";
+import { createDeferred } from "../../src/server/util/time/promises.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: "k" };

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
 import type { LabEvent } from "../../src/lab/lab_event.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { createDeferred } from "../../src/server/util/promises.ts";
+import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { openDrilledLab, origin } from "../support/drilled_application.ts";
 
 function post(lab: TestLab, body: Record<string, unknown>, query = ""): Promise<Response> {

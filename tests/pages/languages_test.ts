@@ -12,7 +12,7 @@ import {
   type LanguageTag,
 } from "../../src/server/pages/languages/languages.ts";
 import type { Words } from "../../src/server/pages/languages/words.ts";
-import { isObject } from "../../src/server/util/json.ts";
+import { isObject } from "../../src/server/util/text/json.ts";
 
 const { en, ...others } = languages;
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { contrast } from "../../src/server/util/contrast.ts";
+import { contrast } from "../../src/server/pages/contrast.ts";
 
 const css = readFileSync("static/style.css", "utf8");
 

@@ -8,7 +8,7 @@ import {
   readCodeChallenge,
 } from "../../src/server/protocol/pkce.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
-import { sha256 } from "../../src/server/util/hash.ts";
+import { sha256 } from "../../src/server/util/crypto/hash.ts";
 import { challenge, verifier } from "../support/kit.ts";
 
 function read(

@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { messagesOf } from "../../src/server/util/error_message.ts";
+import { messagesOf } from "../../src/server/util/text/error_message.ts";
 import { authority, cert, key } from "../support/certificate.ts";
 import { inFolder } from "../support/folder.ts";
 import { challenge, encode, openKit } from "../support/kit.ts";

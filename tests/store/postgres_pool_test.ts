@@ -12,7 +12,7 @@ import {
 } from "../../src/server/store/postgres/own_result.ts";
 import { codeOf, createPool } from "../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
-import { createDeferred } from "../../src/server/util/promises.ts";
+import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { present } from "../support/present.ts";
 
 /** An error with a code of PostgreSQL's. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createBoundedMap } from "../../src/server/util/bounded_map.ts";
+import { createBoundedMap } from "../../src/server/util/values/bounded_map.ts";
 
 const names = ["a", "b", "c", "d", "e"];
 

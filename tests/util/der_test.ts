@@ -11,7 +11,7 @@ import {
   derText,
   derTime,
   toPem,
-} from "../../src/server/util/der.ts";
+} from "../../src/server/util/bytes/der.ts";
 
 const values: Array<[what: string, value: Der, hex: string]> = [
   ["zero", derInteger([0, 0]), "020100"],

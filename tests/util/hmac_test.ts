@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createHmac } from "../../src/server/util/hash.ts";
-import { type NativeCrypto, nativeCrypto } from "../../src/server/util/native_crypto.ts";
+import { createHmac } from "../../src/server/util/crypto/hash.ts";
+import { type NativeCrypto, nativeCrypto } from "../../src/server/util/crypto/native_crypto.ts";
 
 /** The second test case of RFC 4231, section 4.3. */
 const key = "Jefe";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isPublicAddress } from "../../src/server/util/ip_address.ts";
+import { isPublicAddress } from "../../src/server/util/addresses/ip_address.ts";
 
 describe("isPublicAddress (RFC 6890)", () => {
   const publicOnes = [

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoize } from "../../src/server/util/memoize.ts";
+import { memoize } from "../../src/server/util/values/memoize.ts";
 
 describe("A memoized function", () => {
   it("computes each result once, and an undefined one, too", () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { nearestName } from "../../src/server/util/nearest_name.ts";
+import { nearestName } from "../../src/server/util/text/nearest_name.ts";
 
 const names = ["redirectUris", "frontChannelUrl", "backChannelUrl", "id", "jwks", "users"];
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { pooledRandomBytes, randomHex } from "../../src/server/util/random_pool.ts";
+import { pooledRandomBytes, randomHex } from "../../src/server/util/crypto/random_pool.ts";
 
 describe("pooledRandomBytes", () => {
   it("returns as many bytes as were asked for, more than the pool has as well", () => {

@@ -8,7 +8,7 @@ import {
 } from "../../src/server/protocol/logout_uri.ts";
 import { redirectUriProblem } from "../../src/server/protocol/redirect_uri.ts";
 import { isResourceUri } from "../../src/server/protocol/resource.ts";
-import { isAbsoluteUri, isWebUrl } from "../../src/server/util/uri.ts";
+import { isAbsoluteUri, isWebUrl } from "../../src/server/util/addresses/uri.ts";
 
 /** Hosts that a URL parser accepts or repairs, and that mean something else elsewhere. */
 const hostileHosts = [

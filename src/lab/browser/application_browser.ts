@@ -1,7 +1,7 @@
 import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
-import { messagesOf } from "../../server/util/error_message.ts";
-import { withTimeout } from "../../server/util/promises.ts";
-import { readStream } from "../../server/util/read_stream.ts";
+import { readStream } from "../../server/util/bytes/read_stream.ts";
+import { messagesOf } from "../../server/util/text/error_message.ts";
+import { withTimeout } from "../../server/util/time/promises.ts";
 import { LabError } from "../lab_error.ts";
 import { createCookies } from "./stored_cookies.ts";
 

@@ -1,4 +1,4 @@
-import { isSecureUrl } from "../../server/util/uri.ts";
+import { isSecureUrl } from "../../server/util/addresses/uri.ts";
 
 /** The cookies of a browser, for any number of hosts (RFC 6265). */
 export interface BrowserCookies {

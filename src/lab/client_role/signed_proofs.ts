@@ -3,8 +3,8 @@ import type { Context } from "../../server/issuer/context.ts";
 import { randomId } from "../../server/issuer/random.ts";
 import { numericDate } from "../../server/issuer/time.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
-import { minute } from "../../server/util/duration.ts";
-import { sha256 } from "../../server/util/hash.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
+import { minute } from "../../server/util/time/duration.ts";
 import { demoKey, demoPublicKey } from "../demo/demo_key.ts";
 
 const assertionLifetime = 1 * minute;

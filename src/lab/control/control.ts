@@ -8,7 +8,7 @@ import { methodNotAllowed, notFound } from "../../server/http/route_rules.ts";
 import { createRouter } from "../../server/http/router.ts";
 import { errorBody, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { applyRule } from "../../server/protocol/rule.ts";
-import { isObject } from "../../server/util/json.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
 import { decodeSegment } from "../path_segment.ts";

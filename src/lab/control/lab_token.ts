@@ -1,5 +1,5 @@
 import { limitClientGuesses } from "../../server/issuer/limits/guess_limits.ts";
-import { matchesHash, sha256 } from "../../server/util/hash.ts";
+import { matchesHash, sha256 } from "../../server/util/crypto/hash.ts";
 import { LabError } from "../lab_error.ts";
 
 const minLength = 16;

@@ -1,4 +1,4 @@
-import { messageOf } from "../../server/util/error_message.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
 import { LabError } from "../lab_error.ts";

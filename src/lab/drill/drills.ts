@@ -1,5 +1,5 @@
-import { messageOf } from "../../server/util/error_message.ts";
-import { isLoopbackHost } from "../../server/util/uri.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
 import { createApplicationBrowser } from "../browser/application_browser.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Lab } from "../lab.ts";

@@ -1,4 +1,4 @@
-import { nearestName } from "../../server/util/nearest_name.ts";
+import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import { type CountedFaultName, countedFaults } from "./counted_faults.ts";

@@ -1,5 +1,5 @@
 import type { InternalServer } from "../../server/server.ts";
-import type { Duration } from "../../server/util/duration.ts";
+import type { Duration } from "../../server/util/time/duration.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import type { CountedScope, FlowScope } from "./flow_scope.ts";
 

@@ -1,5 +1,5 @@
-import { parseDuration } from "../../server/util/duration.ts";
-import { isObject } from "../../server/util/json.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { parseDuration } from "../../server/util/time/duration.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import { catalogue, findFault } from "./catalogue.ts";

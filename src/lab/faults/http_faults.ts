@@ -1,4 +1,4 @@
-import { minute, parseDuration, second } from "../../server/util/duration.ts";
+import { minute, parseDuration, second } from "../../server/util/time/duration.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import {
   dropped,

@@ -1,6 +1,6 @@
 import { base64url, generateKeyPair, importJWK } from "jose";
 import type { SigningAlgorithm } from "../../server/model/signing.ts";
-import { hour } from "../../server/util/duration.ts";
+import { hour } from "../../server/util/time/duration.ts";
 import { attackerRsaKey } from "../keys/baked_keys.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";

@@ -1,5 +1,5 @@
 import type { ServerEvent } from "../../server/config/events.ts";
-import { ownMember } from "../../server/util/own_member.ts";
+import { ownMember } from "../../server/util/values/own_member.ts";
 import { type Exchange, headerOf, jsonOf, type WireRequest } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { memberOf, type WireCallback } from "../recording/wire_callback.ts";

@@ -1,4 +1,4 @@
-import { describePause, isLongPause } from "../../server/util/describe_span.ts";
+import { describePause, isLongPause } from "../../server/util/time/describe_span.ts";
 import { arrowNotes, type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
 
 /** Draws a flow in the language of Mermaid, as GitHub and many wikis show it. */

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
-import { digest } from "../../server/util/hash.ts";
-import { toHex } from "../../server/util/hex.ts";
+import { toHex } from "../../server/util/bytes/hex.ts";
+import { digest } from "../../server/util/crypto/hash.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { authorizationRequestOf } from "./checks/check_facts.ts";
 

@@ -1,4 +1,4 @@
-import { describePause, isLongPause } from "../../server/util/describe_span.ts";
+import { describePause, isLongPause } from "../../server/util/time/describe_span.ts";
 import {
   arrowNotes,
   type FlowArrow,

@@ -1,5 +1,5 @@
 import type { InternalServer } from "../../server/server.ts";
-import { isObject } from "../../server/util/json.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { places } from "../faults/places.ts";
 import { withJson } from "../faults/token_faults.ts";
 import { LabError } from "../lab_error.ts";

@@ -1,4 +1,4 @@
-import { createBoundedMap } from "../../server/util/bounded_map.ts";
+import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import {
   checkScope,
   fires,

@@ -3,7 +3,7 @@ import type { Authenticate } from "../../server/config/policies.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { Pages } from "../../server/pages/pages.ts";
 import { SignIn, type SignInProps } from "../../server/pages/sign_in.tsx";
-import { showValue } from "../../server/util/show_value.ts";
+import { showValue } from "../../server/util/text/show_value.ts";
 
 /** With more users, their names are side by side. */
 const maxStacked = 5;

@@ -3,7 +3,7 @@ import type { HeaderList } from "../../server/http/response_data.ts";
 import type { Context, RequestContext } from "../../server/issuer/context.ts";
 import { type Browser, formToken } from "../../server/issuer/sessions/browsers.ts";
 import { errorFactory } from "../../server/protocol/oauth_error.ts";
-import { equalInConstantTime, sha256 } from "../../server/util/hash.ts";
+import { equalInConstantTime, sha256 } from "../../server/util/crypto/hash.ts";
 import type { LabToken } from "../control/lab_token.ts";
 
 const accessDenied = errorFactory("access_denied");

@@ -7,7 +7,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { listHeaders, type ResponseData, toResponse } from "../../server/http/response_data.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
-import { isObject, parseJson } from "../../server/util/json.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
 /** A request as it came over the wire, read once. */

@@ -8,7 +8,7 @@ import { findStoredRequest } from "../../server/issuer/requests/pushed_requests.
 import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { pushedRequestHandle } from "../../server/protocol/request_delivery.ts";
 import { readUserCode } from "../../server/protocol/user_code.ts";
-import { sha256 } from "../../server/util/hash.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
 import { tokenOf, type WireRequest } from "./exchange.ts";
 
 /** Looks up what a parameter names; the context notes what it concerns. */

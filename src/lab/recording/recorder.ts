@@ -1,4 +1,4 @@
-import { createDeferred } from "../../server/util/promises.ts";
+import { createDeferred } from "../../server/util/time/promises.ts";
 import type { Exchange } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 

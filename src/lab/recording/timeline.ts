@@ -1,6 +1,6 @@
 import type { ConcernedIds } from "../../server/config/event_request.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
-import { createBoundedMap } from "../../server/util/bounded_map.ts";
+import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { type Exchange, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
 

@@ -1,4 +1,4 @@
-import type { Duration } from "../../server/util/duration.ts";
+import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../clock.ts";
 import { LabError } from "../lab_error.ts";
 import type { Waits } from "../waits.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../server/util/describe_span.ts";
+import { counted } from "../../server/util/time/describe_span.ts";
 import { explainRefusal } from "../recording/refusal.ts";
 import { formatJunit, type TestCase, type TestFailure, type TestSuite } from "./junit.ts";
 import type { RefusedRequest } from "./refused_requests.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../server/util/describe_span.ts";
+import { counted } from "../../server/util/time/describe_span.ts";
 import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
 import {
   type Evidence,

@@ -1,7 +1,7 @@
 import { hostsOf, makeLabCertificate } from "../../runtime/certificate.ts";
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import { toResponse } from "../../server/http/response_data.ts";
-import { createDeferred, once } from "../../server/util/promises.ts";
+import { createDeferred, once } from "../../server/util/time/promises.ts";
 import { labClaimWarnings } from "../claim_warnings.ts";
 import { idleWarning } from "../idle.ts";
 import type { Lab, LabResponse } from "../lab.ts";

@@ -1,5 +1,5 @@
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
-import { parseUrl } from "../../server/util/uri.ts";
+import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { interceptNodeHttp } from "./node_http.ts";
 
 type GlobalFetch = typeof globalThis.fetch;

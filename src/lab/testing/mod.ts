@@ -47,7 +47,7 @@ export type { FiredFault, LabEvent, RecordedExchange } from "../lab_event.ts";
 export type { LabScopes } from "../lab_scopes.ts";
 export type { LabConfig, LabPowers, LabServerConfig } from "../lab_server.ts";
 export type { ClientConfig } from "../../server/model/client_config.ts";
-export type { Duration } from "../../server/util/duration.ts";
+export type { Duration } from "../../server/util/time/duration.ts";
 
 // People and clients
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";

@@ -7,7 +7,7 @@ import type {
   ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { parseUrl } from "../../server/util/uri.ts";
+import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { LabError } from "../lab_error.ts";
 
 /** Responds to a request if it belongs to a lab. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../server/util/json.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { findNote, type Note } from "../notes.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";

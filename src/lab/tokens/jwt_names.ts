@@ -1,4 +1,4 @@
-import { showValue } from "../../server/util/show_value.ts";
+import { showValue } from "../../server/util/text/show_value.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
 
 /** The kinds of JWT that name themselves by their `typ`, without "application/". */

@@ -4,7 +4,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import type { AccessTokenClaims } from "../../server/model/access_token.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
-import { digest } from "../../server/util/hash.ts";
+import { digest } from "../../server/util/crypto/hash.ts";
 import type { TokenDraft } from "../hooks/hook.ts";
 import { LabError } from "../lab_error.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";

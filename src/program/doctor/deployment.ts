@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isLoopbackHost } from "../../server/util/uri.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import type { Environment } from "../command.ts";
 
 /** The addresses of a server, and where its program listens. */

@@ -1,4 +1,4 @@
-import { parseUrl } from "../../server/util/uri.ts";
+import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { printable } from "../printable.ts";
 import { type Deployment, type Diagnosis, isLoopback } from "./deployment.ts";
 import type { ProbeResult } from "./probe.ts";

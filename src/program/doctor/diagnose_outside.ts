@@ -1,4 +1,4 @@
-import { day, minute, second } from "../../server/util/duration.ts";
+import { day, minute, second } from "../../server/util/time/duration.ts";
 import { printable } from "../printable.ts";
 import type { Diagnosis } from "./deployment.ts";
 import type { CertificateView, OutsideView, PageView } from "./look_from_outside.ts";

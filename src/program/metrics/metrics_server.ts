@@ -3,7 +3,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { requestPath } from "../../server/http/router.ts";
-import { isLoopbackHost } from "../../server/util/uri.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import type { Readiness } from "./readiness.ts";
 import { metricsType } from "./registry.ts";
 

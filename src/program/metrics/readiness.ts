@@ -1,8 +1,8 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { findClockProblem } from "../../server/issuer/store_clock.ts";
-import { minute, second } from "../../server/util/duration.ts";
-import { messagesOf } from "../../server/util/error_message.ts";
-import { withTimeout } from "../../server/util/promises.ts";
+import { messagesOf } from "../../server/util/text/error_message.ts";
+import { minute, second } from "../../server/util/time/duration.ts";
+import { withTimeout } from "../../server/util/time/promises.ts";
 
 /** Whether a server can do its work, and if not, why. */
 export type ReadinessVerdict = { ready: true; warning?: string } | { ready: false; reason: string };

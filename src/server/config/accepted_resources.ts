@@ -1,6 +1,6 @@
 import type { AcceptedResources, Resource } from "../model/access_rights.ts";
 import { isApiScope } from "../model/claims.ts";
-import { parseDuration } from "../util/duration.ts";
+import { parseDuration } from "../util/time/duration.ts";
 import type { Config } from "./config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { ResourceConfig } from "./resource_config.ts";

@@ -4,7 +4,7 @@ import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts"
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { type ApplyRule, requirePresent } from "../protocol/rule.ts";
-import { isObject } from "../util/json.ts";
+import { isObject } from "../util/text/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import {
   metadataIsObject,

@@ -9,7 +9,7 @@ import type { AuthorizationDetailType } from "../protocol/authorization_detail_t
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
-import type { Duration } from "../util/duration.ts";
+import type { Duration } from "../util/time/duration.ts";
 import type { BrandConfig } from "./brand_config.ts";
 import type { ServerEventListener } from "./events.ts";
 import type { PathsConfig } from "./paths_config.ts";

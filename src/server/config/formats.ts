@@ -1,11 +1,11 @@
 import { parseNetwork } from "../http/network.ts";
 import { isServerClaim } from "../model/claims.ts";
+import { isColor } from "../pages/contrast.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isAudience, isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
-import { isColor } from "../util/contrast.ts";
-import { isReadable } from "../util/readable_text.ts";
-import { isSecureUrl, isWebUrl } from "../util/uri.ts";
+import { isSecureUrl, isWebUrl } from "../util/addresses/uri.ts";
+import { isReadable } from "../util/text/readable_text.ts";
 
 const maxNameLength = 200;
 const minSecretLength = 32;

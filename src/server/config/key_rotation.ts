@@ -1,4 +1,4 @@
-import { parseDuration } from "../util/duration.ts";
+import { parseDuration } from "../util/time/duration.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { FilledConfig, KeyRotation } from "./settings.ts";
 

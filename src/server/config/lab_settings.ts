@@ -1,5 +1,5 @@
-import { isObject } from "../util/json.ts";
-import { nearestName } from "../util/nearest_name.ts";
+import { isObject } from "../util/text/json.ts";
+import { nearestName } from "../util/text/nearest_name.ts";
 import type { ReportProblem } from "./problems.ts";
 import { configSchema } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 import type { User } from "../model/user.ts";
-import { fillDefaults } from "../util/defaults.ts";
-import { sha256 } from "../util/hash.ts";
+import { sha256 } from "../util/crypto/hash.ts";
+import { fillDefaults } from "../util/values/defaults.ts";
 import { userDefaults } from "./config_defaults.ts";
 import { isSubject } from "./formats.ts";
 import type { Passwords } from "./passwords.ts";

@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { equalInConstantTime } from "../util/hash.ts";
+import { equalInConstantTime } from "../util/crypto/hash.ts";
 
 /** In characters: a shorter password can be guessed (NIST SP 800-63B, section 3.1.1.2). */
 export const minPasswordLength = 8;

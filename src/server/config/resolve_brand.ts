@@ -1,8 +1,8 @@
 import { accentProblem, accentStyle } from "../pages/accent.ts";
 import type { BrandSettings } from "../pages/brand.ts";
+import { isColor } from "../pages/contrast.ts";
 import { type StaticContent, toStaticFile } from "../pages/static_files.ts";
-import { isColor } from "../util/contrast.ts";
-import { ownMember } from "../util/own_member.ts";
+import { ownMember } from "../util/values/own_member.ts";
 import type { BrandConfig } from "./brand_config.ts";
 import type { ReportProblem } from "./problems.ts";
 

@@ -1,7 +1,7 @@
 import { openIdScopes } from "../model/claims.ts";
 import type { AllowedAccess, ClientAllowances } from "../protocol/client_allowances.ts";
-import { fillDefaults, type WithDefaults } from "../util/defaults.ts";
-import { isObject } from "../util/json.ts";
+import { isObject } from "../util/text/json.ts";
+import { fillDefaults, type WithDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { Config } from "./config.ts";
 import { registrationDefaults } from "./config_defaults.ts";

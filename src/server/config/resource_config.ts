@@ -1,4 +1,4 @@
-import type { Duration } from "../util/duration.ts";
+import type { Duration } from "../util/time/duration.ts";
 
 /** Settings for one protected resource: an API that accepts access tokens of this server. */
 export interface ResourceConfig {

@@ -1,7 +1,7 @@
-import { parseDuration } from "../util/duration.ts";
-import { isObject } from "../util/json.ts";
-import { nearestName } from "../util/nearest_name.ts";
-import { ownMember } from "../util/own_member.ts";
+import { isObject } from "../util/text/json.ts";
+import { nearestName } from "../util/text/nearest_name.ts";
+import { parseDuration } from "../util/time/duration.ts";
+import { ownMember } from "../util/values/own_member.ts";
 import { type Format, formatProblems } from "./formats.ts";
 import type { ReportProblem } from "./problems.ts";
 

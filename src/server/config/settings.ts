@@ -8,7 +8,7 @@ import type { Pages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { ClientAllowances } from "../protocol/client_allowances.ts";
-import type { WithDefaults } from "../util/defaults.ts";
+import type { WithDefaults } from "../util/values/defaults.ts";
 import type { Config, LifetimesConfig } from "./config.ts";
 import type { configDefaults } from "./config_defaults.ts";
 import type { EndpointPaths } from "./paths_config.ts";

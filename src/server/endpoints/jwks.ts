@@ -1,7 +1,7 @@
 import { publicResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { Context } from "../issuer/context.ts";
-import { minute } from "../util/duration.ts";
+import { minute } from "../util/time/duration.ts";
 
 /** How long clients may cache the keys, in seconds. */
 const maxAge = 5 * minute;

@@ -11,7 +11,7 @@ import { issuerUrl } from "../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
 import { requirePresent, type Rule } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { sha256 } from "../util/hash.ts";
+import { sha256 } from "../util/crypto/hash.ts";
 
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;

@@ -3,7 +3,7 @@ import { type ResponseData, withHeaders } from "../http/response_data.ts";
 import { notFound } from "../http/route_rules.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { type StaticFile, staticFiles, staticPath } from "../pages/static_files.ts";
-import { day } from "../util/duration.ts";
+import { day } from "../util/time/duration.ts";
 import { brandFor } from "./responses/page_response.ts";
 
 /** How long browsers may keep a file whose name changes with its text, in seconds. */

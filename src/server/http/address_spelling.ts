@@ -1,4 +1,4 @@
-import { type Ipv6Groups, ipv6Groups } from "../util/ip_address.ts";
+import { type Ipv6Groups, ipv6Groups } from "../util/addresses/ip_address.ts";
 
 /**
  * Parses an address in any spelling that a socket or a proxy uses: with a port, in brackets, with a

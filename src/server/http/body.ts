@@ -1,6 +1,6 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
 import type { ApplyRule } from "../protocol/rule.ts";
-import { parseJson } from "../util/json.ts";
+import { parseJson } from "../util/text/json.ts";
 import { bodyIsForm, bodyIsJson, bodyIsJsonType } from "./body_rules.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 

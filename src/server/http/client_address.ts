@@ -1,4 +1,4 @@
-import { memoize } from "../util/memoize.ts";
+import { memoize } from "../util/values/memoize.ts";
 import { parseAddress } from "./address_spelling.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 import { isInNetwork, type Network, parseNetwork } from "./network.ts";

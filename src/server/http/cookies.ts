@@ -1,4 +1,4 @@
-import { shortHash } from "../util/hash.ts";
+import { shortHash } from "../util/crypto/hash.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 
 /** The cookies of one issuer. */

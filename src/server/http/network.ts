@@ -1,4 +1,4 @@
-import { ipv6Groups } from "../util/ip_address.ts";
+import { ipv6Groups } from "../util/addresses/ip_address.ts";
 import { parseAddress } from "./address_spelling.ts";
 
 /** A range of IP addresses, as `10.0.0.0/8` writes it. A single address is a range of one. */

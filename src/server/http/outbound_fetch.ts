@@ -1,6 +1,6 @@
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { withTimeout } from "../util/promises.ts";
-import { readStream } from "../util/read_stream.ts";
+import { readStream } from "../util/bytes/read_stream.ts";
+import { withTimeout } from "../util/time/promises.ts";
 
 /** Sends an outbound request. */
 export type OutboundFetch = (url: string, init: OutboundRequest) => Promise<Response>;

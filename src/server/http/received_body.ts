@@ -1,7 +1,7 @@
 import { type ApplyRule, requirePresent, requireValue } from "../protocol/rule.ts";
-import { withTimeout } from "../util/promises.ts";
-import { readBytes } from "../util/read_stream.ts";
-import { decodeUtf8 } from "../util/utf8.ts";
+import { readBytes } from "../util/bytes/read_stream.ts";
+import { decodeUtf8 } from "../util/bytes/utf8.ts";
+import { withTimeout } from "../util/time/promises.ts";
 import {
   bodyHasNoMark,
   bodyIsComplete,

@@ -5,7 +5,7 @@ import {
   formatChallenge,
   type OAuthError,
 } from "../protocol/oauth_error.ts";
-import { isWebUrl } from "../util/uri.ts";
+import { isWebUrl } from "../util/addresses/uri.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
 
 const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];

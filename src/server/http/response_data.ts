@@ -1,4 +1,4 @@
-import { isObject } from "../util/json.ts";
+import { isObject } from "../util/text/json.ts";
 
 /** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;

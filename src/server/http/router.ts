@@ -1,6 +1,6 @@
-import { memoize } from "../util/memoize.ts";
-import { nearestName } from "../util/nearest_name.ts";
-import { parseUrl } from "../util/uri.ts";
+import { parseUrl } from "../util/addresses/uri.ts";
+import { nearestName } from "../util/text/nearest_name.ts";
+import { memoize } from "../util/values/memoize.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;

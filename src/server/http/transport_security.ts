@@ -1,4 +1,4 @@
-import { isLoopbackHost, parseUrl } from "../util/uri.ts";
+import { isLoopbackHost, parseUrl } from "../util/addresses/uri.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 import type { HeaderList } from "./response_data.ts";
 

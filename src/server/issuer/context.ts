@@ -8,7 +8,7 @@ import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
-import type { BoundedMap } from "../util/bounded_map.ts";
+import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { Background } from "./background.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";

@@ -11,7 +11,7 @@ import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { isResourceUri } from "../protocol/resource.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
-import { withoutUndefined } from "../util/defaults.ts";
+import { withoutUndefined } from "../util/values/defaults.ts";
 import { refreshExpirationTypes } from "./tokens/refresh_tokens.ts";
 
 /** The URLs of the endpoints that this server has. */

@@ -1,4 +1,4 @@
-import { second } from "../util/duration.ts";
+import { second } from "../util/time/duration.ts";
 import { changeReportInterval, createChangeReport } from "./admin/changes.ts";
 import type { Context } from "./context.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";

@@ -1,8 +1,8 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { fetchOutbound, OutboundError, type OutboundResponse } from "../http/outbound_fetch.ts";
-import { messagesOf } from "../util/error_message.ts";
-import { parseJson } from "../util/json.ts";
+import { messagesOf } from "../util/text/error_message.ts";
+import { parseJson } from "../util/text/json.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
 
 /** What an outbound request needs. */

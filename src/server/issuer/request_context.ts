@@ -5,7 +5,7 @@ import { createProxyTest, peerAddress, type TrustedProxies } from "../http/clien
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
 import { createRuleLog } from "../protocol/rule.ts";
-import { randomHex } from "../util/random_pool.ts";
+import { randomHex } from "../util/crypto/random_pool.ts";
 import type { Context, RequestContext, RequestObserver } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 

@@ -1,4 +1,4 @@
-import { minute } from "../util/duration.ts";
+import { minute } from "../util/time/duration.ts";
 import type { Context } from "./context.ts";
 
 /** The maximum difference to the clock of the store or of another server, in milliseconds. */

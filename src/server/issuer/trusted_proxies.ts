@@ -2,7 +2,7 @@ import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { createProxyTest, peerAddress } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
-import { parseUrl } from "../util/uri.ts";
+import { parseUrl } from "../util/addresses/uri.ts";
 
 /** What decides which proxies a server expects in front of it. */
 type ProxySettings = Pick<Settings, "trustedProxies" | "issuer">;

@@ -1,4 +1,4 @@
-import type { WithDefaults } from "../util/defaults.ts";
+import type { WithDefaults } from "../util/values/defaults.ts";
 import type { ClientConfig, TokenExchangeConfig } from "./client_config.ts";
 import type { clientDefaults, tokenExchangeDefaults } from "./client_defaults.ts";
 

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { Duration } from "../util/duration.ts";
+import type { Duration } from "../util/time/duration.ts";
 import type { ClaimTargets } from "./claims.ts";
 import type { IdTokenAlgorithm, SigningAlgorithm } from "./signing.ts";
 

@@ -1,4 +1,4 @@
-import { contrast, mixUntilReadable } from "../util/contrast.ts";
+import { contrast, mixUntilReadable } from "./contrast.ts";
 
 /** The contrast that text needs (WCAG 2.2, 1.4.3). Links have the accent's color. */
 const minContrast = 4.5;

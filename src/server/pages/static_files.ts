@@ -4,7 +4,7 @@ import guardScript from "../../../static/guard.js" with { type: "text" };
 import icon from "../../../static/icon.svg" with { type: "text" };
 import signedOutScript from "../../../static/signed_out.js" with { type: "text" };
 import style from "../../../static/style.css" with { type: "text" };
-import { shortHash } from "../util/hash.ts";
+import { shortHash } from "../util/crypto/hash.ts";
 
 /** A file that pages load. Its name contains a hash of its content, so it never changes. */
 export interface StaticFile {

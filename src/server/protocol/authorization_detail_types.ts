@@ -1,8 +1,8 @@
 import type { AuthorizationDetail } from "../model/access_rights.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
-import { isObject } from "../util/json.ts";
-import { ownMember } from "../util/own_member.ts";
-import { isReadable } from "../util/readable_text.ts";
+import { isObject } from "../util/text/json.ts";
+import { isReadable } from "../util/text/readable_text.ts";
+import { ownMember } from "../util/values/own_member.ts";
 
 const maxTextLength = 1000;
 

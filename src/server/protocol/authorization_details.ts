@@ -1,5 +1,5 @@
 import type { AuthorizationDetail } from "../model/access_rights.ts";
-import { canonicalJson, isObject, parseJson } from "../util/json.ts";
+import { canonicalJson, isObject, parseJson } from "../util/text/json.ts";
 import {
   type AuthorizationDetailTypes,
   detailProblem,

@@ -1,5 +1,5 @@
 import type { Client } from "../model/client.ts";
-import { isSha256 } from "../util/hash.ts";
+import { isSha256 } from "../util/crypto/hash.ts";
 import { presenceRule } from "./form_rules.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import type { ParsedResponseMode } from "./response_target.ts";

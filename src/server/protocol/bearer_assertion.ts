@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, type JWK } from "jose";
-import { hour } from "../util/duration.ts";
+import { hour } from "../util/time/duration.ts";
 import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 import { isScope } from "./scope.ts";
 

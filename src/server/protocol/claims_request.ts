@@ -1,5 +1,5 @@
 import { type ClaimTarget, isServerClaim } from "../model/claims.ts";
-import { canonicalJson, isObject, parseJson } from "../util/json.ts";
+import { canonicalJson, isObject, parseJson } from "../util/text/json.ts";
 import type { ApplyRule, Rule } from "./rule.ts";
 
 /** How many claims a client may request from one place. */

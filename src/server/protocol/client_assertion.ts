@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { clientAlgorithms, secretAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
-import { hour } from "../util/duration.ts";
+import { hour } from "../util/time/duration.ts";
 import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 
 /** The only value of `client_assertion_type` (RFC 7523, section 2.2). */

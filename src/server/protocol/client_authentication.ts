@@ -1,5 +1,5 @@
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
-import { decodeUtf8 } from "../util/utf8.ts";
+import { decodeUtf8 } from "../util/bytes/utf8.ts";
 import { peekClientAssertion } from "./client_assertion.ts";
 import {
   assertionNamesClient,

@@ -1,4 +1,4 @@
-import { isAbsoluteUri, isLoopbackHost } from "../util/uri.ts";
+import { isAbsoluteUri, isLoopbackHost } from "../util/addresses/uri.ts";
 
 const maxLength = 255;
 

@@ -1,5 +1,5 @@
 import { type Client, isPublic } from "../model/client.ts";
-import { nearestName } from "../util/nearest_name.ts";
+import { nearestName } from "../util/text/nearest_name.ts";
 import type { Rule } from "./rule.ts";
 
 /** How much of an unknown client_id is shown, in characters. */

@@ -1,6 +1,6 @@
 import type { Client } from "../model/client.ts";
 import { type ClientReference, refersTo } from "../model/client_identity.ts";
-import { describeSpan } from "../util/describe_span.ts";
+import { describeSpan } from "../util/time/describe_span.ts";
 import { presenceRule } from "./form_rules.ts";
 import type { Rule } from "./rule.ts";
 

@@ -8,8 +8,8 @@ import {
   type JWTVerifyOptions,
   type ProtectedHeaderParameters,
 } from "jose";
-import { messageOf } from "../util/error_message.ts";
-import { sha256 } from "../util/hash.ts";
+import { sha256 } from "../util/crypto/hash.ts";
+import { messageOf } from "../util/text/error_message.ts";
 import {
   clockTolerance,
   headerHasOneProof,

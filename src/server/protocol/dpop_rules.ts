@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import type { Client } from "../model/client.ts";
-import { describeSpan } from "../util/describe_span.ts";
-import { minute } from "../util/duration.ts";
+import { describeSpan } from "../util/time/describe_span.ts";
+import { minute } from "../util/time/duration.ts";
 import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
 import { isJwtType } from "./jwt.ts";
 import type { Rule } from "./rule.ts";

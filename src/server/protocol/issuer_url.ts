@@ -1,4 +1,4 @@
-import { hasPlainHost, isLoopbackHost } from "../util/uri.ts";
+import { hasPlainHost, isLoopbackHost } from "../util/addresses/uri.ts";
 
 /** The parts of a path that may be well-known. */
 export interface WellKnownPath {

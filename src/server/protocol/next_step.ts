@@ -1,4 +1,4 @@
-import { minute } from "../util/duration.ts";
+import { minute } from "../util/time/duration.ts";
 import { isTooWeak } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import {

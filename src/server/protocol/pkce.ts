@@ -1,4 +1,4 @@
-import { isSha256, sha256 } from "../util/hash.ts";
+import { isSha256, sha256 } from "../util/crypto/hash.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { hasUserInformation, isAbsoluteUri } from "../util/uri.ts";
+import { hasUserInformation, isAbsoluteUri } from "../util/addresses/uri.ts";
 
 /** Schemes that run or read something, where a redirect should only navigate. */
 const forbiddenSchemes = [

@@ -1,4 +1,4 @@
-import { hour } from "../util/duration.ts";
+import { hour } from "../util/time/duration.ts";
 import { type FormParameters, toParameters } from "./form_parameters.ts";
 import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 

@@ -1,5 +1,5 @@
 import type { AcceptedResources, Resource } from "../model/access_rights.ts";
-import { isAbsoluteUri } from "../util/uri.ts";
+import { isAbsoluteUri } from "../util/addresses/uri.ts";
 
 /** Whether a text can be a resource: an absolute URI without a fragment. */
 export function isResourceUri(text: string): boolean {

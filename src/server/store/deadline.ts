@@ -1,4 +1,4 @@
-import { withTimeout } from "../util/promises.ts";
+import { withTimeout } from "../util/time/promises.ts";
 import type { Store } from "./store.ts";
 
 /** How long a call of a store may take, in milliseconds. */

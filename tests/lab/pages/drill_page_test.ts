@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { textOf } from "../../../src/lab/browser/html_forms.ts";
 import type { LabEvent } from "../../../src/lab/lab_event.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { createDeferred } from "../../../src/server/util/promises.ts";
+import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { type Carefulness, openDrilledLab, origin } from "../../support/drilled_application.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
 

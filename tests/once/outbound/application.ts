@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { createDeferred } from "../../../src/server/util/promises.ts";
+import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { cert, key } from "../../support/certificate.ts";
 import { type ClientKey, makeClientKey } from "../../support/client_key.ts";
 

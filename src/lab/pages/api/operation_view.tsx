@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/describe_span.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { BodyMembers, Operation } from "../../control/operation.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";

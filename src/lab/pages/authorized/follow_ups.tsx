@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { indentJson } from "../../../server/util/json.ts";
+import { indentJson } from "../../../server/util/text/json.ts";
 import { type FollowUpName, followUps } from "../../client_role/follow_up.ts";
 import type { LabPageCall } from "../lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";

@@ -1,5 +1,5 @@
-import type { Duration } from "../../../server/util/duration.ts";
-import { parseJson } from "../../../server/util/json.ts";
+import { parseJson } from "../../../server/util/text/json.ts";
+import type { Duration } from "../../../server/util/time/duration.ts";
 import type { FaultOptions } from "../../faults/fault.ts";
 import { LabError } from "../../lab_error.ts";
 import { textField, withoutUndefined } from "../parts/read_form.ts";

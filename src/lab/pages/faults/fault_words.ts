@@ -1,4 +1,4 @@
-import { counted } from "../../../server/util/describe_span.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { Fault } from "../../faults/fault.ts";
 
 /** Says when a fault strikes: "demo-spa · 2 more times · after 3 requests". */

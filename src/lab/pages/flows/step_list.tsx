@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { describePause, isLongPause } from "../../../server/util/describe_span.ts";
+import { describePause, isLongPause } from "../../../server/util/time/describe_span.ts";
 import { type FlowArrow, participantNames } from "../../flows/flow_story.ts";
 import type { SequenceDiagramProps } from "./sequence_diagram.tsx";
 

@@ -2,7 +2,7 @@ import { grantTypesOf } from "../../../server/config/derived_client_settings.ts"
 import { browserEndpointUrl, type Context } from "../../../server/issuer/context.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
-import { minute } from "../../../server/util/duration.ts";
+import { minute } from "../../../server/util/time/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";
 import { shellQuote, toCurl } from "../../flows/curl.ts";
 

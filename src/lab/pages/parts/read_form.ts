@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../../../server/util/json.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { LabError } from "../../lab_error.ts";
 
 /** Reads a field; an empty one counts as missing. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/describe_span.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import { type ClientGrade, type Grade, gradeMeanings } from "../../report/grades.ts";
 
 const verdicts: Readonly<Record<Grade, string>> = {

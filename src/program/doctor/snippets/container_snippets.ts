@@ -1,7 +1,7 @@
 import { idleTimeout } from "../../../runtime/listen.ts";
 import { basePath } from "../../../server/protocol/issuer_url.ts";
 import { migrationTimeout } from "../../../server/store/postgres/schema.ts";
-import { minute } from "../../../server/util/duration.ts";
+import { minute } from "../../../server/util/time/duration.ts";
 import { storePatience } from "../../wait_for_store.ts";
 import type { Site } from "./site.ts";
 

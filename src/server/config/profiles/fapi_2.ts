@@ -1,8 +1,8 @@
 import { clientAlgorithms, type SigningAlgorithm } from "../../model/signing.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
-import { minute, parseDuration } from "../../util/duration.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject } from "../../util/text/json.ts";
+import { minute, parseDuration } from "../../util/time/duration.ts";
 import { addressMembers } from "../addresses.ts";
 import type { Config } from "../config.ts";
 import type { ClientSettings, Profile, ProfileRule } from "./profile.ts";

@@ -1,6 +1,6 @@
 import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { withoutUndefined } from "../../util/defaults.ts";
+import { withoutUndefined } from "../../util/values/defaults.ts";
 import type { Config } from "../config.ts";
 import type { ReportProblem } from "../problems.ts";
 

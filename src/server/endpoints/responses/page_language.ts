@@ -1,7 +1,7 @@
 import { acceptedLanguages } from "../../http/accept.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { chooseLanguage, type Language } from "../../pages/languages/languages.ts";
-import { parseUrl } from "../../util/uri.ts";
+import { parseUrl } from "../../util/addresses/uri.ts";
 
 const parameter = "ui_locales";
 

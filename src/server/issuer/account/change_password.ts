@@ -2,7 +2,7 @@ import { defaultPolicies } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
 import { AdminError, changeStored, placeOfUser } from "../admin/directory_entries.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
 import type { Context, RequestContext } from "../context.ts";

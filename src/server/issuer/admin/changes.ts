@@ -1,4 +1,4 @@
-import { day, minute, second } from "../../util/duration.ts";
+import { day, minute, second } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { AdminChange } from "../records/rows.ts";

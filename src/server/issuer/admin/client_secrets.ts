@@ -1,5 +1,5 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
-import { sha256 } from "../../util/hash.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
 import { randomSecret } from "../random.ts";

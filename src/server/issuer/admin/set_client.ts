@@ -2,7 +2,7 @@ import { authenticationOf } from "../../config/derived_client_settings.ts";
 import { type Client, isPublic, keptSecrets } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
-import { canonicalJson } from "../../util/json.ts";
+import { canonicalJson } from "../../util/text/json.ts";
 import type { Context } from "../context.ts";
 import type { AdminContext } from "./changes.ts";
 import { describeClientChange } from "./describe_client_change.ts";

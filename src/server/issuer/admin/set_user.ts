@@ -3,7 +3,7 @@ import { checkValue } from "../../config/schema.ts";
 import { userSchema } from "../../config/schemas.ts";
 import type { Claims } from "../../model/claims.ts";
 import type { User } from "../../model/user.ts";
-import { canonicalJson } from "../../util/json.ts";
+import { canonicalJson } from "../../util/text/json.ts";
 import type { AdminContext } from "./changes.ts";
 import { changeStored, placeOfUser } from "./directory_entries.ts";
 

@@ -19,7 +19,7 @@ import { trustOf } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import { equalInConstantTime, impossibleHash, sha256 } from "../../util/hash.ts";
+import { equalInConstantTime, impossibleHash, sha256 } from "../../util/crypto/hash.ts";
 import { type Context, endpointUrl, type RequestContext } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";

@@ -1,7 +1,7 @@
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import { day } from "../../util/duration.ts";
+import { day } from "../../util/time/duration.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { isTooMany } from "../limits/budget.ts";
 import { type FetchPayer, freeOfCharge } from "../limits/fetch_budgets.ts";

@@ -1,8 +1,8 @@
 import type { Client } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
-import { createBoundedMap } from "../../util/bounded_map.ts";
-import { minute } from "../../util/duration.ts";
-import { messageOf } from "../../util/error_message.ts";
+import { messageOf } from "../../util/text/error_message.ts";
+import { minute } from "../../util/time/duration.ts";
+import { createBoundedMap } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import type { Records } from "../records/records.ts";

@@ -4,7 +4,7 @@ import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import { day, minute } from "../../util/duration.ts";
+import { day, minute } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";

@@ -9,7 +9,7 @@ import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import { matchesHash, sha256 } from "../../util/hash.ts";
+import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { randomId, randomSecret } from "../random.ts";

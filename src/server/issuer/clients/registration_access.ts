@@ -2,7 +2,7 @@ import type { Client, RegisteredClient } from "../../model/client.ts";
 import { readPresentedToken } from "../../protocol/presented_token.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
-import { matchesHash, sha256 } from "../../util/hash.ts";
+import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { RequestContext } from "../context.ts";
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };

@@ -3,7 +3,7 @@ import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { ClientSecret } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
 import { isJwtType, type JwtClaims, usableUntil } from "../../protocol/jwt.ts";
-import { isObject, parseJson } from "../../util/json.ts";
+import { isObject, parseJson } from "../../util/text/json.ts";
 import type { Context } from "../context.ts";
 import { hmacKey } from "../keys/client_secrets_at_rest.ts";
 import { joinId } from "../records/table.ts";

@@ -1,8 +1,8 @@
 import type { JWK } from "jose";
 import { candidateKeys, namedKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
-import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
-import { day } from "../../util/duration.ts";
+import { day } from "../../util/time/duration.ts";
+import { type BoundedMap, createBoundedMap } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
 import {
   type CachedKeySet,

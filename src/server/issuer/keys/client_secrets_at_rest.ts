@@ -1,5 +1,5 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
-import { encodeUtf8 } from "../../util/utf8.ts";
+import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { clientSecretPlace, type EncryptionAtRest } from "./encryption_at_rest.ts";
 
 interface EncryptionSource {

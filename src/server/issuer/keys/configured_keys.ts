@@ -2,8 +2,8 @@ import { calculateJwkThumbprint, exportJWK, importPKCS8, type JWK } from "jose";
 import type { Settings } from "../../config/settings.ts";
 import { algOfJwk, type SigningKeyConfig } from "../../config/signing_key_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { messageOf } from "../../util/error_message.ts";
-import { once } from "../../util/promises.ts";
+import { messageOf } from "../../util/text/error_message.ts";
+import { once } from "../../util/time/promises.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
 /** What a PEM that names no algorithm may hold, with its algorithm. */

@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
-import { createHmac } from "../../util/hash.ts";
-import { once } from "../../util/promises.ts";
+import { createHmac } from "../../util/crypto/hash.ts";
+import { once } from "../../util/time/promises.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";

@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../config/events.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";

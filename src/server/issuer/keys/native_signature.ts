@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { nativeCrypto } from "../../util/native_crypto.ts";
+import { nativeCrypto } from "../../util/crypto/native_crypto.ts";
 
 /** Signs bytes with Node's `crypto`: at once, or on another thread. */
 export type NativeSigner = (data: Uint8Array) => Uint8Array | Promise<Uint8Array>;

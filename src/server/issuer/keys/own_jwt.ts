@@ -8,8 +8,8 @@ import {
 } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { type JwtKind, jwtKindOf } from "../../protocol/jwt_kind.ts";
-import { encodeBase64url } from "../../util/base64url.ts";
-import { encodeUtf8 } from "../../util/utf8.ts";
+import { encodeBase64url } from "../../util/bytes/base64url.ts";
+import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import type { Context } from "../context.ts";
 
 /** Signs claims with the active key of an algorithm. */

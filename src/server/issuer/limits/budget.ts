@@ -1,6 +1,6 @@
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
+import { type BoundedMap, createBoundedMap } from "../../util/values/bounded_map.ts";
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;

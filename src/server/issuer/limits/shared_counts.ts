@@ -1,4 +1,4 @@
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
 import { idPrefix, joinId, splitId, type Table } from "../records/table.ts";
 
 /** Counts of the current minute that processes share through the store. */

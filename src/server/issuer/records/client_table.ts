@@ -1,6 +1,6 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
 import type { Row } from "../../store/store.ts";
-import { canonicalJson } from "../../util/json.ts";
+import { canonicalJson } from "../../util/text/json.ts";
 import type { Table } from "./table.ts";
 
 /** A secret as it is stored. */

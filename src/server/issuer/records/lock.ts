@@ -1,4 +1,4 @@
-import { second } from "../../util/duration.ts";
+import { second } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import { LockedError } from "./locked_error.ts";
 import { joinId } from "./table.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../model/user.ts";
 import type { DeviceRequest } from "../../protocol/device_request.ts";
 import type { PollingState } from "../../protocol/polling.ts";
 import type { Store } from "../../store/store.ts";
-import { day, hour } from "../../util/duration.ts";
+import { day, hour } from "../../util/time/duration.ts";
 import { clientTable } from "./client_table.ts";
 import type {
   AdminChange,

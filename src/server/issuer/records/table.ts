@@ -1,7 +1,7 @@
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Row, Store } from "../../store/store.ts";
-import { day } from "../../util/duration.ts";
-import { sha256 } from "../../util/hash.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
+import { day } from "../../util/time/duration.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 

@@ -4,7 +4,7 @@ import { type InteractionProgress, unsettledState } from "../../protocol/next_st
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import { sha256 } from "../../util/hash.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgressRow } from "../records/rows.ts";

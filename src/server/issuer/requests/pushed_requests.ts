@@ -4,7 +4,7 @@ import { checkStillAllowed } from "../../protocol/pending_request.ts";
 import { pushedRequestUri } from "../../protocol/request_delivery.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import { sha256 } from "../../util/hash.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { PushedRequest } from "../records/rows.ts";

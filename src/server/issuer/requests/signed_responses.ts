@@ -1,6 +1,6 @@
 import type { ResponseParameters } from "../../protocol/authorization_response.ts";
 import type { ResponseSigning } from "../../protocol/response_target.ts";
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { numericDate } from "../time.ts";

@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../http/response_data.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
-import { equalInConstantTime, sha256 } from "../../util/hash.ts";
+import { equalInConstantTime, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomSecret } from "../random.ts";
 

@@ -1,7 +1,7 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
-import { hour, minute, second } from "../../util/duration.ts";
+import { hour, minute, second } from "../../util/time/duration.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { isTooMany } from "../limits/budget.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import { responseLocation } from "../../protocol/authorization_response.ts";
-import { isWebUrl } from "../../util/uri.ts";
+import { isWebUrl } from "../../util/addresses/uri.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { idPrefix, splitId } from "../records/table.ts";

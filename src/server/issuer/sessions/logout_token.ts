@@ -1,5 +1,5 @@
 import type { Client } from "../../model/client.ts";
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
 import { signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";

@@ -4,7 +4,7 @@ import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";
 import { proofIsUnused } from "../../protocol/dpop_rules.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import { minute } from "../../util/duration.ts";
+import { minute } from "../../util/time/duration.ts";
 import { type Context, endpointUrls, type RequestContext } from "../context.ts";
 import { chargeClientForStorage } from "../limits/stored_bytes.ts";
 

@@ -2,7 +2,7 @@ import { type Claims, type ClaimTarget, isServerClaim } from "../../model/claims
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { type ClaimsQuery, opensClaims, pickOpenClaims } from "../../protocol/claim_rules.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject } from "../../util/text/json.ts";
 import type { Context } from "../context.ts";
 import { findUser } from "../users/users.ts";
 

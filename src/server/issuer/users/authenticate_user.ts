@@ -3,7 +3,7 @@ import type { User } from "../../model/user.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { matchesHash } from "../../util/hash.ts";
+import { matchesHash } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
 import { findFamiliarBrowser } from "./familiar_browsers.ts";

@@ -8,7 +8,7 @@ import {
   type TrustedIssuer,
 } from "../../protocol/bearer_assertion.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
-import { ownMember } from "../../util/own_member.ts";
+import { ownMember } from "../../util/values/own_member.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";

@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../http/response_data.ts";
 import type { User } from "../../model/user.ts";
-import { day } from "../../util/duration.ts";
-import { sha256 } from "../../util/hash.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
+import { day } from "../../util/time/duration.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { FamiliarBrowserRow } from "../records/rows.ts";

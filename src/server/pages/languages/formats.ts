@@ -1,4 +1,4 @@
-import { day, hour, minute } from "../../util/duration.ts";
+import { day, hour, minute } from "../../util/time/duration.ts";
 import type { Language } from "./languages.ts";
 
 type LanguageOf = Pick<Language, "tag">;

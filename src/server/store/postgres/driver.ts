@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { messagesOf } from "../../util/error_message.ts";
+import { messagesOf } from "../../util/text/error_message.ts";
 
 /** Runs SQL. */
 export type Sql = postgres.Sql;

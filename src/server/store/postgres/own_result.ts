@@ -1,4 +1,4 @@
-import { randomHex } from "../../util/random_pool.ts";
+import { randomHex } from "../../util/crypto/random_pool.ts";
 import type { Sql, Statement } from "./driver.ts";
 
 /** Thrown if PostgreSQL returned the result of another statement. */

@@ -1,4 +1,4 @@
-import { withTimeout } from "../../util/promises.ts";
+import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
 import { ForeignResultError } from "./own_result.ts";

@@ -1,5 +1,5 @@
-import { toHex } from "../../util/hex.ts";
-import { decodeUtf8, encodeUtf8 } from "../../util/utf8.ts";
+import { toHex } from "../../util/bytes/hex.ts";
+import { decodeUtf8, encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "../store.ts";
 import { qualify } from "./address.ts";
 import type { Sql, Statement } from "./driver.ts";

@@ -1,4 +1,4 @@
-import { withTimeout } from "../../util/promises.ts";
+import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { PostgresDriver, Sql } from "./driver.ts";
 import { farewellTimeout, optionsFor, retryCollisions } from "./pool.ts";

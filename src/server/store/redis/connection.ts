@@ -1,4 +1,4 @@
-import { withTimeout } from "../../util/promises.ts";
+import { withTimeout } from "../../util/time/promises.ts";
 import type { ServerHost } from "../server_url.ts";
 import type { RedisAddress } from "./address.ts";
 import type { RedisDriver } from "./driver.ts";

@@ -1,5 +1,5 @@
 import type { createClient, createCluster } from "@redis/client";
-import { messagesOf } from "../../util/error_message.ts";
+import { messagesOf } from "../../util/text/error_message.ts";
 
 /** The part of the official client for Redis that the store uses. */
 export interface RedisDriver {

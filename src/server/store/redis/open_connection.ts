@@ -1,4 +1,4 @@
-import { messagesOf } from "../../util/error_message.ts";
+import { messagesOf } from "../../util/text/error_message.ts";
 import type { FailureReason } from "../unavailable.ts";
 import { UnsuitableServerError } from "../unsuitable_server.ts";
 import type { RedisAddress } from "./address.ts";

@@ -1,4 +1,4 @@
-import { day } from "../../util/duration.ts";
+import { day } from "../../util/time/duration.ts";
 import type { Row, Store } from "../store.ts";
 import { listRows } from "./list_rows.ts";
 import { getRow, type RedisRows, runOnRow } from "./row_access.ts";

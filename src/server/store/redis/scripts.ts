@@ -1,4 +1,4 @@
-import { toHex } from "../../util/hex.ts";
+import { toHex } from "../../util/bytes/hex.ts";
 
 /** A script that Redis runs as one atomic step. */
 export interface Script {

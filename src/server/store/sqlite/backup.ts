@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
-import { messageOf } from "../../util/error_message.ts";
+import { messageOf } from "../../util/text/error_message.ts";
 import { checkVersion, holdsRows, versionOf } from "./schema.ts";
 
 /** More pages than a file can have. */

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { messageOf } from "../../util/error_message.ts";
+import { messageOf } from "../../util/text/error_message.ts";
 import { copyDatabase, syncFile, syncFolder } from "./backup.ts";
 import { isOpenThoughDeleted } from "./open_file.ts";
 

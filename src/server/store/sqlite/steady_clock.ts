@@ -1,4 +1,4 @@
-import { hour, minute } from "../../util/duration.ts";
+import { hour, minute } from "../../util/time/duration.ts";
 
 /** A clock that runs evenly even if the system clock is set. */
 export interface SteadyClock {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import { day, hour } from "../../../../src/server/util/duration.ts";
+import { day, hour } from "../../../../src/server/util/time/duration.ts";
 import { anyPair, type Pair } from "../generators/forms.ts";
 import { anyText, type TextEdit, textEdit } from "../generators/texts.ts";
 import { requests, type StepName } from "./requests.ts";

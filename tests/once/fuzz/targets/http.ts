@@ -11,7 +11,7 @@ import { isInNetwork, parseNetwork } from "../../../../src/server/http/network.t
 import { createRouter } from "../../../../src/server/http/router.ts";
 import { formatChallenge } from "../../../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
-import { parseDuration } from "../../../../src/server/util/duration.ts";
+import { parseDuration } from "../../../../src/server/util/time/duration.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyForm } from "../generators/forms.ts";
 import { anyText, hostilePieces, mutated } from "../generators/texts.ts";

@@ -30,7 +30,7 @@ import {
   indentJson,
   isObject,
   parseJson,
-} from "../../../../src/server/util/json.ts";
+} from "../../../../src/server/util/text/json.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { openKit } from "../../../support/kit.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";

@@ -15,8 +15,8 @@ import {
   addActor,
   readTokenExchangeRequest,
 } from "../../../../src/server/protocol/token_exchange_request.ts";
-import { sha256 } from "../../../../src/server/util/hash.ts";
-import { canonicalJson } from "../../../../src/server/util/json.ts";
+import { sha256 } from "../../../../src/server/util/crypto/hash.ts";
+import { canonicalJson } from "../../../../src/server/util/text/json.ts";
 import { challenge, openKit, verifier } from "../../../support/kit.ts";
 import { present } from "../../../support/present.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";

@@ -15,8 +15,8 @@ import {
   redirectUriProblem,
 } from "../../../../src/server/protocol/redirect_uri.ts";
 import { isAudience, isResourceUri } from "../../../../src/server/protocol/resource.ts";
-import { isPublicAddress } from "../../../../src/server/util/ip_address.ts";
-import { isAbsoluteUri } from "../../../../src/server/util/uri.ts";
+import { isPublicAddress } from "../../../../src/server/util/addresses/ip_address.ts";
+import { isAbsoluteUri } from "../../../../src/server/util/addresses/uri.ts";
 import { type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyText, mutated } from "../generators/texts.ts";
 import { anyUri } from "../generators/values.ts";

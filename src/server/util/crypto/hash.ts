@@ -1,6 +1,6 @@
-import { encodeBase64url } from "./base64url.ts";
+import { encodeBase64url } from "../bytes/base64url.ts";
+import { encodeUtf8 } from "../bytes/utf8.ts";
 import { type NativeCrypto, nativeCrypto } from "./native_crypto.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 /** Has the length of a SHA-256 in base64url, and is the hash of no text. */
 export const impossibleHash: string = "-".repeat(43);

@@ -1,4 +1,4 @@
-import { toHex } from "./hex.ts";
+import { toHex } from "../bytes/hex.ts";
 
 /** How many random bytes are taken from the system at a time. */
 const poolSize = 4096;
