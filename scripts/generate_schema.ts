@@ -23,9 +23,9 @@ const commandTimeout = 60_000;
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
-  "src/program/event_level.ts",
-  "src/program/log.ts",
-  "src/program/program_config.ts",
+  "src/program/monitoring/event_level.ts",
+  "src/program/monitoring/log.ts",
+  "src/program/configuration/program_config.ts",
   "src/server/config/brand_config.ts",
   "src/server/config/config.ts",
   "src/server/config/events.ts",
@@ -82,10 +82,10 @@ const generated: Record<string, string> = {
     ["Config", "ClientConfig", "UserConfig"],
     "./schema.ts",
   ),
-  "src/program/program_schema.ts": schemaModule(
+  "src/program/configuration/program_schema.ts": schemaModule(
     types,
     ["ProgramConfig"],
-    "../server/config/schema.ts",
+    "../../server/config/schema.ts",
   ),
   "src/server/config/lab_schema.ts": schemaModule(types, ["LabFileConfig"], "./schema.ts"),
   "src/server/config/config_defaults.ts": defaultsModule(types, {

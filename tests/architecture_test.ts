@@ -32,8 +32,8 @@ const places: Record<string, RegExp> = {
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/page_origin\.ts$/,
   "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/testing\/node_http)\.ts$/,
-  "node:readline": /^src\/program\/prompt\.ts$/,
-  "node:stream": /^src\/(lab\/testing\/node_http|program\/prompt)\.ts$/,
+  "node:readline": /^src\/program\/terminal\/prompt\.ts$/,
+  "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/prompt)\.ts$/,
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
@@ -42,11 +42,11 @@ const places: Record<string, RegExp> = {
 
   "node:timers": /^src\/(server\/store\/group_commit|runtime\/turn)\.ts$/,
   "node:process":
-    /^src\/(main|program\/(standard_output|own_name|prompt|metrics\/state_metrics))\.ts$/,
+    /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
-  "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/standard_output\.ts$)/,
+  "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$)/,
   "node:fs/promises": /^src\/program\//,
-  "node:os": /^src\/program\/system_user\.ts$/,
+  "node:os": /^src\/program\/administration\/system_user\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
   "node:url": /^src\/program\//,
 };
@@ -211,7 +211,7 @@ describe("Architecture", () => {
   });
 
   it("loads nothing of the lab in 'hallpass serve'", () => {
-    const entry = "src/program/serve_command.ts";
+    const entry = "src/program/commands/serve_command.ts";
     const { metafile: { inputs } } = bundle({
       entryPoints: [entry],
       external: [...optionalPackages],

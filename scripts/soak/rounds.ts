@@ -1,4 +1,4 @@
-import { openStore } from "../../src/program/open_store.ts";
+import { openStore } from "../../src/program/operate/open_store.ts";
 import { createRecords } from "../../src/server/issuer/records/records.ts";
 import { day } from "../../src/server/util/time/duration.ts";
 import type { SendLoad } from "./mixed_load.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
  */
 export const platformTests: readonly string[] = [
   ...["conformance/", "http/", "resource/", "runtime/", "store/", "util/"],
-  ...["program/system_user", "endpoints/malformed_key"],
+  ...["program/administration/system_user", "endpoints/malformed_key"],
   ...["flows/code_flow", "flows/encryption_at_rest", "flows/hmac_id_token", "flows/signing_alg"],
   ...["issuer/configured_keys", "issuer/external_jwt", "issuer/native_signature"],
   ...["lab/kit_test", "lab/options", "lab/path_hints", "lab/unopened_claims"],
@@ -21,7 +21,11 @@ const commandTests: readonly string[] = ["runtime/administration", "runtime/chec
 /** Tests that take longer than all others together: not for "before I push". */
 const slowTests: readonly string[] = [
   ...["conformance/", "model/", "once/", "runtime/"],
-  ...["program/operation_warnings", "program/terminal_commands", "issuer/configured_keys"],
+  ...[
+    "program/operate/operation_warnings",
+    "program/commands/terminal_commands",
+    "issuer/configured_keys",
+  ],
   ...["lab/authorized_follow_up", "lab/kit_test", "store/sqlite_backup"],
   ...["flows/admin_bad_input", "flows/advertised", "flows/concurrency", "flows/key_rotation"],
   ...["flows/secrets", "flows/sign_in", "flows/storage", "flows/stored_document"],

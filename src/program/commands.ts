@@ -1,20 +1,20 @@
-import { authorizationCommands } from "./authorization_command.ts";
-import { backupCommands } from "./backup_command.ts";
-import { check } from "./check_command.ts";
-import { clientCommands } from "./client_command.ts";
-import type { Command, CommandGroup } from "./command.ts";
-import { completion } from "./completion/completion_command.ts";
-import { doctor } from "./doctor_command.ts";
-import { explain } from "./explain_command.ts";
-import { health } from "./health_command.ts";
-import { keyCommands } from "./key_command.ts";
-import { log } from "./log_command.ts";
-import { password } from "./password_command.ts";
-import { schemaCommand } from "./schema_command.ts";
-import { lab, serve } from "./serve_command.ts";
-import { sessionCommands } from "./session_command.ts";
-import { decode, token } from "./token_command.ts";
-import { userCommands } from "./user_command.ts";
+import type { Command, CommandGroup } from "./command_line/command.ts";
+import { authorizationCommands } from "./commands/authorization_command.ts";
+import { backupCommands } from "./commands/backup_command.ts";
+import { check } from "./commands/check_command.ts";
+import { clientCommands } from "./commands/client_command.ts";
+import { completion } from "./commands/completion_command.ts";
+import { doctor } from "./commands/doctor_command.ts";
+import { explain } from "./commands/explain_command.ts";
+import { health } from "./commands/health_command.ts";
+import { keyCommands } from "./commands/key_command.ts";
+import { log } from "./commands/log_command.ts";
+import { password } from "./commands/password_command.ts";
+import { schemaCommand } from "./commands/schema_command.ts";
+import { lab, serve } from "./commands/serve_command.ts";
+import { sessionCommands } from "./commands/session_command.ts";
+import { decode, token } from "./commands/token_command.ts";
+import { userCommands } from "./commands/user_command.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [

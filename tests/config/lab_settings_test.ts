@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { check } from "../../src/program/check_command.ts";
-import type { Command, Terminal } from "../../src/program/command.ts";
-import { serve } from "../../src/program/serve_command.ts";
+import type { Command, Terminal } from "../../src/program/command_line/command.ts";
+import { check } from "../../src/program/commands/check_command.ts";
+import { serve } from "../../src/program/commands/serve_command.ts";
 import { labSettings } from "../../src/server/config/lab_settings.ts";
 import { ConfigError, createServer } from "../../src/server/mod.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { whenUnlocked } from "../../src/program/change_command.ts";
+import { whenUnlocked } from "../../src/program/administration/change_command.ts";
 import type { AdminContext } from "../../src/server/issuer/admin/changes.ts";
 import { extentOfUser } from "../../src/server/issuer/admin/extent.ts";
 import { addClient, removeClient } from "../../src/server/issuer/admin/manage_clients.ts";

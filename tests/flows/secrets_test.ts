@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { formatAsJson, formatEvent } from "../../src/program/log.ts";
+import { formatAsJson, formatEvent } from "../../src/program/monitoring/log.ts";
 import type { ServerEventListener } from "../../src/server/config/events.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createMetricsServer } from "../../src/program/metrics/metrics_server.ts";
-import { createReadiness } from "../../src/program/metrics/readiness.ts";
+import { createMetricsServer } from "../../src/program/monitoring/metrics_server.ts";
+import { createReadiness } from "../../src/program/monitoring/readiness.ts";
 import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
 import { compareClocks, findClockProblem } from "../../src/server/issuer/store_clock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

@@ -4,7 +4,7 @@ import { operations } from "../../src/lab/control/operations.ts";
 import { LabError } from "../../src/lab/lab_error.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
-import { programSchema } from "../../src/program/program_schema.ts";
+import { programSchema } from "../../src/program/configuration/program_schema.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { authorizationUrl } from "../support/login.ts";
 import { withAddress } from "../support/with_address.ts";

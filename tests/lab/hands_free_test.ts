@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { greetLab } from "../../src/program/greeting.ts";
+import { greetLab } from "../../src/program/lab/greeting.ts";
 import { ConfigError } from "../../src/server/mod.ts";
 import { textOf } from "../support/browser.ts";
 import { claimsOf, verifier } from "../support/kit.ts";

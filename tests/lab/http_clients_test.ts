@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { greetLab } from "../../src/program/greeting.ts";
+import { greetLab } from "../../src/program/lab/greeting.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { createServer } from "../../src/server/mod.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";

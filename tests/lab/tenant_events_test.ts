@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabEvent } from "../../src/lab/lab_event.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { noColors } from "../../src/program/color.ts";
-import { createLabLog } from "../../src/program/lab_log.ts";
+import { createLabLog } from "../../src/program/lab/lab_log.ts";
+import { noColors } from "../../src/program/terminal/color.ts";
 import type { ServerEvent } from "../../src/server/config/events.ts";
 
 const issuer = "http://localhost:9000";

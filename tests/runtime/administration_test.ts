@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from "jose";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { portWarnings } from "../../src/program/operation_warnings.ts";
+import { portWarnings } from "../../src/program/operate/operation_warnings.ts";
 import { runCommandLine } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { createOutputQueue } from "../../src/program/output_queue.ts";
+import { createOutputQueue } from "../../src/program/terminal/output_queue.ts";
 import { patience } from "../support/eventually.ts";
 import { present } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { printable, printableLines } from "../../src/program/printable.ts";
+import { printable, printableLines } from "../../src/program/terminal/printable.ts";
 import { runProgram } from "../support/program.ts";
 
 describe("L4: Text on a terminal", () => {

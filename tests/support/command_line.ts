@@ -1,9 +1,9 @@
-import { parseArguments } from "../../src/program/arguments.ts";
-import type { Environment, Terminal } from "../../src/program/command.ts";
+import { parseArguments } from "../../src/program/command_line/arguments.ts";
+import type { Environment, Terminal } from "../../src/program/command_line/command.ts";
 import { commands } from "../../src/program/commands.ts";
-import { exitCodeOf } from "../../src/program/exit_code.ts";
-import { explainError } from "../../src/program/explain_error.ts";
-import { printableLines } from "../../src/program/printable.ts";
+import { exitCodeOf } from "../../src/program/terminal/exit_code.ts";
+import { explainError } from "../../src/program/terminal/explain_error.ts";
+import { printableLines } from "../../src/program/terminal/printable.ts";
 
 /** What a command finds at its terminal. */
 interface TerminalSettings {

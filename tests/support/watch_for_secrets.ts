@@ -1,6 +1,6 @@
-import { formatAsJson, formatEvent } from "../../src/program/log.ts";
-import { createEventMetrics } from "../../src/program/metrics/event_metrics.ts";
-import { createMetricRegistry } from "../../src/program/metrics/registry.ts";
+import { createEventMetrics } from "../../src/program/monitoring/event_metrics.ts";
+import { formatAsJson, formatEvent } from "../../src/program/monitoring/log.ts";
+import { createMetricRegistry } from "../../src/program/monitoring/registry.ts";
 import type { ServerEventListener } from "../../src/server/config/events.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { formsOf } from "./credentials.ts";

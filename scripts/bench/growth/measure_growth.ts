@@ -5,7 +5,7 @@
  *   node measure_growth.js rows ALG STORE PRESENT COUNT
  */
 import process from "node:process";
-import { openStore } from "../../../src/program/open_store.ts";
+import { openStore } from "../../../src/program/operate/open_store.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { median } from "../table.ts";
 import { fillStore, openLiveServer, sweepAll } from "./live_server.ts";

@@ -6,7 +6,7 @@
  */
 import { readFile } from "node:fs/promises";
 import process from "node:process";
-import { openStore } from "../../../src/program/open_store.ts";
+import { openStore } from "../../../src/program/operate/open_store.ts";
 import type { CallGroup, StoreCall } from "./recorded_calls.ts";
 
 const workers = 16;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import type { Environment } from "../command.ts";
+import type { Environment } from "../command_line/command.ts";
 
 /** The addresses of a server, and where its program listens. */
 export interface Deployment {

@@ -1,5 +1,5 @@
 import { parseUrl } from "../../server/util/addresses/uri.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal/printable.ts";
 import { type Deployment, type Diagnosis, isLoopback } from "./deployment.ts";
 import type { ProbeResult } from "./probe.ts";
 

@@ -1,5 +1,5 @@
 import { day, minute, second } from "../../server/util/time/duration.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal/printable.ts";
 import type { Diagnosis } from "./deployment.ts";
 import type { CertificateView, OutsideView, PageView } from "./look_from_outside.ts";
 

@@ -1,5 +1,5 @@
-import { readProbe } from "../probe_response.ts";
 import type { Deployment, Diagnosis } from "./deployment.ts";
+import { readProbe } from "./probe_response.ts";
 
 /** How long the metrics port may take to respond, in milliseconds. */
 const timeout = 3_000;

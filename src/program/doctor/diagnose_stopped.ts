@@ -1,4 +1,4 @@
-import { reachableHost } from "../configuration.ts";
+import { reachableHost } from "../configuration/configuration.ts";
 import { type Deployment, type Diagnosis, isForRealUse } from "./deployment.ts";
 import { isListening } from "./probe.ts";
 

@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../terminal/printable.ts";
 
 /** What a failed connection means, by the words of each runtime. */
 const explanations: ReadonlyArray<[words: RegExp, explanation: string]> = [

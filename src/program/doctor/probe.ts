@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal/printable.ts";
 import { explainFailure } from "./explain_failure.ts";
 
 /** What was found at an address. */

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { completionScripts } from "../../../src/program/completion/scripts.ts";
+import { completionScripts } from "../../../src/program/command_line/completion_scripts.ts";
 import { inFolder } from "../../support/folder.ts";
 import { commandFor } from "../../support/program.ts";
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import deno from "../../../deno.json" with { type: "json" };
-import { labOptions, serverOptions } from "../../../src/program/options.ts";
+import { labOptions, serverOptions } from "../../../src/program/command_line/options.ts";
 import { cert, key } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { fetchCode, fetchTokens } from "../../support/http.ts";

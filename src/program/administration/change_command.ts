@@ -1,0 +1,86 @@
+import type { AdminContext } from "../../server/issuer/admin/changes.ts";
+import { AdminError } from "../../server/issuer/admin/directory_entries.ts";
+import { describeExtent, type Extent } from "../../server/issuer/admin/extent.ts";
+import { LockedError } from "../../server/issuer/records/locked_error.ts";
+import {
+  type Command,
+  type Invocation,
+  operandOf,
+  type Terminal,
+} from "../command_line/command.ts";
+import { printResult } from "../command_line/listing.ts";
+import type { Option } from "../command_line/options.ts";
+import { type StoreCall, storeCommand } from "./store_access.ts";
+
+/** A command that changes one entry of the store. */
+export interface ChangeCommand {
+  name: string;
+  operandName: string;
+  help: string;
+  examples?: readonly string[];
+  /**
+   * Returns what a person at the terminal is asked about: "the client 'web' and 14 authorizations".
+   * Throws if there is nothing to change.
+   */
+  confirm?(ctx: AdminContext, id: string): Promise<string>;
+  /** Makes the change, and returns what ended or went with it. */
+  change(ctx: AdminContext, id: string): Promise<Extent | void>;
+}
+
+/** How long a command waits for another one that changes the same entry, in milliseconds. */
+const lockTimeout = 10_000;
+const lockPause = 100;
+
+const yes: Option = {
+  name: "yes",
+  help: "do not ask; without a terminal, nothing is asked anyway",
+};
+
+/** Makes a command that changes one entry of the store and says what it did. */
+export function changeCommand({ change, confirm, ...command }: ChangeCommand): Command {
+  return storeCommand({
+    ...command,
+    options: confirm ? [yes] : [],
+    async run({ ctx, invocation, terminal }) {
+      const id = operandOf(invocation, command.operandName);
+      if (confirm) await checkConfirmed(invocation, terminal, () => confirm(ctx, id));
+      const extent = await whenUnlocked(() => change(ctx, id));
+      printDone({ ctx, invocation, terminal }, id, extent ?? {});
+    },
+  });
+}
+
+/** Makes a change as soon as no other command changes the same entry. */
+export async function whenUnlocked<T>(change: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + lockTimeout;
+  while (true) {
+    try {
+      return await change();
+    } catch (cause) {
+      if (!(cause instanceof LockedError)) throw cause;
+      if (Date.now() > deadline) throw stillLocked;
+    }
+    await new Promise((resolve) => setTimeout(resolve, lockPause));
+  }
+}
+
+const stillLocked = new Error(
+  "Another command is changing the same entry, or ended in the middle. Try again in 30 seconds.",
+);
+
+async function checkConfirmed(
+  { values }: Invocation,
+  { prompt }: Terminal,
+  describe: () => Promise<string>,
+): Promise<void> {
+  if (!prompt || values.has("yes")) return;
+  const answer = await prompt.ask(`Remove ${await describe()}? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new AdminError("Nothing was removed.");
+}
+
+function printDone({ invocation, terminal }: StoreCall, id: string, extent: Extent): void {
+  const { command } = invocation;
+  const ended = describeExtent(extent);
+  const text = `done: ${command} ${id}${ended && ` (${ended})`}`;
+  printResult(invocation, terminal, { command, id, ended: extent }, text);
+}

@@ -1,0 +1,134 @@
+import { stat } from "node:fs/promises";
+import type { AdminAction, AdminContext } from "../../server/issuer/admin/changes.ts";
+import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
+import { createInternalServer } from "../../server/server.ts";
+import type { Store } from "../../server/store/store.ts";
+import {
+  type Command,
+  type Environment,
+  type Invocation,
+  success,
+  type Terminal,
+  UsageError,
+  valueOf,
+} from "../command_line/command.ts";
+import { config, issuer, json, type Option, profile, store } from "../command_line/options.ts";
+import { sqlitePath } from "../command_line/store_name.ts";
+import {
+  checkSecretsPresent,
+  type Configuration,
+  listenAddressOf,
+  readConfiguration,
+} from "../configuration/configuration.ts";
+import { openStore } from "../operate/open_store.ts";
+import { systemUser } from "./system_user.ts";
+
+/** A store, and who works on it. */
+interface StoreAccess {
+  configuration: Configuration;
+  store: string | Store;
+  action: AdminAction;
+  /** Checks the store before any work; by default, that its keys can be decrypted. */
+  check?: (ctx: AdminContext) => Promise<void>;
+}
+
+/** The options of every command that works on the store of a server. */
+export const storeOptions: readonly Option[] = [
+  config,
+  { ...store, help: "the store to work on, instead of the configuration's" },
+  issuer,
+  profile,
+  json,
+];
+
+/** What a command on a store works with. */
+export interface StoreCall {
+  ctx: AdminContext;
+  invocation: Invocation;
+  terminal: Terminal;
+}
+
+/** A command that works on the store of a server. */
+export interface StoreCommand {
+  name: string;
+  operandName?: string;
+  help: string;
+  examples?: readonly string[];
+  asksPassword?: boolean;
+  /** Options beside those of every such command. */
+  options?: readonly Option[];
+  run(call: StoreCall): Promise<void>;
+}
+
+/** Makes a command that opens the configured store. A server may use the store at the same time. */
+export function storeCommand({ options = [], run, ...command }: StoreCommand): Command {
+  return {
+    ...command,
+    options: [...options, ...storeOptions],
+    async run(invocation, terminal) {
+      await withContext(invocation, terminal, (ctx) => run({ ctx, invocation, terminal }));
+      return success;
+    },
+  };
+}
+
+/**
+ * Returns the store that a configuration names. Throws if it names none that outlives a process.
+ */
+export function requireStore({ command }: Invocation, { program }: Configuration): string | Store {
+  const { store } = program;
+  if (store !== undefined && store !== "memory") return store;
+  throw new UsageError(
+    `hallpass ${command} needs a persistent store: use --store sqlite:PATH, or --config FILE ` +
+      "with a 'store' in it. It cannot reach the memory of a running server.",
+  );
+}
+
+/** Works on a store with everything that a server has, once its secret has proved to be right. */
+export async function withStore(
+  { configuration, store, action, check = checkEncryption }: StoreAccess,
+  act: (ctx: AdminContext) => Promise<void>,
+): Promise<void> {
+  const opened = await openStore(store, { isRealTime: true });
+  try {
+    const { context } = createInternalServer({
+      issuer: listenAddressOf(configuration, configuration.program.port),
+      ...configuration.server,
+      store: opened,
+    });
+    await check(context);
+    await act({ ...context, action });
+  } finally {
+    await opened.close();
+  }
+}
+
+async function withContext(
+  invocation: Invocation,
+  terminal: Terminal,
+  act: (ctx: AdminContext) => Promise<void>,
+): Promise<void> {
+  const configuration = await readConfiguration(invocation, terminal.environment);
+  checkSecretsPresent(configuration);
+  const store = requireStore(invocation, configuration);
+  const action = actionOf(invocation, terminal.environment);
+  const path = typeof store === "string" ? sqlitePath(store) : undefined;
+  if (path !== undefined && !await exists(path)) {
+    terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
+  }
+  await withStore({ configuration, store, action }, act);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
+}
+
+/** Returns what the log of changes says about a command. */
+export function actionOf(invocation: Invocation, environment: Environment): AdminAction {
+  const inEnvironment = environment.HALLPASS_CONFIG_JSON ? "HALLPASS_CONFIG_JSON" : undefined;
+  return {
+    by: systemUser(environment),
+    command: invocation.command,
+    configuration: valueOf(invocation, "config") ?? inEnvironment,
+  };
+}

@@ -1,0 +1,166 @@
+import { nearestName } from "../../server/util/text/nearest_name.ts";
+import { type Command, type Environment, type Invocation, UsageError } from "./command.ts";
+import { type Option, port, variableOf } from "./options.ts";
+
+/** A parsed command line. */
+export type ParsedArguments =
+  | { kind: "version" }
+  | { kind: "complete"; words: readonly string[] }
+  | { kind: "help"; commands: readonly Command[] }
+  | { kind: "run"; command: Command; invocation: Invocation };
+
+/** Values of an environment variable that leave a switch off. */
+const off = ["0", "false", "no", "off"];
+
+/** Parses the command line. The environment supplies options that it leaves out. */
+export function parseArguments(
+  args: readonly string[],
+  environment: Environment,
+  commands: readonly Command[],
+): ParsedArguments {
+  if (args[0] === "complete") return { kind: "complete", words: args.slice(1) };
+  if (args.includes("--version") || args[0] === "version") return { kind: "version" };
+  if (args[0] === "help") {
+    return { kind: "help", commands: commandsToExplain(args.slice(1), commands) };
+  }
+  if (args.includes("--help") || args.includes("-h")) {
+    return { kind: "help", commands: commandsToExplain(args, commands) };
+  }
+  const words = withCommand(args);
+  const command = findCommand(words, commands);
+  if (!command) throw unknownCommand(words, commands);
+  const { operand, values } = parseOptions(words.slice(command.name.split(" ").length), command);
+  for (const option of command.options.filter(({ inEnvironment }) => inEnvironment)) {
+    const inherited = values.has(option.name) ? [] : readVariable(option, environment);
+    if (inherited.length > 0) values.set(option.name, inherited);
+  }
+  return { kind: "run", command, invocation: { command: command.name, operand, values } };
+}
+
+/** Adds the default command: a double click on the binary passes no arguments at all. */
+function withCommand(args: readonly string[]): readonly string[] {
+  const [first = "--"] = args;
+  return first.startsWith("-") ? ["lab", ...args] : args;
+}
+
+function findCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  return commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+}
+
+/** Returns the named command, or all that begin with the first word, or all commands. */
+function commandsToExplain(
+  words: readonly string[],
+  commands: readonly Command[],
+): readonly Command[] {
+  const command = findCommand(words, commands);
+  if (command) return [command];
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return group.length > 0 ? group : commands;
+}
+
+function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const [word = "", next] = words;
+  const group = commands.map(({ name }) => name).filter((name) => name.startsWith(`${word} `));
+  if (group.length === 0) {
+    const names = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? name))];
+    const all = `The commands are: ${names.join(", ")}. See --help.`;
+    return new UsageError(`There is no command '${word}'. ${suggestion(word, names) ?? all}`);
+  }
+  const needs = `'${word}' needs a subcommand: ${group.join(", ")}. See --help.`;
+  if (next === undefined || next.startsWith("-")) return new UsageError(needs);
+  // The first word is right, and would make any other one look similar.
+  const nearest = nearestName(next, group.map((name) => name.slice(word.length + 1)));
+  const help = nearest ? `Did you mean '${word} ${nearest}'?` : needs;
+  return new UsageError(`There is no command '${word} ${next}'. ${help}`);
+}
+
+function suggestion(typed: string, names: readonly string[]): string | undefined {
+  const nearest = nearestName(typed, names);
+  return nearest && `Did you mean '${nearest}'?`;
+}
+
+interface ParsedOptions {
+  operand: string | undefined;
+  values: Map<string, readonly string[]>;
+}
+
+function parseOptions(
+  args: readonly string[],
+  command: Command,
+): ParsedOptions {
+  const values: ParsedOptions["values"] = new Map();
+  const rest = [...args];
+  let operand: string | undefined;
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const { name, inline } = splitArgument(argument);
+    const option = command.options.find((option) => `--${option.name}` === name);
+    if (option) {
+      const value = readOption(option, inline, rest);
+      values.set(option.name, [...values.get(option.name) ?? [], value]);
+    } else if (command.operandName && operand === undefined && !name.startsWith("--")) {
+      operand = name;
+    } else {
+      throw unknownOption(command, name);
+    }
+  }
+  return { operand, values };
+}
+
+/** Splits `--name=value`. */
+function splitArgument(argument: string): { name: string; inline?: string } {
+  const equals = argument.indexOf("=");
+  if (!argument.startsWith("--") || equals < 0) return { name: argument };
+  return { name: argument.slice(0, equals), inline: argument.slice(equals + 1) };
+}
+
+function unknownOption(
+  { name: command, options, asksPassword }: Command,
+  typed: string,
+): UsageError {
+  if (asksPassword && !typed.startsWith("-")) {
+    return new UsageError(
+      `hallpass ${command} takes no password in its arguments: it is in your shell's history now, ` +
+        "and every process could see it. Type it when you are asked.",
+    );
+  }
+  const names = options.map(({ name }) => `--${name}`);
+  const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has none.";
+  const what = typed.startsWith("-") ? `no option '${typed}'` : `no use for '${typed}'`;
+  return new UsageError(`hallpass ${command} has ${what}. ${suggestion(typed, names) ?? all}`);
+}
+
+function readOption(option: Option, inline: string | undefined, rest: string[]): string {
+  const value = option.valueName === undefined
+    ? readSwitch(option, inline)
+    : inline ?? readValue(option, rest);
+  checkValue(option, value, `--${option.name}`);
+  return value;
+}
+
+function readSwitch({ name }: Option, inline: string | undefined): string {
+  if (inline !== undefined) throw new UsageError(`--${name} takes no value.`);
+  return "yes";
+}
+
+function readValue({ name, valueName }: Option, rest: string[]): string {
+  const value = rest[0]?.startsWith("--") ? undefined : rest.shift();
+  if (value) return value;
+  throw new UsageError(`--${name} needs a value: ${valueName}`);
+}
+
+function readVariable(option: Option, environment: Environment): string[] {
+  const isFallback = option === port && !environment[variableOf(port)];
+  const name = isFallback ? "PORT" : variableOf(option);
+  const text = environment[name];
+  if (!text) return [];
+  if (option.valueName === undefined) return off.includes(text.toLowerCase()) ? [] : [text];
+  const values = option.repeatable ? text.split(/\s+/).filter(Boolean) : [text];
+  for (const value of values) checkValue(option, value, name);
+  return values;
+}
+
+function checkValue(option: Option, value: string, name: string): void {
+  const problem = value === "" ? "needs a value" : option.problem?.(value);
+  const shown = option.mayHoldPassword ? "" : `: ${value}`;
+  if (problem) throw new UsageError(`${name} ${problem}${shown}`);
+}

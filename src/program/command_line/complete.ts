@@ -1,0 +1,63 @@
+import type { Command } from "./command.ts";
+import { choicesOf, type Option } from "./options.ts";
+
+/** A word that may come next, and what it means. */
+export interface Completion {
+  word: string;
+  meaning: string;
+}
+
+/**
+ * Returns what the last word of a command line may become. The last word may be empty; nothing is
+ * returned where the name of a file, or any text, is expected.
+ */
+export function completionsOf(
+  words: readonly string[],
+  commands: readonly Command[],
+): Completion[] {
+  const before = words.slice(0, -1);
+  const last = words.at(-1) ?? "";
+  const command = commandIn(before, commands);
+  const candidates = command
+    ? wordsOfCommand(command, before, last)
+    : wordsOfCommands(before, commands);
+  return candidates.filter(({ word }) => word.startsWith(last));
+}
+
+/** Formats completions for the script of a shell. */
+export function formatCompletions(completions: readonly Completion[]): string {
+  return completions.map(({ word, meaning }) => `${word}\t${meaning}`).join("\n");
+}
+
+function commandIn(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  return commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+}
+
+/** Returns the next words of all commands that begin like this: "client", then "add". */
+function wordsOfCommands(before: readonly string[], commands: readonly Command[]): Completion[] {
+  const candidates = new Map<string, Completion>();
+  for (const { name, help } of commands) {
+    const parts = name.split(" ");
+    const word = parts[before.length];
+    if (word === undefined || !before.every((each, at) => parts[at] === each)) continue;
+    const isWhole = parts.length === before.length + 1;
+    if (!candidates.has(word)) candidates.set(word, { word, meaning: isWhole ? help : "…" });
+  }
+  return [...candidates.values()];
+}
+
+function wordsOfCommand(
+  { options }: Command,
+  before: readonly string[],
+  last: string,
+): Completion[] {
+  const previous = options.find(({ name }) => `--${name}` === before.at(-1));
+  if (previous?.valueName !== undefined) return choicesOf(previous).map(toCompletion);
+  if (!last.startsWith("-")) return [];
+  const isLeft = ({ name, repeatable }: Option) => repeatable || !before.includes(`--${name}`);
+  return options.filter(isLeft).map(({ name, help }) => ({ word: `--${name}`, meaning: help }));
+}
+
+function toCompletion(word: string): Completion {
+  return { word, meaning: "" };
+}

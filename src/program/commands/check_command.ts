@@ -1,0 +1,264 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
+import { ConfigError } from "../../server/config/problems.ts";
+import { listClients, listUsers } from "../../server/issuer/admin/directory_entries.ts";
+import { checkProfile } from "../../server/issuer/clients/check_profile.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
+import type { InternalServer } from "../../server/server.ts";
+import { memoryStore } from "../../server/store/memory.ts";
+import type { Store } from "../../server/store/store.ts";
+import { messagesOf } from "../../server/util/text/error_message.ts";
+import {
+  type Command,
+  type Environment,
+  failure,
+  success,
+  type Terminal,
+  UsageError,
+} from "../command_line/command.ts";
+import { printableJson } from "../command_line/listing.ts";
+import {
+  alg,
+  backChannel,
+  cert,
+  config,
+  frontChannel,
+  host,
+  issuer,
+  json,
+  key,
+  logForm,
+  logLevel,
+  metricsHost,
+  metricsPort,
+  type Option,
+  port,
+  profile,
+  store,
+} from "../command_line/options.ts";
+import { sqlitePath } from "../command_line/store_name.ts";
+import { isConfigured } from "../configuration/config_file.ts";
+import {
+  type Configuration,
+  hostOf,
+  listenAddressOf,
+  missingSecretProblem,
+  readConfiguration,
+} from "../configuration/configuration.ts";
+import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
+import { isInContainer } from "../doctor/deployment.ts";
+import { misspelledVariables } from "../operate/misspelled_variables.ts";
+import { openStore } from "../operate/open_store.ts";
+import {
+  backupWarnings,
+  leniencyWarnings,
+  type OperatedServer,
+  operationWarnings,
+  type Warning,
+  weakSecretWarnings,
+} from "../operate/operation_warnings.ts";
+import { checkMetricsPort } from "../operate/serve_metrics.ts";
+import { checkNoTestKeys, createStrictServer } from "../operate/strict_server.ts";
+
+/** What a check finds in a configuration without a problem. */
+interface Findings {
+  summary: Summary;
+  warnings: Warning[];
+}
+
+/** What a server with a valid configuration would offer. */
+interface Summary {
+  issuer: string;
+  frontChannelUrl: string;
+  backChannelUrl: string;
+  profile: string;
+  store: string;
+  keysAreEncrypted: boolean;
+  endpoints: string[];
+  grants: readonly string[];
+  scopes: string[];
+  clients: string[];
+  users: number;
+  leniencies: Leniency[];
+}
+
+const strict: Option = {
+  name: "strict",
+  help: "fail if there is a warning, with exit code 1: for a pipeline",
+};
+
+/** Reports every problem that `serve` would find, and serves nothing. */
+export const check: Command = {
+  name: "check",
+  help: "checks a configuration: prints every problem and warning, or what the server would offer",
+  examples: [
+    "hallpass check --config hallpass.json",
+  ],
+  options: [
+    ...[config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
+    ...[logForm, logLevel, metricsPort, metricsHost],
+    ...[strict, json],
+  ],
+  async run(invocation, terminal) {
+    if (!isConfigured(invocation, terminal.environment)) {
+      throw new UsageError("hallpass check needs a configuration: --config FILE");
+    }
+    const print = invocation.values.has("json") ? printJson : printText;
+    const configuration = await readConfiguration(invocation, terminal.environment);
+    checkMetricsPort(configuration);
+    const findings = await examineServer(configuration, {
+      host: hostOf(invocation, configuration),
+      environment: terminal.environment,
+    }).catch((cause) => {
+      if (print === printJson && cause instanceof ConfigError) {
+        terminal.print(printableJson({ valid: false, problems: cause.problems }));
+      }
+      throw cause;
+    });
+    print(findings, terminal);
+    return invocation.values.has("strict") && findings.warnings.length > 0 ? failure : success;
+  },
+};
+
+function printJson({ summary, warnings }: Findings, terminal: Terminal): void {
+  terminal.print(printableJson({ valid: true, warnings, ...summary }));
+}
+
+function printText({ summary, warnings }: Findings, terminal: Terminal): void {
+  for (const { about, message } of warnings) {
+    // The summary below lists the leniencies.
+    if (about !== "leniencies") terminal.printError(`warning: ${message}`);
+  }
+  terminal.print(["The configuration is valid.", "", ...linesOf(summary)].join("\n"));
+}
+
+/** Where a server would run. */
+interface ServerPlace {
+  host: string;
+  environment: Environment;
+}
+
+/** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
+async function examineServer(configuration: Configuration, place: ServerPlace): Promise<Findings> {
+  const { program, lab, server: settings, missingSecrets, hasTls } = configuration;
+  const problems = missingSecrets.map(missingSecretProblem);
+  const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await step();
+    } catch (cause) {
+      problems.push(...cause instanceof ConfigError ? cause.problems : [messagesOf(cause)]);
+      return undefined;
+    }
+  };
+  await attempt(() => readTls(program));
+  const opened = await attempt(() => openExisting(program.store)) ?? memoryStore();
+  try {
+    const issuer = listenAddressOf(configuration, program.port);
+    const config = { issuer, ...settings, store: opened };
+    const server = await attempt(() => createStrictServer(config, lab));
+    if (server) await attempt(() => checkStore(server));
+    if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
+    const ctx = server.context;
+    const summary = await summarize(ctx, program);
+    const operated: OperatedServer = {
+      ctx,
+      isStoreInMemory: summary.store === "memory",
+      port: program.port,
+      hasTls,
+      host: place.host,
+      metricsHost: program.metricsPort === undefined ? undefined : program.metricsHost,
+      inContainer: await isInContainer(place.environment),
+    };
+    return {
+      summary,
+      warnings: [
+        ...misspelledVariables(place.environment, configuration)
+          .map((message) => ({ about: "environment" as const, message })),
+        ...await operationWarnings(operated),
+        ...weakSecretWarnings(settings),
+        ...await backupWarnings(ctx),
+        ...await leniencyWarnings(ctx),
+      ],
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Opens a store that exists. A check creates no file: for a new one it looks only for the folder.
+ */
+async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
+  const path = typeof store === "string" ? sqlitePath(store) : undefined;
+  if (path === undefined || await exists(path)) {
+    return await openStore(store, { isRealTime: true });
+  }
+  if (await exists(dirname(path))) return memoryStore();
+  throw new UsageError(`The store ${store} cannot be opened: there is no folder ${dirname(path)}`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
+}
+
+async function checkStore(server: InternalServer): Promise<void> {
+  await checkEncryption(server.context);
+  await checkProfile(server.context);
+  await checkNoTestKeys(server);
+}
+
+async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summary> {
+  const { settings } = ctx;
+  const clients = (await listClients(ctx)).map(({ value }) => value);
+  const users = await listUsers(ctx);
+  const endpoints = Object.keys(ctx.metadata()).filter((name) => name.endsWith("_endpoint"));
+  return {
+    issuer: settings.issuer,
+    frontChannelUrl: settings.frontChannelUrl,
+    backChannelUrl: settings.backChannelUrl,
+    profile: settings.profile.name,
+    store: nameOfStore(settings.store, store),
+    keysAreEncrypted: settings.secret !== undefined,
+    endpoints: endpoints.map((name) => name.replace("_endpoint", "")),
+    grants: settings.grantTypes,
+    scopes: [...settings.scopes.keys()],
+    clients: [...new Set(clients.map(({ id }) => id))],
+    users: new Set(users.map(({ value }) => value.name)).size,
+    leniencies: findLeniencies(settings, clients),
+  };
+}
+
+function linesOf(summary: Summary): string[] {
+  const { leniencies } = summary;
+  return [
+    line("Issuer", summary.issuer),
+    line("Browsers", summary.frontChannelUrl),
+    line("Applications", summary.backChannelUrl),
+    line("Profile", summary.profile),
+    line("Store", summary.store),
+    line(
+      "Signing keys",
+      summary.keysAreEncrypted ? "encrypted with HALLPASS_SECRET" : "not encrypted",
+    ),
+    line("Endpoints", summary.endpoints.join(", ")),
+    line("Grants", summary.grants.join(", ")),
+    line("Scopes", summary.scopes.join(", ")),
+    line("Clients", summary.clients.join(", ") || "none"),
+    line("Users", `${summary.users}`),
+    line("Leniencies", leniencies.length === 0 ? "none" : ""),
+    ...leniencies.map(({ what, means, see }) => `  - ${what} ${means} (${see})`),
+  ];
+}
+
+/** Prefers the store's own name: the URL of a store may contain a password. */
+function nameOfStore({ name }: Store, configured: ProgramConfig["store"]): string {
+  // A file that does not exist yet is not opened.
+  if (typeof configured === "string" && sqlitePath(configured) !== undefined) return configured;
+  return name ?? "memory";
+}
+
+function line(name: string, value: string): string {
+  return `${name.padEnd(14)}${value}`.trimEnd();
+}

@@ -1,0 +1,77 @@
+import {
+  addClientSecret,
+  dropClientSecret,
+  listClientSecrets,
+  retireClientSecret,
+} from "../../server/issuer/admin/client_secrets.ts";
+import { whenUnlocked } from "../administration/change_command.ts";
+import { type StoreCall, storeCommand } from "../administration/store_access.ts";
+import { type Command, operandOf, UsageError } from "../command_line/command.ts";
+import { printResult, printRows } from "../command_line/listing.ts";
+import type { Option } from "../command_line/options.ts";
+
+/** What the command can do. Exactly one of them is chosen. */
+const actions: ReadonlyMap<string, (call: StoreCall, id: string) => Promise<void>> = new Map([
+  ["add", add],
+  ["retire", retire],
+  ["drop", drop],
+  ["list", list],
+]);
+
+const options: readonly Option[] = [
+  { name: "add", help: "make a second secret and print it once; both are valid" },
+  { name: "retire", help: "retire the earlier of two secrets" },
+  { name: "drop", help: "drop the later of two secrets, if it was lost" },
+  { name: "list", help: "list the secrets: when they were made, and never what they are" },
+];
+
+/** Replaces the secret of a client without a moment in which an instance of it is refused. */
+export const clientSecret: Command = storeCommand({
+  name: "client secret",
+  operandName: "ID",
+  help: "changes a client over to a new secret: --add, then change the client, then --retire",
+  examples: [
+    "hallpass client secret web --add",
+    "hallpass client secret web --list",
+    "hallpass client secret web --retire",
+  ],
+  options,
+  async run(call) {
+    const id = operandOf(call.invocation, "ID --add | --retire | --drop | --list");
+    const chosen = [...actions.keys()].filter((name) => call.invocation.values.has(name));
+    const action = actions.get(chosen[0] ?? "");
+    if (!action || chosen.length > 1) {
+      throw new UsageError(
+        "hallpass client secret needs one of --add, --retire, --drop and --list.",
+      );
+    }
+    await action(call, id);
+  },
+});
+
+async function add({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  const secret = await whenUnlocked(() => addClientSecret(ctx, id));
+  const text = `The client ${id} has a second secret. The earlier one stays valid.
+The new secret, shown only this once: ${secret}
+When each instance of the client uses it: hallpass client secret ${id} --retire`;
+  printResult(invocation, terminal, { id, secret }, text);
+}
+
+async function retire({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => retireClientSecret(ctx, id));
+  printResult(invocation, terminal, { id }, `The earlier secret of the client ${id} is retired.`);
+}
+
+async function drop({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => dropClientSecret(ctx, id));
+  const text = `The later secret of the client ${id} is dropped. The earlier one stays valid.`;
+  printResult(invocation, terminal, { id }, text);
+}
+
+async function list({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  const rows = (await listClientSecrets(ctx, id)).map(({ state, since }) => ({
+    state,
+    since: since === undefined ? "" : new Date(since).toISOString(),
+  }));
+  printRows(invocation, terminal, rows, `The client ${id} has no secret.`);
+}

@@ -1,0 +1,131 @@
+import { addClient } from "../../server/issuer/admin/manage_clients.ts";
+import { setClient } from "../../server/issuer/admin/set_client.ts";
+import { randomSecret } from "../../server/issuer/random.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { whenUnlocked } from "../administration/change_command.ts";
+import { clientOptions, readClientOptions } from "../administration/client_options.ts";
+import { changedSettings, changeOptions } from "../administration/setting_changes.ts";
+import { type StoreCall, storeCommand } from "../administration/store_access.ts";
+import { type Command, operandOf, UsageError } from "../command_line/command.ts";
+import { printResult } from "../command_line/listing.ts";
+import type { Option } from "../command_line/options.ts";
+
+const secret: Option = { name: "secret", help: "make a secret and print it once" };
+const stdin: Option = {
+  name: "stdin",
+  help: "read further members from standard input, as JSON like in a configuration",
+};
+
+/** The commands that take the settings of a client. */
+export const clientSettingsCommands: readonly Command[] = [
+  storeCommand({
+    name: "client add",
+    operandName: "ID",
+    help: "adds a client to the store",
+    examples: [
+      "hallpass client add web --secret --redirect-uri https://app.example/callback",
+      "hallpass client add cli --native --redirect-uri http://127.0.0.1/callback",
+      "hallpass client add batch --secret --grant-type client_credentials --scope read",
+      "hallpass client add web --stdin < web.json",
+    ],
+    options: [secret, stdin, ...clientOptions],
+    run: add,
+  }),
+  storeCommand({
+    name: "client set",
+    operandName: "ID",
+    help: "changes settings of a client; its tokens stay active",
+    examples: [
+      'hallpass client set web --name "Documents"',
+      "hallpass client set web --add redirect-uri=https://app.example/mobile",
+      "hallpass client set web --remove scope=write --unset name",
+    ],
+    options: [
+      { ...secret, help: "replace every secret by a new one, and print it once" },
+      stdin,
+      ...clientOptions,
+      ...changeOptions,
+    ],
+    run: set,
+  }),
+];
+
+async function add(call: StoreCall): Promise<void> {
+  const { ctx, invocation: { operand } } = call;
+  const { settings, generated } = await readSettings(call);
+  const config = { ...settings, ...operand ? { id: operand } : {} };
+  if (Object.keys(settings).length === 0) {
+    throw new UsageError(
+      "hallpass client add needs --redirect-uri URI for a client that users sign in to, or " +
+        "--secret for one that acts for itself. See --help.",
+    );
+  }
+  // `addClient` checks what came from outside.
+  const { id } = await whenUnlocked(() => addClient(ctx, config as ClientConfig));
+  printChange(call, { id, ...generated }, `Added the client ${id}.`);
+}
+
+async function set(call: StoreCall): Promise<void> {
+  const { ctx, invocation } = call;
+  const id = operandOf(invocation, "ID");
+  const { settings, generated } = await readSettings(call);
+  const isEmpty = Object.keys(settings).length === 0;
+  if (isEmpty && !changeOptions.some(({ name }) => invocation.values.has(name))) {
+    throw new UsageError("hallpass client set needs a setting to change. See --help.");
+  }
+  const { differences } = await whenUnlocked(() =>
+    setClient(ctx, id, (current) => {
+      const changed = { ...settings, ...changedSettings(invocation, current) };
+      // `setClient` checks what came from outside.
+      return withoutNull({ ...current.given, ...changed }) as unknown as ClientConfig;
+    })
+  );
+  const text = differences.length > 0
+    ? [`Changed the client ${id}:`, ...differences.map((each) => `  ${each}`)].join("\n")
+    : `Nothing is different: the client ${id} has these settings already.`;
+  printChange(call, { id, differences, ...generated }, text);
+}
+
+/** What the command line and standard input set, and the secret among it that was made here. */
+interface NewSettings {
+  settings: Record<string, unknown>;
+  generated: { secret?: string };
+}
+
+async function readSettings({ ctx, invocation, terminal }: StoreCall): Promise<NewSettings> {
+  const { values } = invocation;
+  const generated = values.has("secret") ? { secret: randomSecret(ctx) } : {};
+  const settings = {
+    ...values.has("stdin") ? parseObject(await terminal.readInput()) : {},
+    ...readClientOptions(invocation),
+    ...generated,
+  };
+  return { settings, generated };
+}
+
+/** A setting that is null or undefined has its default, as in JSON Merge Patch (RFC 7396). */
+function withoutNull(settings: object): Record<string, unknown> {
+  const present = Object.entries(settings).filter(([, value]) => (value ?? null) !== null);
+  return Object.fromEntries(present);
+}
+
+function printChange(
+  { invocation, terminal }: StoreCall,
+  result: { id: string; secret?: string; differences?: string[] },
+  text: string,
+): void {
+  const secret = result.secret ? `\nIts secret, shown only this once: ${result.secret}` : "";
+  printResult(invocation, terminal, result, text + secret);
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new UsageError(`Standard input is not JSON: ${messageOf(cause)}`);
+  }
+  throw new UsageError("Standard input must hold a JSON object.");
+}

@@ -1,0 +1,190 @@
+import { addressesOf, checkAddresses } from "../../server/config/addresses.ts";
+import { collectProblems } from "../../server/config/problems.ts";
+import {
+  type Command,
+  failure,
+  type Invocation,
+  success,
+  type Terminal,
+  valueOf,
+} from "../command_line/command.ts";
+import {
+  labOptions,
+  type Option,
+  serverOptions,
+  url as healthUrl,
+} from "../command_line/options.ts";
+import { isConfigured } from "../configuration/config_file.ts";
+import { hostOf, listenAddressOf, readConfiguration } from "../configuration/configuration.ts";
+import { advise } from "../doctor/advice.ts";
+import {
+  type Deployment,
+  diagnoseDeployment,
+  type Diagnosis,
+  isForRealUse,
+  isInContainer,
+} from "../doctor/deployment.ts";
+import { diagnose, type ProbedAddress } from "../doctor/diagnose.ts";
+import { diagnoseOutside } from "../doctor/diagnose_outside.ts";
+import { diagnoseReadiness } from "../doctor/diagnose_readiness.ts";
+import { diagnoseStopped } from "../doctor/diagnose_stopped.ts";
+import { lookFromOutside } from "../doctor/look_from_outside.ts";
+import { probe } from "../doctor/probe.ts";
+import { readyUrlOf } from "../doctor/probe_response.ts";
+import { snippets } from "../doctor/snippets.ts";
+import { exposureWarnings } from "../operate/exposure.ts";
+
+const defaultPort = 9000;
+const defaultMetricsPort = 9464;
+
+const url: Option = {
+  ...healthUrl,
+  repeatable: true,
+  help: "also probe this URL, as a client that uses it as the issuer; may be repeated",
+};
+
+const snippetNames = Object.keys(snippets);
+
+const print: Option = {
+  name: "print",
+  valueName: snippetNames.join("|"),
+  help: "print a file that fits the configuration, and do nothing else",
+  problem: (value) =>
+    Object.hasOwn(snippets, value) ? undefined : `must be one of ${snippetNames.join(", ")}`,
+};
+
+/** The options that describe a server, beside the URLs to probe. */
+const describingOptions = ["issuer", "front-channel", "back-channel"];
+
+/**
+ * Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the
+ * command's name changes.
+ */
+export const doctor: Command = {
+  name: "doctor",
+  help:
+    "shows which addresses can be reached from here, and prints files for proxies and containers",
+  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json --print compose"],
+  options: [url, print, ...serverOptions, ...labOptions],
+  async run(invocation, terminal) {
+    if (invocation.values.has("print")) return await printSnippet(invocation, terminal);
+    const urls = (invocation.values.get("url") ?? []).map(issuerIn);
+    const describesServer = isConfigured(invocation, terminal.environment) ||
+      describingOptions.some((name) => invocation.values.has(name));
+    const deployment = urls.length === 0 || describesServer
+      ? await readDeployment(invocation, terminal)
+      : undefined;
+    const findings = await examine(deployment, urls);
+    terminal.print([
+      ...deployment ? describe(deployment) : [],
+      ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
+      "",
+      adviseFor(deployment, urls),
+    ].join("\n"));
+    return findings.some(({ level }) => level === "problem") ? failure : success;
+  },
+};
+
+/** Prints one file alone, so that it can be written to its place. */
+async function printSnippet(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const { issuer, listens } = await readDeployment(invocation, terminal);
+  const { program } = await readConfiguration(invocation, terminal.environment);
+  const write = snippets[valueOf(invocation, "print") ?? ""];
+  const store = typeof program.store === "string" ? program.store : undefined;
+  const metricsPort = program.metricsPort || defaultMetricsPort;
+  const site = { issuer, port: listens.port, metricsPort, store };
+  if (write) terminal.print(write(site).trimEnd());
+  return success;
+}
+
+/** Returns the issuer in the URL of a metadata document. */
+function issuerIn(url: string): string {
+  return url.replace(/\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/, "");
+}
+
+async function readDeployment(invocation: Invocation, terminal: Terminal): Promise<Deployment> {
+  const configuration = await readConfiguration(invocation, terminal.environment);
+  const port = configuration.program.port || defaultPort;
+  const addresses = {
+    issuer: listenAddressOf(configuration, port),
+    ...configuration.server,
+    insecure: { httpIssuer: true },
+  };
+  const problems = collectProblems();
+  checkAddresses(addresses, () => true, problems.report);
+  problems.throwAny("look for the server");
+  const listens = { host: hostOf(invocation, configuration), port };
+  const inContainer = await isInContainer(terminal.environment);
+  const { metricsPort, metricsHost } = configuration.program;
+  const exposed = exposureWarnings({
+    issuer: addresses.issuer,
+    host: listens.host,
+    hasTls: configuration.hasTls,
+    trustedProxies: configuration.server.trustedProxies ?? [],
+    metricsHost: metricsPort === undefined ? undefined : metricsHost,
+    inContainer,
+  });
+  const readyUrl = readyUrlOf(configuration);
+  return { ...addressesOf(addresses), listens, readyUrl, inContainer, exposed };
+}
+
+/** Probes all addresses at once: each may take seconds to time out. */
+async function examine(
+  deployment: Deployment | undefined,
+  urls: readonly string[],
+): Promise<Diagnosis[]> {
+  const results = await Promise.all(
+    addressesToProbe(deployment, urls).map(async (probed) => ({
+      probed,
+      result: await probe(probed.address),
+    })),
+  );
+  const responding = results.filter(({ result }) => result.kind === "server");
+  const reached = new Set(responding.map(({ probed }) => probed.address));
+  const stopped = deployment && reached.size === 0 ? await diagnoseStopped(deployment) : [];
+  if (stopped.length > 0) return stopped;
+  return [
+    ...deployment ? diagnoseDeployment(deployment, reached) : [],
+    ...results.flatMap(({ result, probed }) => diagnose(result, probed, reached.size > 0)),
+    ...deployment ? await diagnoseReadiness(deployment) : [],
+    ...deployment && isForRealUse(deployment) ? await examineOutside(deployment, reached) : [],
+  ];
+}
+
+async function examineOutside(
+  { issuer }: Deployment,
+  reached: ReadonlySet<string>,
+): Promise<Diagnosis[]> {
+  const view = await lookFromOutside(issuer);
+  const page = reached.has(issuer) ? view.page : undefined;
+  return diagnoseOutside({ ...view, page }, issuer, Date.now());
+}
+
+function addressesToProbe(
+  deployment: Deployment | undefined,
+  urls: readonly string[],
+): ProbedAddress[] {
+  const others = urls.map((address) => ({ address, expected: address }));
+  if (!deployment) return others;
+  const { addresses, issuer: expected } = deployment;
+  return [...addresses.map((address) => ({ address, expected, deployment })), ...others];
+}
+
+function describe(deployment: Deployment): string[] {
+  const { issuer, frontChannelUrl, backChannelUrl, listens, inContainer } = deployment;
+  return [
+    `Issuer        ${issuer}`,
+    `Browsers      ${frontChannelUrl}`,
+    `Applications  ${backChannelUrl}`,
+    `Listens       ${listens.host}, port ${listens.port}${inContainer ? ", in a container" : ""}`,
+    "",
+  ];
+}
+
+function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
+  if (deployment && isForRealUse(deployment)) {
+    return `For files that fit this configuration: --print ${snippetNames.join("|")}`;
+  }
+  if (deployment) return advise(deployment.issuer, deployment.listens.port);
+  return advise(url, Number(new URL(url).port) || defaultPort);
+}

@@ -1,0 +1,134 @@
+import type { ReportRule } from "../../lab/report/report_rule.ts";
+import type {
+  CataloguedRule,
+  RuleCatalogue,
+  RulePlace,
+} from "../../server/protocol/rule_catalogue.ts";
+import { nearestName } from "../../server/util/text/nearest_name.ts";
+import { counted } from "../../server/util/time/describe_span.ts";
+import { type Command, success, UsageError } from "../command_line/command.ts";
+import { printResult } from "../command_line/listing.ts";
+import { json } from "../command_line/options.ts";
+
+/** What the command prints: a value as JSON, or a text. */
+interface PrintedExplanation {
+  value: object;
+  text: string;
+}
+
+/** Prints what a rule or a finding means and how to fix a request, or lists all rules. */
+export const explain: Command = {
+  name: "explain",
+  operandName: "[RULE]",
+  help:
+    "explains a rule, a finding of a report, an error code or a parameter by name, or lists all rules",
+  options: [json],
+  examples: [
+    "hallpass explain code.redirect_uri",
+    "hallpass explain plain-challenge",
+    "hallpass explain invalid_grant",
+    "hallpass explain",
+  ],
+  async run(invocation, terminal) {
+    const { ruleCatalogue: catalogue } = await import("../../server/protocol/catalogued_rules.ts");
+    const { operand } = invocation;
+    const { value, text } = operand === undefined
+      ? { value: catalogue, text: listPlaces(catalogue) }
+      : await explainName(catalogue, operand);
+    printResult(invocation, terminal, value, text);
+    return success;
+  },
+};
+
+async function explainName(catalogue: RuleCatalogue, name: string): Promise<PrintedExplanation> {
+  const { rules } = catalogue;
+  const rule = rules.find(({ id }) => id === name);
+  if (rule) return explainRule(catalogue, rule);
+  const { rules: findings } = await import("../../lab/report/report.ts");
+  const finding = findings.find(({ id }) => id === name);
+  if (finding) return explainFinding(finding);
+  const failing = rules.filter(({ error }) => error === name);
+  if (failing.length > 0) return explainRules(`give the error ${name}`, failing);
+  const about = rules.filter(({ parameter }) => parameter?.toLowerCase() === name.toLowerCase());
+  if (about.length > 0) return explainRules(`are about ${name}`, about);
+  const ids = [...rules, ...findings].map(({ id }) => id);
+  throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
+}
+
+function suggestion(name: string, ids: readonly string[]): string {
+  const nearest = nearestName(name, ids);
+  if (nearest !== undefined) return `Did you mean '${nearest}'?`;
+  const words = wordsOf(name);
+  const countShared = (id: string) => wordsOf(id).filter((word) => words.includes(word)).length;
+  const most = Math.max(...ids.map(countShared));
+  if (most === 0) return "'hallpass explain' lists all rules.";
+  const similar = ids.filter((id) => countShared(id) === most);
+  return `Did you mean one of these? ${similar.join(", ")}`;
+}
+
+/** Returns the words of a name that tell it from others. */
+function wordsOf(name: string): string[] {
+  return name.split(/[._-]/).filter((word) => word.length > 2);
+}
+
+function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): PrintedExplanation {
+  const { id, error, message, parameter, advice, see } = rule;
+  const places = catalogue.places.filter(({ rules }) => rules.includes(id));
+  const facts: ExplainedFact[] = [
+    ["Error", message === undefined ? error : `${error}: ${message}`],
+    ["Parameter", parameter],
+    ["To fix it", advice],
+    ["Section", see],
+    ...places.map((place, at): ExplainedFact => [at === 0 ? "Applied at" : "", placeOf(id, place)]),
+  ];
+  const names = places.map(({ name }) => name);
+  return { value: { ...rule, places: names }, text: describe(`${id}: ${rule.title}`, facts) };
+}
+
+function placeOf(id: string, { name, rules }: RulePlace): string {
+  return `${name}, ${rules.indexOf(id) + 1} of ${rules.length}`;
+}
+
+/** A finding is about what a client does; the server refuses no request because of it. */
+function explainFinding({ id, kind, says, fix, see }: ReportRule): PrintedExplanation {
+  const facts: ExplainedFact[] = [
+    ["Finding", `${kind}, in the report of a lab`],
+    ["To fix it", fix],
+    ["Section", see],
+  ];
+  return { value: { id, kind, says, fix, see }, text: describe(`${id}: ${says}`, facts) };
+}
+
+function explainRules(what: string, rules: readonly CataloguedRule[]): PrintedExplanation {
+  const lines = linesOf(rules);
+  return {
+    value: { rules },
+    text: [`${counted(rules.length, "rule")} ${what}:`, "", ...lines.values()].join("\n"),
+  };
+}
+
+type ExplainedFact = [name: string, value: string | undefined];
+
+function describe(title: string, facts: readonly ExplainedFact[]): string {
+  const lines = facts.filter(([, value]) => value !== undefined);
+  return [title, "", ...lines.map(([name, value]) => `  ${name.padEnd(12)}${value}`)].join("\n");
+}
+
+/**
+ * Lists the rules by endpoint and grant in the order in which they are applied, with their errors.
+ */
+function listPlaces({ rules, places }: RuleCatalogue): string {
+  const lines = linesOf(rules);
+  return places.map(({ name, rules: ids }) => [name, ...ids.map((id) => lines.get(id))].join("\n"))
+    .join("\n\n");
+}
+
+/** Returns a line for each rule, by its id, in columns. */
+function linesOf(rules: readonly CataloguedRule[]): Map<string, string> {
+  const idWidth = Math.max(...rules.map(({ id }) => id.length));
+  const errorWidth = Math.max(...rules.map(({ error }) => error.length));
+  return new Map(rules.map(({ id, error, title }) => [
+    id,
+    `  ${id.padEnd(idWidth)}  ${error.padEnd(errorWidth)}  ${title}`,
+  ]));
+}

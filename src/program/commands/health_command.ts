@@ -1,0 +1,87 @@
+import { basePath } from "../../server/protocol/issuer_url.ts";
+import {
+  type Command,
+  failure,
+  type Invocation,
+  success,
+  type Terminal,
+  valueOf,
+} from "../command_line/command.ts";
+import {
+  config,
+  host,
+  issuer,
+  metricsHost,
+  metricsPort,
+  port,
+  url,
+} from "../command_line/options.ts";
+import {
+  type Configuration,
+  readConfiguration,
+  urlOfAddress,
+} from "../configuration/configuration.ts";
+import { explainFailure } from "../doctor/explain_failure.ts";
+import { readProbe, readyUrlOf } from "../doctor/probe_response.ts";
+
+/** How long the server may take to respond, in milliseconds. */
+const timeout = 3_000;
+
+/** Asks a running server whether it is healthy, as a container's probe. */
+export const health: Command = {
+  name: "health",
+  help: "asks the running server whether it is ready, or alive; the exit code is 0 or 1",
+  examples: [
+    "hallpass health --config hallpass.json",
+    "hallpass health --url http://localhost:9000/health",
+  ],
+  options: [url, config, port, host, issuer, metricsPort, metricsHost],
+  async run(invocation, terminal) {
+    const { url, expectedIssuer } = await probeOf(invocation, terminal);
+    try {
+      const response = await fetch(url, {
+        signal: AbortSignal.timeout(timeout),
+        redirect: "error",
+      });
+      const { issuer, reason, warning = "" } = readProbe(await response.text());
+      if (expectedIssuer !== undefined && issuer !== undefined && issuer !== expectedIssuer) {
+        terminal.printError(`${url} responded, but as the server of ${issuer}`);
+        return failure;
+      }
+      const message = reason ?? warning;
+      const why = message === "" ? "" : `: ${message}`;
+      terminal.print(`${url} responded with status ${response.status}${why}`);
+      return response.ok ? success : failure;
+    } catch (cause) {
+      terminal.printError(`${url} did not respond: ${explainFailure(cause)}`);
+      return failure;
+    }
+  },
+};
+
+/** What to ask, and which server should respond; undefined accepts every server. */
+interface HealthProbe {
+  url: string;
+  expectedIssuer: string | undefined;
+}
+
+async function probeOf(invocation: Invocation, terminal: Terminal): Promise<HealthProbe> {
+  const url = valueOf(invocation, "url");
+  if (url !== undefined) return { url, expectedIssuer: undefined };
+  const configuration = await readConfiguration(invocation, terminal.environment);
+  return { url: probeUrl(configuration), expectedIssuer: configuration.server.issuer };
+}
+
+/**
+ * Returns where to ask: the metrics port knows whether the server can work, the server itself only
+ * that its process lives. With TLS, the host is that of the certificate.
+ */
+function probeUrl(configuration: Configuration): string {
+  const { program, server } = configuration;
+  const readyUrl = readyUrlOf(configuration);
+  if (readyUrl !== undefined) return readyUrl;
+  const { host = "localhost", port, cert } = program;
+  const path = `${server.issuer === undefined ? "" : basePath(server.issuer)}/health`;
+  if (cert && server.issuer) return new URL(server.issuer).origin + path;
+  return urlOfAddress(host, port, cert ? "https" : "http") + path;
+}

@@ -1,0 +1,72 @@
+import { recordChange } from "../../server/issuer/admin/changes.ts";
+import { createEncryptionAtRest } from "../../server/issuer/keys/encryption_at_rest.ts";
+import { findRowsToReseal } from "../../server/issuer/keys/reseal.ts";
+import { whenUnlocked } from "../administration/change_command.ts";
+import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
+import {
+  type Command,
+  type Invocation,
+  success,
+  type Terminal,
+  UsageError,
+} from "../command_line/command.ts";
+import { printableJson } from "../command_line/listing.ts";
+import {
+  checkSecretsPresent,
+  earlierSecretVariable,
+  readConfiguration,
+} from "../configuration/configuration.ts";
+
+/** Replaces the secret that encrypts keys in the store, because it has leaked. */
+export const resealKeys: Command = {
+  name: "key reseal",
+  help: "replaces the HALLPASS_SECRET that encrypts keys in the store; the earlier one is in " +
+    `${earlierSecretVariable}, and no server may run`,
+  examples: ["hallpass key reseal --config hallpass.json"],
+  options: storeOptions,
+  async run(invocation, terminal) {
+    const configuration = await readConfiguration(invocation, terminal.environment);
+    checkSecretsPresent(configuration);
+    const earlier = requireSecrets(configuration.server.secret, terminal);
+    const store = requireStore(invocation, configuration);
+    const action = actionOf(invocation, terminal.environment);
+    const encryption = createEncryptionAtRest(earlier);
+    // The rows are not those of the new secret yet, so the usual check would fail.
+    const access = { configuration, store, action, check: async () => {} };
+    await withStore(access, async (ctx) => {
+      const rows = await findRowsToReseal(ctx, encryption).catch(wrongSecrets);
+      if (rows.length > 0) {
+        await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
+      }
+      for (const { reseal } of rows) await whenUnlocked(reseal);
+      print(invocation, terminal, rows.length);
+    });
+    return success;
+  },
+};
+
+function requireSecrets(present: string | undefined, { environment }: Terminal): string {
+  const earlier = environment[earlierSecretVariable];
+  if (present && earlier && present !== earlier) return earlier;
+  throw new UsageError(
+    "hallpass key reseal needs two different secrets in the environment: the new one in " +
+      `HALLPASS_SECRET, and the one to replace in ${earlierSecretVariable}.`,
+  );
+}
+
+function wrongSecrets(cause: unknown): never {
+  throw new UsageError(
+    "Nothing was changed: a row of the store is encrypted with neither HALLPASS_SECRET nor " +
+      `${earlierSecretVariable}.`,
+    { cause },
+  );
+}
+
+function print({ values }: Invocation, terminal: Terminal, rows: number): void {
+  if (values.has("json")) return terminal.print(printableJson({ rows }));
+  if (rows === 0) return terminal.print("Nothing to do: every row has the new secret already.");
+  terminal.print(`Encrypted ${rows} ${rows === 1 ? "row" : "rows"} with the new secret.
+Start every server with the new HALLPASS_SECRET; a backup keeps the secret that it was made with.
+Whoever had the earlier secret and a copy of the store knows the signing keys, too. To replace them:
+hallpass key rotate, then hallpass key remove KID`);
+}

@@ -1,0 +1,55 @@
+import {
+  endSessionById,
+  listSessionEntries,
+  type SessionEntry,
+} from "../../server/issuer/admin/manage_sessions.ts";
+import { changeCommand } from "../administration/change_command.ts";
+import { type StoreCall, storeCommand } from "../administration/store_access.ts";
+import { type Command, valueOf } from "../command_line/command.ts";
+import { printRows, type TableRow } from "../command_line/listing.ts";
+import type { Option } from "../command_line/options.ts";
+
+const user: Option = { name: "user", valueName: "NAME", help: "only sessions of this user" };
+
+/** The commands for sessions. */
+export const sessionCommands: readonly Command[] = [
+  storeCommand({
+    name: "session list",
+    help: "lists the browsers in which users are signed in",
+    examples: [
+      "hallpass session list --user dora",
+    ],
+    options: [user],
+    run: listSessions,
+  }),
+  changeCommand({
+    name: "session end",
+    operandName: "SID",
+    help: "signs a user out in one browser; only offline access outlives it",
+    change: endSessionById,
+  }),
+];
+
+async function listSessions({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const entries = await listSessionEntries(ctx, valueOf(invocation, "user"));
+  const lifetime = ctx.settings.lifetimes.session;
+  const rows = entries.map((entry) => rowOf(entry, lifetime));
+  printRows(invocation, terminal, rows, "There are no sessions.");
+}
+
+function rowOf({ session, clientIds }: SessionEntry, lifetime: number): TableRow {
+  const { sid, userName, authTime, userAgent } = session;
+  return {
+    sid,
+    user: userName,
+    browser: [userAgent?.browser, userAgent?.system].filter(Boolean).join(" "),
+    clients: clientIds.join(" "),
+    since: timeOf(authTime),
+    until: timeOf(authTime + lifetime),
+  };
+}
+
+/** Writes a time in seconds. */
+function timeOf(time: number): string {
+  return new Date(time * 1000).toISOString();
+}

@@ -1,0 +1,203 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { AdminContext } from "../../server/issuer/admin/changes.ts";
+import {
+  AdminError,
+  type DirectoryEntry,
+  findStored,
+  listUsers,
+  placeOfUser,
+} from "../../server/issuer/admin/directory_entries.ts";
+import { describeExtent, extentOfUser } from "../../server/issuer/admin/extent.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+  signOutUser,
+} from "../../server/issuer/admin/manage_users.ts";
+import { setClaims } from "../../server/issuer/admin/set_user.ts";
+import type { User } from "../../server/model/user.ts";
+import { nearestName } from "../../server/util/text/nearest_name.ts";
+import { changeCommand, whenUnlocked } from "../administration/change_command.ts";
+import { claim, parseClaim } from "../administration/claim_option.ts";
+import { type StoreCall, storeCommand } from "../administration/store_access.ts";
+import { type Command, operandOf, UsageError } from "../command_line/command.ts";
+import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
+import type { Option } from "../command_line/options.ts";
+import { readPassword } from "./password_command.ts";
+
+const sub: Option = {
+  name: "sub",
+  valueName: "TEXT",
+  help: "the subject that clients see; it never changes (default: the name)",
+};
+const unset: Option = {
+  name: "unset",
+  valueName: "NAME",
+  repeatable: true,
+  help: "a claim to remove; may be repeated",
+};
+
+/** The commands for users. */
+export const userCommands: readonly Command[] = [
+  storeCommand({
+    name: "user list",
+    help: "lists the users of the configuration and of the store",
+    async run({ ctx, invocation, terminal }) {
+      const users = await listUsers(ctx);
+      printRows(invocation, terminal, users.map(rowOf), "There are no users.");
+    },
+  }),
+  storeCommand({
+    name: "user add",
+    operandName: "NAME",
+    help: "adds a user to the store; asks for the password, or reads it from standard input",
+    examples: [
+      "hallpass user add dora --claim email=dora@example.org --claim email_verified=true",
+      "hallpass user add dora < password.txt",
+    ],
+    asksPassword: true,
+    options: [sub, claim],
+    run: add,
+  }),
+  storeCommand({
+    name: "user show",
+    operandName: "NAME",
+    help: "shows a user, and how many sessions and authorizations they have",
+    run: show,
+  }),
+  storeCommand({
+    name: "user set",
+    operandName: "NAME",
+    help: "changes claims of a user; their sessions and tokens stay active",
+    examples: [
+      'hallpass user set dora --claim name="Dora Doe" --unset phone_number',
+    ],
+    options: [claim, unset],
+    run: set,
+  }),
+  storeCommand({
+    name: "user password",
+    operandName: "NAME",
+    help:
+      "sets a user's password, asked for or from standard input, and signs the user out everywhere",
+    asksPassword: true,
+    run: changePassword,
+  }),
+  changeCommand({
+    name: "user disable",
+    operandName: "NAME",
+    help: "disables a user; their sessions and tokens end immediately, for good",
+    change: (ctx, name) => disableUser(ctx, name, true),
+  }),
+  changeCommand({
+    name: "user enable",
+    operandName: "NAME",
+    help: "enables a user again, who then has to sign in again",
+    change: (ctx, name) => disableUser(ctx, name, false),
+  }),
+  changeCommand({
+    name: "user sign-out",
+    operandName: "NAME",
+    help: "signs a user out everywhere and revokes what was issued to their applications",
+    change: signOutUser,
+  }),
+  changeCommand({
+    name: "user remove",
+    operandName: "NAME",
+    help: "removes a user and everything they allowed",
+    confirm: describeUser,
+    change: removeUser,
+  }),
+];
+
+async function describeUser(ctx: AdminContext, name: string): Promise<string> {
+  const user = await findStored(ctx, placeOfUser(ctx, name));
+  return [`the user '${name}'`, describeExtent(await extentOfUser(ctx, user))]
+    .filter(Boolean).join(" with ");
+}
+
+async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const name = operandOf(invocation, "NAME");
+  const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
+  if (!entry) throw new AdminError(`There is no user '${name}'.`);
+  const { subject, claims, passwordHash, passwordDigest, disabled } = entry.value;
+  terminal.print(printableJson({
+    name,
+    sub: subject,
+    from: entry.from,
+    state: disabled ? "disabled" : "enabled",
+    hasPassword: Boolean(passwordHash ?? passwordDigest),
+    claims,
+    ...await extentOfUser(ctx, entry.value),
+  }));
+}
+
+async function set({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const name = operandOf(invocation, "NAME");
+  const { values } = invocation;
+  const claims = Object.fromEntries((values.get("claim") ?? []).map(parseClaim));
+  const unset = values.get("unset") ?? [];
+  if (Object.keys(claims).length + unset.length === 0) {
+    throw new UsageError("hallpass user set needs --claim or --unset. See --help.");
+  }
+  const differences = await whenUnlocked(() =>
+    setClaims(ctx, name, (before) => {
+      checkUnset(name, unset, Object.keys(before));
+      const after = Object.entries({ ...before, ...claims }).filter(([each]) =>
+        !unset.includes(each)
+      );
+      return Object.fromEntries(after);
+    })
+  );
+  if (values.has("json")) return terminal.print(printableJson({ name, differences }));
+  terminal.print(
+    differences.length > 0
+      ? `Changed the user ${name}: ${differences.join(", ")}`
+      : `Nothing is different: the user ${name} has these claims already.`,
+  );
+}
+
+/** A name that the user lacks does no harm, unless another one was meant. */
+function checkUnset(user: string, unset: readonly string[], names: readonly string[]): void {
+  for (const name of unset.filter((each) => !names.includes(each))) {
+    const nearest = nearestName(name, names);
+    if (nearest === undefined) continue;
+    throw new UsageError(`The user ${user} has no claim '${name}'. Did you mean '${nearest}'?`);
+  }
+}
+
+async function changePassword({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const name = operandOf(invocation, "NAME");
+  const password = await readPassword(terminal);
+  await whenUnlocked(() => setPassword(ctx, name, password));
+  const isJson = invocation.values.has("json");
+  terminal.print(isJson ? printableJson({ name }) : `done: user password ${name}`);
+}
+
+async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const { values } = invocation;
+  const config: UserConfig = {
+    name: operandOf(invocation, "NAME"),
+    password: await readPassword(terminal),
+    claims: Object.fromEntries((values.get("claim") ?? []).map(parseClaim)),
+  };
+  const chosenSub = values.get("sub")?.at(-1);
+  const { name, subject } = await whenUnlocked(() =>
+    addUser(ctx, chosenSub ? { ...config, sub: chosenSub } : config)
+  );
+  terminal.print(
+    values.has("json")
+      ? JSON.stringify({ name, sub: subject }, null, 2)
+      : `Added the user ${name} with the 'sub' ${subject}.`,
+  );
+}
+
+function rowOf({ from, value }: DirectoryEntry<User>): TableRow {
+  return {
+    name: value.name,
+    sub: value.subject,
+    from,
+    state: value.disabled ? "disabled" : "enabled",
+  };
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import type { BrandConfig } from "../../server/config/brand_config.ts";
+import { isImage, isStylesheet } from "../../server/config/resolve_brand.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { UsageError } from "../command_line/command.ts";
+
+const imageTypes: Readonly<Record<string, string>> = {
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+};
+
+/**
+ * Reads the files that a brand names, by paths below the folder of the configuration. The rest of a
+ * malformed brand is left to the checks of the server.
+ */
+export async function readBrandFiles(
+  brand: BrandConfig | undefined,
+  folder: string,
+): Promise<BrandConfig | undefined> {
+  if (!isObject(brand)) return brand;
+  const { logo, stylesheet, ...others }: BrandConfig = brand;
+  return {
+    ...others,
+    ...logo !== undefined && { logo: await readLogo(logo, folder) },
+    ...stylesheet !== undefined && { stylesheet: await readStylesheet(stylesheet, folder) },
+  };
+}
+
+async function readLogo(logo: string, folder: string): Promise<string> {
+  if (typeof logo !== "string" || logo === "" || isImage(logo)) return logo;
+  const type = imageTypes[extname(logo).toLowerCase()];
+  if (type === undefined) {
+    const known = Object.keys(imageTypes).join(", ");
+    throw new UsageError(`The file of brand.logo must end in one of: ${known}. It is '${logo}'.`);
+  }
+  return `data:${type};base64,${await read("brand.logo", resolve(folder, logo), "base64")}`;
+}
+
+async function readStylesheet(stylesheet: string, folder: string): Promise<string> {
+  if (typeof stylesheet !== "string" || stylesheet === "" || isStylesheet(stylesheet)) {
+    return stylesheet;
+  }
+  return await read("brand.stylesheet", resolve(folder, stylesheet), "utf8");
+}
+
+async function read(setting: string, path: string, encoding: "base64" | "utf8"): Promise<string> {
+  try {
+    return await readFile(path, encoding);
+  } catch (cause) {
+    throw new UsageError(`The file of ${setting} cannot be read: ${messageOf(cause)}`);
+  }
+}

@@ -1,0 +1,150 @@
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Config } from "../../server/config/config.ts";
+import { labFileSchema } from "../../server/config/lab_schema.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { type Environment, type Invocation, UsageError } from "../command_line/command.ts";
+import { readBrandFiles } from "./brand_files.ts";
+import {
+  checkProgramConfig,
+  type LabFileConfig,
+  type ProgramConfig,
+  readTextFile,
+} from "./program_config.ts";
+
+/** The settings of the server in a file. Required members may be missing. */
+export type ServerConfig = Omit<Partial<Config>, "store">;
+
+/** What a configuration file holds. */
+export interface FileConfig {
+  program: ProgramConfig;
+  lab: LabFileConfig;
+  server: ServerConfig;
+  /** The environment variables that the configuration reads secrets from. */
+  secretVariables: readonly string[];
+  /** Those of them that are not set. */
+  missingSecrets: readonly string[];
+}
+
+/** The members of a configuration file, as far as they agree with their schema. */
+interface FileContent extends ProgramConfig, LabFileConfig, Omit<Partial<Config>, "store"> {
+  /** The location of the JSON Schema, for an editor. */
+  $schema?: string;
+}
+
+/** The environment variables that a configuration names, and those of them that are not set. */
+interface SecretVariables {
+  secretVariables: string[];
+  missingSecrets: string[];
+}
+
+const noVariables: SecretVariables = { secretVariables: [], missingSecrets: [] };
+
+/**
+ * The environment variable that can hold the configuration itself, for a container without files.
+ */
+export const jsonVariable = "HALLPASS_CONFIG_JSON";
+
+/**
+ * Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a
+ * configuration.
+ */
+export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
+  const folder = dirname(path);
+  if (!/\.[cm]?[jt]s$/.test(path)) {
+    return await withBrand(readConfigText(await readTextFile(path), path, environment), folder);
+  }
+  const content = await importModule(path);
+  if (!isObject(content)) {
+    throw new UsageError(`The configuration ${path} must be an object, exported as default.`);
+  }
+  return await withBrand(toFileConfig(content, noVariables), folder);
+}
+
+/** Puts the files of a brand in the place of their paths. */
+async function withBrand(config: FileConfig, folder: string): Promise<FileConfig> {
+  const brand = await readBrandFiles(config.server.brand, folder);
+  return { ...config, server: { ...config.server, ...brand && { brand } } };
+}
+
+/** Reads the configuration that the environment itself holds, if it holds one. */
+export async function readEnvironmentConfig(
+  environment: Environment,
+): Promise<FileConfig | undefined> {
+  const text = environment[jsonVariable];
+  if (!text) return undefined;
+  return await withBrand(readConfigText(text, `in ${jsonVariable}`, environment), ".");
+}
+
+/** Returns whether a file or the environment configures the server. */
+export function isConfigured(invocation: Invocation, environment: Environment): boolean {
+  return invocation.values.has("config") || Boolean(environment[jsonVariable]);
+}
+
+function readConfigText(text: string, place: string, environment: Environment): FileConfig {
+  const variables: SecretVariables = { secretVariables: [], missingSecrets: [] };
+  const content = fillSecrets(parseJson(text, place), environment, variables);
+  if (!isObject(content)) throw new UsageError(`The configuration ${place} must be an object.`);
+  return toFileConfig(content, variables);
+}
+
+function toFileConfig(content: object, variables: SecretVariables): FileConfig {
+  const { $schema: _, ...settings } = content as FileContent;
+  const { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost, ...others } =
+    settings;
+  const program = { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost };
+  const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(labFileSchema.members, name);
+  const members = Object.entries(others);
+  const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));
+  const server: ServerConfig = Object.fromEntries(members.filter((each) => !isLabSetting(each)));
+  checkProgramConfig(program);
+  return { program, lab, server, ...variables };
+}
+
+async function importModule(path: string): Promise<unknown> {
+  try {
+    return (await import(pathToFileURL(resolve(path)).href)).default;
+  } catch (cause) {
+    throw new UsageError(`The configuration ${path} cannot be loaded: ${messageOf(cause)}`);
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`The configuration ${path} is not JSON: ${messageOf(cause)}`);
+  }
+}
+
+/**
+ * Replaces each `{ "env": "NAME" }`. It collects missing secrets, so that everything else can be
+ * checked too.
+ */
+function fillSecrets(
+  value: unknown,
+  environment: Environment,
+  variables: SecretVariables,
+): unknown {
+  if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, variables));
+  if (!isObject(value)) return value;
+  const variable = variableIn(value);
+  if (variable === undefined) {
+    return Object.fromEntries(
+      Object.entries(value).map((
+        [name, entry],
+      ) => [name, fillSecrets(entry, environment, variables)]),
+    );
+  }
+  variables.secretVariables.push(variable);
+  const secret = environment[variable];
+  if (secret) return secret;
+  variables.missingSecrets.push(variable);
+  return `placeholder for the secret in ${variable}`;
+}
+
+function variableIn(value: object): string | undefined {
+  const [only, ...others] = Object.entries(value);
+  return only?.[0] === "env" && others.length === 0 ? String(only[1]) : undefined;
+}

@@ -1,0 +1,168 @@
+import { guardedFetch } from "../../runtime/guarded_fetch.ts";
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
+import type { SigningAlgorithm } from "../../server/model/signing.ts";
+import { type Environment, type Invocation, UsageError, valueOf } from "../command_line/command.ts";
+import type { LogLevel } from "../monitoring/event_level.ts";
+import type { LogForm } from "../monitoring/log.ts";
+import {
+  type FileConfig,
+  readConfigFile,
+  readEnvironmentConfig,
+  type ServerConfig,
+} from "./config_file.ts";
+import { checkLabConfig, type ProgramConfig } from "./program_config.ts";
+
+const defaultPort = 9000;
+const emptyFile: FileConfig = {
+  program: {},
+  lab: {},
+  server: {},
+  secretVariables: [],
+  missingSecrets: [],
+};
+
+/** The environment variable with the secret that encrypts keys in the store. */
+export const secretVariable = "HALLPASS_SECRET";
+
+/** The environment variable with the secret that `key reseal` replaces. */
+export const earlierSecretVariable = "HALLPASS_OLD_SECRET";
+
+/** The settings from the command line, the environment and the configuration file. */
+export interface Configuration extends FileConfig {
+  program: ProgramConfig & { port: number };
+  /** Whether the program listens with https. */
+  hasTls: boolean;
+}
+
+/** Reads the configuration. An option overrides the file. */
+export async function readConfiguration(
+  invocation: Invocation,
+  environment: Environment,
+): Promise<Configuration> {
+  const file = await readGivenConfig(invocation, environment);
+  if (invocation.command === "lab") checkLabConfig(file.lab);
+  const program = programOf(invocation, file.program);
+  return {
+    secretVariables: file.secretVariables,
+    missingSecrets: file.missingSecrets,
+    lab: file.lab,
+    program,
+    hasTls: Boolean(program.cert || program.key) || invocation.values.has("tls"),
+    server: {
+      ...await fetchSettings(invocation, file.server),
+      ...serverOptions(invocation),
+      ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
+    },
+  };
+}
+
+async function readGivenConfig(
+  invocation: Invocation,
+  environment: Environment,
+): Promise<FileConfig> {
+  const path = valueOf(invocation, "config");
+  const inEnvironment = await readEnvironmentConfig(environment);
+  if (path === undefined) return inEnvironment ?? emptyFile;
+  if (inEnvironment) {
+    throw new UsageError("Two configurations: set either --config or HALLPASS_CONFIG_JSON.");
+  }
+  return await readConfigFile(path, environment);
+}
+
+function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {
+  const metricsPort = valueOf(invocation, "metrics-port");
+  return {
+    store: valueOf(invocation, "store") ?? file.store,
+    port: Number(valueOf(invocation, "port") ?? file.port ?? defaultPort),
+    host: valueOf(invocation, "host") ?? file.host,
+    cert: valueOf(invocation, "cert") ?? file.cert,
+    key: valueOf(invocation, "key") ?? file.key,
+    // The options accept only the names of forms and levels.
+    log: valueOf(invocation, "log") as LogForm | undefined ?? file.log,
+    logLevel: valueOf(invocation, "log-level") as LogLevel | undefined ?? file.logLevel,
+    metricsPort: metricsPort === undefined ? file.metricsPort : Number(metricsPort),
+    metricsHost: valueOf(invocation, "metrics-host") ?? file.metricsHost,
+  };
+}
+
+/**
+ * Lets a lab that only this machine can reach fetch the documents of clients under test from here.
+ */
+async function fetchSettings(invocation: Invocation, file: ServerConfig): Promise<ServerConfig> {
+  const isLocalLab = invocation.command === "lab" && !valueOf(invocation, "expose");
+  const privateFetches = file.insecure?.privateFetches ?? isLocalLab;
+  if (!privateFetches) return { fetchUntrusted: guardedFetch(), ...file };
+  return {
+    fetchUntrusted: await fetchFromHere(),
+    ...file,
+    insecure: { ...file.insecure, privateFetches },
+  };
+}
+
+/**
+ * Fetches private addresses, but not for a page of another origin in some browser on this machine.
+ */
+async function fetchFromHere(): Promise<OutboundFetch> {
+  const { fetchByOrigin } = await import("../../lab/page_origin.ts");
+  return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
+}
+
+function serverOptions(invocation: Invocation): ServerConfig {
+  const issuer = valueOf(invocation, "issuer");
+  const frontChannelUrl = valueOf(invocation, "front-channel");
+  const backChannelUrl = valueOf(invocation, "back-channel");
+  // The options accept only the names of profiles and algorithms.
+  const profile = valueOf(invocation, "profile") as ServerConfig["profile"];
+  const alg = valueOf(invocation, "alg") as SigningAlgorithm | undefined;
+  return {
+    ...issuer ? { issuer } : {},
+    ...frontChannelUrl ? { frontChannelUrl } : {},
+    ...backChannelUrl ? { backChannelUrl } : {},
+    ...profile ? { profile } : {},
+    ...alg ? { alg } : {},
+  };
+}
+
+/** Checks that the environment holds every secret that the configuration reads from it. */
+export function checkSecretsPresent({ missingSecrets }: Configuration): void {
+  if (missingSecrets.length > 0) {
+    throw new UsageError(missingSecrets.map(missingSecretProblem).join("\n"));
+  }
+}
+
+/** Returns the sentence for an environment variable that should hold a secret. */
+export function missingSecretProblem(name: string): string {
+  return `The configuration reads a secret from the environment variable ${name}, which is not ` +
+    "set.";
+}
+
+/** Returns the name or address to listen on: by default this machine alone. */
+export function hostOf(invocation: Invocation, { program }: Configuration): string {
+  return program.host ?? (valueOf(invocation, "expose") ? "0.0.0.0" : "localhost");
+}
+
+/** Returns the URL of the server on this machine. */
+export function listenAddressOf({ hasTls }: Configuration, port: number): string {
+  return new URL(`${hasTls ? "https" : "http"}://localhost:${port}`).origin;
+}
+
+/**
+ * The loopback address that stands for all addresses of its family; `localhost` could mean the
+ * other one.
+ */
+const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Returns where this machine reaches what listens on a host name or address. */
+export function reachableHost(hostname: string): string {
+  return loopbackOf[hostname] ?? hostname;
+}
+
+/** Returns the http URL at which this machine reaches what listens on a host name or address. */
+export function urlOfAddress(hostname: string, port: number, scheme = "http"): string {
+  return `${scheme}://${bracketed(reachableHost(hostname))}:${port}`;
+}
+
+/** Returns a host as a URL has it: an IPv6 address stands in brackets. */
+export function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,127 @@
+import { readFile } from "node:fs/promises";
+import type { LabPowers } from "../../lab/lab_server.ts";
+import { labFileSchema } from "../../server/config/lab_schema.ts";
+import { collectProblems } from "../../server/config/problems.ts";
+import { checkValue } from "../../server/config/schema.ts";
+import type { Store } from "../../server/store/store.ts";
+import { UsageError } from "../command_line/command.ts";
+import type { LogLevel } from "../monitoring/event_level.ts";
+import type { LogForm } from "../monitoring/log.ts";
+import { reasonOf } from "../terminal/explain_error.ts";
+import { programSchema } from "./program_schema.ts";
+
+/** The settings of the program, as opposed to those of the server. */
+export interface ProgramConfig {
+  /**
+   * Where the server keeps its data: `memory`, `sqlite:PATH`, `postgres://HOST/DATABASE`,
+   * `redis://HOST:PORT` or, in a module, a store of your own.
+   *
+   * @default "memory"
+   */
+  store?: string | Store | undefined;
+  /**
+   * The port to listen on; 0 picks a free one.
+   *
+   * @integer
+   * @maximum 65535
+   * @default 9000
+   */
+  port?: number | undefined;
+  /**
+   * The name or address to listen on.
+   *
+   * @default "localhost"
+   */
+  host?: string | undefined;
+  /** The file that holds a TLS certificate, in PEM. */
+  cert?: string | undefined;
+  /** The file that holds the private key of the certificate, in PEM. */
+  key?: string | undefined;
+  /**
+   * The form of the log: lines for readers, JSON for programs, or nothing.
+   *
+   * @default "text"
+   */
+  log?: LogForm | undefined;
+  /**
+   * The least important events to log.
+   *
+   * @default "info"
+   */
+  logLevel?: LogLevel | undefined;
+  /**
+   * The port that serves `/metrics` for Prometheus and `/ready` for probes; 0 picks a free one.
+   *
+   * @integer
+   * @maximum 65535
+   * @default none
+   */
+  metricsPort?: number | undefined;
+  /**
+   * The name or address to listen on for metrics.
+   *
+   * @default "localhost"
+   */
+  metricsHost?: string | undefined;
+}
+
+/** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */
+export type LabFileConfig = Pick<
+  LabPowers,
+  | "anyClient"
+  | "unknownClientPkce"
+  | "anyScope"
+  | "responseTypes"
+  | "signIn"
+  | "signInByHint"
+  | "consent"
+  | "seed"
+  | "errorUri"
+  | "drillOrigins"
+>;
+
+/** A certificate and its private key, in PEM. */
+export interface Tls {
+  cert: string;
+  key: string;
+}
+
+/** Checks what a configuration file holds for the program. */
+export function checkProgramConfig(program: ProgramConfig): void {
+  const problems = collectProblems();
+  checkValue(programSchema, program, "", problems.report);
+  problems.throwAny("start the server");
+}
+
+/** Checks what a configuration file holds for a lab. Other commands take none of it anyway. */
+export function checkLabConfig(lab: LabFileConfig): void {
+  const problems = collectProblems();
+  checkValue(labFileSchema, lab, "", problems.report);
+  problems.throwAny("start the server");
+}
+
+/** Reads a file that an option or the configuration names. */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause)}`);
+  }
+}
+
+/** Reads the certificate and its key, if they are configured. */
+export async function readTls({ cert, key }: ProgramConfig): Promise<Tls | undefined> {
+  if (!cert && !key) return undefined;
+  if (!cert || !key) throw new UsageError("TLS needs both --cert and --key.");
+  return { cert: await readPem(cert, "CERTIFICATE"), key: await readPem(key, "PRIVATE KEY") };
+}
+
+/** Skips what tools write before the PEM: runtimes take text that begins otherwise for a path. */
+async function readPem(path: string, label: string): Promise<string> {
+  const text = await readTextFile(path);
+  const start = text.indexOf("-----BEGIN ");
+  if (start < 0 || !text.includes(`${label}-----`)) {
+    throw new UsageError(`The file ${path} holds no ${label.toLowerCase()} in PEM.`);
+  }
+  return text.slice(start);
+}

@@ -1,0 +1,25 @@
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { type Configuration, urlOfAddress } from "../configuration/configuration.ts";
+
+/** The response to a probe: the issuer, why the server is not ready, or what else is wrong. */
+export interface ProbeResponse {
+  issuer?: string | undefined;
+  reason?: string | undefined;
+  warning?: string | undefined;
+}
+
+/** Reads the response to a probe. That of another program has none of the members. */
+export function readProbe(text: string): ProbeResponse {
+  const body = parseJson(text);
+  const member = (name: string) => {
+    const value = isObject(body) ? body[name] : undefined;
+    return typeof value === "string" ? value : undefined;
+  };
+  return { issuer: member("issuer"), reason: member("reason"), warning: member("warning") };
+}
+
+/** Returns the URL of `/ready`, on the metrics port, if the server has one. */
+export function readyUrlOf({ program }: Configuration): string | undefined {
+  const { metricsPort, metricsHost = "localhost" } = program;
+  return metricsPort === undefined ? undefined : `${urlOfAddress(metricsHost, metricsPort)}/ready`;
+}

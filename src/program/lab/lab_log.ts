@@ -1,0 +1,81 @@
+import type { RecordedExchange } from "../../lab/lab_event.ts";
+import { tenantPath } from "../../lab/tenants.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { type EventFormat, formatEvent } from "../monitoring/log.ts";
+import type { Colors } from "../terminal/color.ts";
+import { printable } from "../terminal/printable.ts";
+
+export interface LabLogOptions {
+  colors: Colors;
+  /** The URL below which the pages of the lab are: the issuer, or the address of `--lab-port`. */
+  pagesUrl: () => string;
+}
+
+/** Events that an exchange does not show, because they happen beside the requests. */
+const shownEvents: ReadonlySet<string> = new Set([
+  "fault.fired",
+  "clock.moved",
+  "outside.failed",
+  "forwarded_header.ignored",
+  "logout.failed",
+  "key.rotated",
+  "key.retired",
+  "work.failed",
+  "server.failed",
+]);
+
+const widths = { request: 34, client: 14, response: 26 };
+/** The width of the time and of the space after it. */
+const indent = " ".repeat(10);
+
+/** Renders the events of a lab for a reader: one aligned line per exchange, and why it failed. */
+export function createLabLog({ colors, pagesUrl }: LabLogOptions): EventFormat {
+  return (event, at) => {
+    if (event.type === "exchange.recorded") return formatExchange(event, at, colors, pagesUrl);
+    return shownEvents.has(event.type) ? colors.dim(formatEvent(event, at)) : undefined;
+  };
+}
+
+function formatExchange(
+  exchange: RecordedExchange,
+  at: Date,
+  colors: Colors,
+  pagesUrl: () => string,
+): string {
+  const { exchange: id, method, path, client = "", flow = "" } = exchange;
+  const base = exchange.tenant === undefined ? "" : tenantPath(exchange.tenant);
+  const mark = isFailed(exchange) ? colors.bad : colors.good;
+  const line = [
+    colors.dim(at.toISOString().slice(11, 19)),
+    column(`${method} ${base}${path}`, widths.request),
+    column(client, widths.client),
+    mark(column(responseOf(exchange), widths.response)),
+    ...flow ? [colors.dim(printable(flow))] : [],
+  ].join("  ").trimEnd();
+  if (!isFailed(exchange)) return line;
+  const link = issuerUrl(pagesUrl(), `${base}/lab/flows/request-${id}?exchange=${id}`);
+  const why = whyRefused(exchange).map((text) => `${indent}${colors.bad(text)}`);
+  return [line, ...why, `${indent}${colors.dim(link)}`].join("\n");
+}
+
+/** Returns why a request was refused, and how to fix it, with the rule for `hallpass explain`. */
+function whyRefused({ reason, hint, fix, rule }: RecordedExchange): string[] {
+  const fixed = [fix, rule && `Rule: ${rule}`];
+  return [[reason, hint], fixed]
+    .map((texts) => texts.filter((text) => text !== undefined).map(printable).join(" "))
+    .filter(Boolean);
+}
+
+function isFailed({ status, error }: RecordedExchange): boolean {
+  return status === undefined || status >= 400 || error !== undefined;
+}
+
+function responseOf({ status, error }: RecordedExchange): string {
+  return [status, error].filter((part) => part !== undefined).join(" ");
+}
+
+/** Fits text from outside into a column. */
+function column(text: string, width: number): string {
+  const safe = printable(text);
+  return (safe.length > width ? `${safe.slice(0, width - 1)}…` : safe).padEnd(width);
+}

@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { hostsOf, type LabCertificate, makeLabCertificate } from "../../runtime/certificate.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { type Invocation, UsageError, valueOf } from "../command_line/command.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+
+/** The file with the certificate that clients must trust, in the folder of the program's start. */
+const authorityFile = "hallpass-ca.pem";
+
+/** A certificate for a day, and where the certificate of its authority is. */
+export interface LabTls extends LabCertificate {
+  caFile: string;
+}
+
+/** Makes the certificate that `--tls` asks for. */
+export async function makeLabTls(
+  invocation: Invocation,
+  { program, server }: Configuration,
+): Promise<LabTls | undefined> {
+  if (!invocation.values.has("tls")) return undefined;
+  if (program.cert || program.key) {
+    throw new UsageError("--tls makes a certificate: remove it, or --cert and --key.");
+  }
+  const name = program.host ?? valueOf(invocation, "host");
+  const certificate = await makeLabCertificate(hostsOf(server, name));
+  const caFile = resolve(authorityFile);
+  try {
+    await writeFile(caFile, certificate.ca);
+  } catch (cause) {
+    throw new UsageError(`The file ${caFile} cannot be written: ${messageOf(cause)}`);
+  }
+  return { ...certificate, caFile };
+}
+
+/** Returns how to start an application that trusts the lab, one line for each runtime. */
+export function trustLines(caFile: string): string[] {
+  const path = /[^\w./-]/.test(caFile) ? `'${caFile.replaceAll("'", "'\\''")}'` : caFile;
+  const store = "-keystore hallpass-ca.p12 -storepass changeit";
+  const trust = "-Djavax.net.ssl.trustStore=hallpass-ca.p12";
+  return [
+    "  TLS        with a certificate for a day. Start your application with one of these:",
+    `    NODE_EXTRA_CA_CERTS=${path} npm start      # Node and Bun`,
+    `    DENO_CERT=${path} deno task start          # Deno`,
+    `    SSL_CERT_FILE=${path} go run .             # Go and Python`,
+    `    curl --cacert ${path} …`,
+    `    keytool -importcert -noprompt -alias hallpass -file ${path} ${store} &&`,
+    `      JAVA_TOOL_OPTIONS='${trust} -Djavax.net.ssl.trustStorePassword=changeit' mvn test`,
+  ];
+}

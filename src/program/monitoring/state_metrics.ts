@@ -1,0 +1,59 @@
+import process from "node:process";
+import type { Context } from "../../server/issuer/context.ts";
+import { activeKey, keysOfAlgorithm, keyState } from "../../server/issuer/keys/key_ring.ts";
+import { version } from "../command_line/help.ts";
+import type { Gauge, MetricRegistry } from "./registry.ts";
+
+/** Creates the metrics that are read on request, and the function that reads them. */
+export function createStateMetrics(
+  registry: MetricRegistry,
+): (ctx: Context) => Promise<void> {
+  const rows = registry.gauge("hallpass_store_rows", "Rows in the store, if it can count them.");
+  const bytes = registry.gauge("hallpass_store_bytes", "Size of the store, if it knows it.");
+  const keys = registry.gauge("hallpass_signing_keys", "Signing keys in the store, by state.");
+  const ages = registry.gauge(
+    "hallpass_signing_key_age_seconds",
+    "How long the key that signs now has been signing.",
+  );
+  const memory = registry.gauge("process_resident_memory_bytes", "Memory of the process.");
+  createConstantMetrics(registry);
+
+  async function readSize({ settings }: Context): Promise<void> {
+    const size = await settings.store.size?.();
+    if (size?.rows !== undefined) rows.set(size.rows);
+    if (size?.bytes !== undefined) bytes.set(size.bytes);
+  }
+
+  return async (ctx) => {
+    memory.set(process.memoryUsage().rss);
+    // What cannot be read is left out; other metrics count the failure.
+    await Promise.all([
+      readSize(ctx).catch(() => [rows, bytes].forEach((gauge) => gauge.clear())),
+      readKeys(ctx, keys, ages).catch(() => {}),
+    ]);
+  };
+}
+
+function createConstantMetrics(registry: MetricRegistry): void {
+  const start = Date.now() / 1000;
+  registry.gauge("process_start_time_seconds", "When the process started.").set(start);
+  registry.gauge("hallpass_info", "The version of Hallpass.").set(1, { version });
+}
+
+async function readKeys(ctx: Context, keys: Gauge, ages: Gauge): Promise<void> {
+  const all = await ctx.keys.list();
+  const now = ctx.now();
+  const counts = new Map<string, number>();
+  keys.clear();
+  ages.clear();
+  for (const key of all) {
+    const state = keyState(key, all, now);
+    const count = (counts.get(`${key.alg} ${state}`) ?? 0) + 1;
+    counts.set(`${key.alg} ${state}`, count);
+    keys.set(count, { alg: key.alg, state });
+  }
+  for (const alg of new Set(all.map((key) => key.alg))) {
+    const from = activeKey(keysOfAlgorithm(alg, all), now)?.from;
+    if (from !== undefined) ages.set(Math.max(0, now - from) / 1000, { alg });
+  }
+}

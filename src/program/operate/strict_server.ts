@@ -1,0 +1,46 @@
+import { guardedFetch } from "../../runtime/serve.ts";
+import type { Config } from "../../server/config/config.ts";
+import { labSettingProblem, testOnly } from "../../server/config/lab_settings.ts";
+import { createInternalServer, type InternalServer } from "../../server/server.ts";
+import { UsageError } from "../command_line/command.ts";
+import type { LabFileConfig } from "../configuration/program_config.ts";
+
+/** Creates a server for real use. It accepts no setting that weakens it. */
+export function createStrictServer(config: Config, lab: LabFileConfig): InternalServer {
+  const [labSetting] = Object.entries(lab).find(([, value]) => value !== undefined) ?? [];
+  if (labSetting !== undefined) {
+    const problem = labSettingProblem(labSetting);
+    const reason = problem === undefined ? "" : `: ${problem}`;
+    throw new UsageError(
+      `hallpass serve does not accept '${labSetting}', which is for labs only${reason}. Remove ` +
+        "it, or use: hallpass lab",
+    );
+  }
+  if (config.insecure) {
+    throw new UsageError(
+      "hallpass serve does not accept 'insecure' settings. Remove them, and use an https issuer: " +
+        "pass --cert and --key, or run the server behind a proxy. To try it without https, use: " +
+        "hallpass lab",
+    );
+  }
+  return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
+}
+
+/** Checks that no signing key is one of a lab, because those keys are public. */
+export async function checkNoTestKeys({ context }: InternalServer): Promise<void> {
+  const configured = await context.keys.configured();
+  const testKey = configured.find(({ kid }) => kid.startsWith(testOnly));
+  if (testKey) {
+    throw new UsageError(
+      `The configured signing key '${testKey.kid}' is that of a lab, which is public. Use a key of ` +
+        "your own.",
+    );
+  }
+  const stored = await context.records.keys.list();
+  if (stored.some(([, { kid }]) => kid.startsWith(testOnly))) {
+    throw new UsageError(
+      "This store was used by a lab, whose signing keys are public. Use a different store for " +
+        "this server.",
+    );
+  }
+}

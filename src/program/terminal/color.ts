@@ -1,0 +1,33 @@
+import type { Environment } from "../command_line/command.ts";
+
+/** Marks parts of a line for a reader at a terminal. */
+export interface Colors {
+  good(text: string): string;
+  bad(text: string): string;
+  /** For what matters less than the rest of the line. */
+  dim(text: string): string;
+}
+
+const reset = "\x1b[0m";
+
+/** Colors of a terminal. */
+export const terminalColors: Colors = {
+  good: (text) => `\x1b[32m${text}${reset}`,
+  bad: (text) => `\x1b[31m${text}${reset}`,
+  dim: (text) => `\x1b[2m${text}${reset}`,
+};
+
+/** Leaves every text as it is. */
+export const noColors: Colors = {
+  good: (text) => text,
+  bad: (text) => text,
+  dim: (text) => text,
+};
+
+/** Decides whether to use colors: FORCE_COLOR comes before NO_COLOR, as on Node. */
+export function colorsFor(environment: Environment, isTerminal: boolean): Colors {
+  const { FORCE_COLOR: forced, NO_COLOR: none } = environment;
+  if (forced) return forced === "0" || forced === "false" ? noColors : terminalColors;
+  if (none) return noColors;
+  return isTerminal ? terminalColors : noColors;
+}

@@ -1,0 +1,102 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { parseArguments } from "../../../src/program/command_line/arguments.ts";
+import { UsageError } from "../../../src/program/command_line/command.ts";
+import { help, helpOf } from "../../../src/program/command_line/help.ts";
+import { groupOptions, sharedOptions } from "../../../src/program/command_line/option_groups.ts";
+import { commandGroups, commands } from "../../../src/program/commands.ts";
+
+const parse = (line: string) => parseArguments(wordsOf(line), {}, commands);
+
+/** Splits a line as a shell does: quotes keep words together, and pipes end the command. */
+function wordsOf(line: string): string[] {
+  const [command = ""] = line.split(/ [|<] /);
+  return [...command.matchAll(/(?:"[^"]*"|\S)+/g)].map(([word]) => word.replaceAll('"', ""));
+}
+
+/** What was typed, and what the program says about it. */
+const refused: Array<[line: string, says: string]> = [
+  ["serv", "There is no command 'serv'. Did you mean 'serve'?"],
+  ["dance", "There is no command 'dance'. The commands are: lab, serve, "],
+  ["client", "'client' needs a subcommand: client list, client show, "],
+  ["client --json", "'client' needs a subcommand: "],
+  ["client lst", "There is no command 'client lst'. Did you mean 'client list'?"],
+  ["client fly", "There is no command 'client fly'. 'client' needs a subcommand: "],
+  ["client dance", "There is no command 'client dance'. 'client' needs a subcommand: "],
+  ["lab --prot 9000", "hallpass lab has no option '--prot'. Did you mean '--port'?"],
+  ["serve --conifg=a.json", "hallpass serve has no option '--conifg'. Did you mean '--config'?"],
+  ["key list --dance", "hallpass key list has no option '--dance'. It has: --config, --store, "],
+  ["lab 9000", "hallpass lab has no use for '9000'. It has: --port, "],
+  ["schema x", "hallpass schema has no use for 'x'. It has none."],
+  ["password hunter2", "hallpass password takes no password in its arguments: it is in your shell"],
+  ["user password eve hunter2", "hallpass user password takes no password in its arguments"],
+  ["user add eve hunter2", "hallpass user add takes no password in its arguments"],
+  ["log --since 1", "--since must be a duration such as 7d, or a date such as 2026-11-21: 1"],
+  ["log --since 2026", "--since must be a duration such as 7d, or a date"],
+  ["log --since 2026-13-01", "--since must be a duration such as 7d, or a date"],
+  ["user set eve --claim sub=ada", "--claim cannot set 'sub', a claim that the server sets itself"],
+  ["user add eve --claim iss=x", "--claim cannot set 'iss'"],
+  ["user set eve --claim email_verified=maybe", "must give 'email_verified' true or false"],
+  ["user set eve --claim updated_at=today", "must give 'updated_at' a number"],
+  ["user set eve --claim address=Road", "must give 'address' an object in JSON"],
+  ["user set eve --claim email", "--claim must be NAME=VALUE: email"],
+];
+
+describe("parseArguments", () => {
+  for (const [line, says] of refused) {
+    it(`helps with: hallpass ${line}`, () => {
+      const { message } = assertThrows(() => parse(line), UsageError);
+      assertStringIncludes(message, says);
+      assertEquals(message.includes("hunter2"), false);
+    });
+  }
+});
+
+describe("The examples of the help", () => {
+  for (const { name, examples = [] } of commands) {
+    for (const example of examples) {
+      it(`are valid: ${example}`, () => {
+        const line = example.replace(/^eval "\$\((.*)\)"$/, "$1").replace(/^hallpass /, "");
+        const parsed = parse(line);
+        assert(parsed.kind === "run");
+        assert([name, "token"].includes(parsed.command.name), parsed.command.name);
+      });
+    }
+  }
+
+  it("are there for each command that takes settings", () => {
+    const without = commands.filter(({ examples, options }) => !examples && options.length > 6);
+    assertEquals(without.map(({ name }) => name), []);
+  });
+});
+
+describe("help", () => {
+  it("names each command under the title of its group", () => {
+    const text = help(commandGroups);
+    for (const { title } of commandGroups) assertStringIncludes(text, `\n${title}\n`);
+    for (const { name } of commands) assertStringIncludes(text, `\n  hallpass ${name}`);
+  });
+
+  it("shows the options of a command in groups, each once", () => {
+    for (const command of commands) {
+      const text = helpOf(command);
+      for (const { name } of command.options) {
+        const lines = text.split("\n").filter((line) => line.startsWith(`  --${name} `));
+        assertEquals(lines.length, 1, `${command.name} --${name}`);
+      }
+    }
+  });
+
+  it("groups only options that exist", () => {
+    const names = commands.flatMap(({ options }) => options.map(({ name }) => name));
+    const unknown = Object.values(sharedOptions).flat().filter((name) => !names.includes(name));
+    assertEquals(unknown, []);
+  });
+
+  it("has no options left over in a server", () => {
+    for (const command of commands.filter(({ name }) => name === "lab" || name === "serve")) {
+      const titles = groupOptions(command).map(({ title }) => title);
+      assertEquals(titles.includes("Options"), false, command.name);
+    }
+  });
+});

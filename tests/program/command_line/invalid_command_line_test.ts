@@ -1,0 +1,49 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { runCommandLine } from "../../support/command_line.ts";
+
+describe("An invalid command line", () => {
+  const cases: Array<[args: string[], says: RegExp]> = [
+    [["fly"], /no command 'fly'/],
+    [["lab", "--fly"], /no option '--fly'/],
+    [["lab", "9000"], /no use for '9000'/],
+    [["lab", "--port"], /--port needs a value/],
+    [["lab", "--port", "70000"], /--port must be a port/],
+    [["lab", "--port=x"], /--port must be a port/],
+    [["lab", "--issuer", "ftp://x"], /--issuer must be an http or https URL/],
+    [["lab", "--store", "mysql:x"], /--store must be memory, sqlite:PATH, postgres:/],
+    [["lab", "--alg", "none"], /--alg must be one of RS256/],
+    [["lab", "--expose=1"], /--expose takes no value/],
+    [["lab", "--expose", "--port", "0"], /--expose needs --lab-token/],
+    [["lab", "--host", "0.0.0.0", "--port", "0"], /add --expose and --lab-token/],
+    [
+      ["lab", "--port", "0", "--lab-token", "short"],
+      /^--lab-token must have at least 16 characters; create one with: openssl rand -hex 16$/m,
+    ],
+    [["lab", "--cert", "x"], /TLS needs both/],
+    [
+      ["lab", "--redirect-uri", "javascript:x", "--port", "0"],
+      /^--redirect-uri has the forbidden scheme 'javascript:': javascript:x$/m,
+    ],
+    [["lab", "--tls", "--cert", "x", "--key", "y", "--port", "0"], /remove it, or --cert and/],
+    [["serve", "--tls"], /no option '--tls'/],
+    [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],
+    [["lab", "--sign-in", "--port", "0"], /--sign-in needs a value: NAME/],
+    [["lab", "--sign-in", "mallory", "--port", "0"], /signIn names 'mallory'.*alice, bob, carol/],
+    [["serve", "--sign-in", "alice"], /no option '--sign-in'/],
+    [["serve", "--any-client"], /no option '--any-client'/],
+    [["lab", "--cert", "deno.json", "--key", "deno.json"], /holds no certificate in PEM/],
+    [["--port"], /--port needs a value/],
+    [["serve"], /needs a configuration/],
+    [["serve", "--expose"], /no option '--expose'/],
+    [["serve", "--config", "/nothing/here.json"], /cannot be read/],
+  ];
+  for (const [args, says] of cases) {
+    it(`is explained: hallpass ${args.join(" ")}`, async () => {
+      const { code, output } = await runCommandLine(args);
+      assertEquals(code, 2, output);
+      assertMatch(output, says);
+      assert(!output.includes("    at "), output);
+    });
+  }
+});

@@ -1,0 +1,82 @@
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { rules } from "../../../src/lab/report/report.ts";
+import { UsageError } from "../../../src/program/command_line/command.ts";
+import { explain } from "../../../src/program/commands/explain_command.ts";
+import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
+import { ruleCatalogue } from "../../../src/server/protocol/catalogued_rules.ts";
+import { terminalWith } from "../../support/command_line.ts";
+
+/** Runs the command and returns what it prints. */
+async function run(operand?: string, ...options: string[]): Promise<string> {
+  const { terminal, printed } = terminalWith({});
+  const values = new Map(options.map((name) => [name, ["true"]]));
+  assertEquals(await explain.run({ command: "explain", operand, values }, terminal), 0);
+  return printed.join("\n");
+}
+
+describe("hallpass explain", () => {
+  it("prints what a rule means, its error, where it is applied, its section and how to fix a request", async () => {
+    const text = await run("verifier.matches");
+    assertStringIncludes(text, "verifier.matches: The code_verifier matches the code_challenge");
+    assertMatch(text, /Error +invalid_grant: The code_verifier does not match/);
+    assertMatch(text, /To fix it +Send the code_verifier whose SHA-256/);
+    assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.3/);
+    assertMatch(text, /Applied at +POST \/oauth2\/token, authorization_code, 12 of \d+/);
+  });
+
+  it("explains a finding of a report, from the table that the report has it from", async () => {
+    const text = await run("plain-challenge");
+    assertStringIncludes(text, "plain-challenge: The code_challenge_method must be S256");
+    assertMatch(text, /Finding +violation, in the report of a lab/);
+    assertMatch(text, /To fix it +Send code_challenge_method=S256/);
+    assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.1/);
+    const { says } = rules.find(({ id }) => id === "plain-challenge") ?? {};
+    assertEquals(JSON.parse(await run("plain-challenge", "json")).says, says);
+  });
+
+  it("lists the rules that give an error, and no others", async () => {
+    const text = await run("invalid_grant");
+    const { rules } = ruleCatalogue;
+    const listed = [...text.matchAll(/^ {2}(\S+) +invalid_grant /gm)].map(([, id]) => id);
+    const expected = rules.filter(({ error }) => error === "invalid_grant").map(({ id }) => id);
+    assertEquals([listed, text.split("\n").length], [expected, expected.length + 2]);
+  });
+
+  it("lists the rules about a parameter", async () => {
+    const text = await run("redirect_uri");
+    for (const id of ["code.redirect_uri", "redirect_uri.present", "redirect_uri.registered"]) {
+      assertStringIncludes(text, `  ${id} `);
+    }
+  });
+
+  it("lists all rules by endpoint, with their errors", async () => {
+    const text = await run();
+    const { places } = ruleCatalogue;
+    for (const { name } of places) {
+      assertMatch(text, new RegExp(`^${name.replace(/[?*]/g, ".")}$`, "m"));
+    }
+    assertMatch(text, /^ {2}code\.known +invalid_grant +The code is known$/m);
+  });
+
+  it("prints both as JSON", async () => {
+    const { id, places } = JSON.parse(await run("code.known", "json"));
+    assertEquals([id, places], ["code.known", ["POST /oauth2/token, authorization_code"]]);
+    assertEquals(JSON.parse(await run(undefined, "json")), { ...ruleCatalogue });
+  });
+
+  for (
+    const [id, help] of [
+      ["code.redirect_ur", "Did you mean 'code.redirect_uri'?"],
+      ["verifier", "Did you mean one of these? verifier.has_challenge, verifier.present"],
+      ["plain-chalenge", "Did you mean 'plain-challenge'?"],
+      ["nonsense", "'hallpass explain' lists all rules."],
+      ["qqqqqqqq", "'hallpass explain' lists all rules."],
+    ] as const
+  ) {
+    it(`suggests names in place of ${id}, as an invalid command line`, async () => {
+      const error = await assertRejects(() => run(id), UsageError, help);
+      assertEquals(exitCodeOf(error), 2);
+    });
+  }
+});

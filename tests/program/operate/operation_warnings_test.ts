@@ -1,0 +1,213 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  backupWarnings,
+  leniencyWarnings,
+  type OperatedServer,
+  operationWarnings,
+  type Warning,
+  type WarningTopic,
+  weakSecretWarnings,
+} from "../../../src/program/operate/operation_warnings.ts";
+import type { Config } from "../../../src/server/config/config.ts";
+import { recordChange } from "../../../src/server/issuer/admin/changes.ts";
+import { addClient } from "../../../src/server/issuer/admin/manage_clients.ts";
+import { addUser } from "../../../src/server/issuer/admin/manage_users.ts";
+import { noteIssuer } from "../../../src/server/issuer/admin/store_issuer.ts";
+import type { Context } from "../../../src/server/issuer/context.ts";
+import { createInternalServer, type InternalServer } from "../../../src/server/server.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+
+const issuer = "https://id.example";
+const secret = "a secret of these tests, long enough";
+const client = { id: "app", redirectUris: ["https://app.example/callback"] };
+const unencrypted = {
+  issuer,
+  alg: "EdDSA" as const,
+  clients: [client],
+  trustedProxies: ["10.0.0.1"],
+};
+const sound = { ...unencrypted, secret };
+const operation: Omit<OperatedServer, "ctx"> = {
+  isStoreInMemory: false,
+  port: 9000,
+  hasTls: false,
+  host: "localhost",
+  metricsHost: undefined,
+  inContainer: false,
+};
+
+/** Opens a server, with everything done that it does at its start. */
+async function openServer(config: Config): Promise<InternalServer> {
+  const server = createInternalServer(config);
+  await server.ready();
+  return server;
+}
+
+describe("The warnings of hallpass check", () => {
+  const cases: Array<
+    [what: string, config: Config, changes: Partial<typeof operation>, about: WarningTopic[]]
+  > = [
+    ["nothing about a sound server", sound, {}, []],
+    ["a store in memory, whose keys are not encrypted", unencrypted, {
+      isStoreInMemory: true,
+    }, ["store"]],
+    ["keys that are not encrypted", unencrypted, {}, ["keys"]],
+    ["https without a proxy or a certificate", { ...sound, trustedProxies: [] }, {}, ["proxy"]],
+    ["no proxy of a server with TLS", { ...sound, trustedProxies: [] }, { hasTls: true }, []],
+    ["no proxy where this machine's is trusted", { ...sound, trustedProxies: "loopback" }, {}, []],
+    ["no client", { ...sound, clients: [] }, {}, ["clients"]],
+    ["no client that registers itself", { ...sound, clients: [], registration: "open" }, {}, []],
+    [
+      "a port of localhost that is not the issuer's",
+      {
+        ...sound,
+        trustedProxies: [],
+        issuer: "http://localhost:9001",
+      },
+      {},
+      ["address"],
+    ],
+    [
+      "plain http on every interface, past the proxy of this machine",
+      { ...sound, trustedProxies: "loopback" },
+      { host: "0.0.0.0" },
+      ["address"],
+    ],
+    ["no plain http that a proxy elsewhere uses", sound, { host: "0.0.0.0" }, []],
+    ["no plain http in a container", { ...sound, trustedProxies: "loopback" }, {
+      host: "0.0.0.0",
+      inContainer: true,
+    }, []],
+    ["no https on every interface", sound, { host: "::", hasTls: true }, []],
+    ["metrics on every interface", sound, { metricsHost: "0.0.0.0" }, ["address"]],
+    ["no metrics on loopback", sound, { metricsHost: "127.0.0.1" }, []],
+    ["no port behind a trusted proxy", { ...sound, issuer: "http://localhost:9001" }, {}, []],
+    [
+      "a claim that no client receives",
+      {
+        ...sound,
+        users: [{ name: "alice", claims: { groups: ["a"] } }],
+      },
+      {},
+      ["claims"],
+    ],
+  ];
+  for (const [what, config, changes, about] of cases) {
+    it(`are about ${what}`, async () => {
+      const server = createInternalServer(config);
+      await server.ready();
+      const found = await operationWarnings({ ...operation, ...changes, ctx: server.context });
+      assertEquals(found.map((warning) => warning.about), about);
+      await server.close();
+    });
+  }
+
+  it("name a client and a user of the store that the configuration hides", async () => {
+    const store = memoryStore();
+    const { context } = await openServer({ ...sound, clients: [], store });
+    await addClient(context, client);
+    await addUser(context, { name: "ada", password: "long enough" });
+    const { context: ctx } = await openServer({ ...sound, users: [{ name: "ada" }], store });
+    const found = await operationWarnings({ ...operation, ctx });
+    assertEquals(found.map(({ about }) => about), ["clients", "users"]);
+    const [{ message }] = found as [Warning];
+    assertStringIncludes(message, "'app' is in the configuration and in the store");
+  });
+
+  it("name another issuer that used the store last", async () => {
+    const store = memoryStore();
+    const open = async (issuer: string) => (await openServer({ ...sound, issuer, store })).context;
+    const topics = async (ctx: Context) =>
+      (await operationWarnings({ ...operation, ctx })).map(({ about }) => about);
+    const first = await open(issuer);
+    assertEquals(await topics(first), [], "in a new store");
+    await noteIssuer(first);
+    assertEquals(await topics(first), [], "of the same issuer");
+    const other = await open("https://other.example");
+    assertEquals(await topics(other), ["store"], "of another issuer");
+    await noteIssuer(other);
+    assertEquals(await topics(other), [], "once it has served");
+  });
+
+  it("name a SQLite store without a backup of the last days", async () => {
+    const store = { ...memoryStore(), name: "sqlite:a.db" };
+    const clock = { now: Date.parse("2026-01-01") };
+    const { context } = createInternalServer({ ...unencrypted, store, now: () => clock.now });
+    const topics = async () => (await backupWarnings(context)).map(({ about }) => about);
+    const record = (command: string) =>
+      recordChange({ ...context, action: { by: "root", command } }, "a");
+    const pass = (days: number) => clock.now += days * 24 * 60 * 60 * 1000;
+    assertEquals(await topics(), [], "with nothing in it");
+    await record("client add");
+    pass(6);
+    assertEquals(await topics(), [], "in its first week");
+    pass(2);
+    assertEquals(await topics(), ["backup"]);
+    await record("backup");
+    assertEquals(await topics(), []);
+    pass(8);
+    assertEquals(await topics(), ["backup"]);
+  });
+
+  it("do not guess about the backups of other databases", async () => {
+    const store = { ...memoryStore(), name: "postgres://localhost/hallpass" };
+    const { context } = createInternalServer({ ...unencrypted, store });
+    assertEquals(await backupWarnings(context), []);
+  });
+
+  it("name every leniency", async () => {
+    const server = createInternalServer({ ...sound, refreshReuseGrace: "10s" });
+    await server.ready();
+    const [warning] = await leniencyWarnings(server.context);
+    assertEquals(warning?.about, "leniencies");
+    await server.close();
+  });
+
+  it("name short secrets and passwords, and quote none of them", () => {
+    const found = weakSecretWarnings({
+      clients: [
+        { id: "short", secret: "x".repeat(21) },
+        { id: "long", secret: "x".repeat(22) },
+        { id: "public" },
+      ],
+      users: [
+        { name: "alice", password: "alice-1" },
+        { name: "bob", password: "bob-1234" },
+        { name: "carol" },
+      ],
+    });
+    assertEquals(found, [
+      {
+        about: "secrets",
+        message: "The secret of the client 'short' has fewer than 128 bits. Take one that cannot " +
+          "be guessed: openssl rand -hex 32",
+      },
+      {
+        about: "passwords",
+        message: "The password of the user 'alice' is shorter than 8 characters.",
+      },
+    ]);
+  });
+
+  it("I5: name secrets that libraries may send without encoding them, and quote none", () => {
+    const letters = "x".repeat(30);
+    const found = weakSecretWarnings({
+      clients: [
+        { id: "plus", secret: `${letters}+/` },
+        { id: "percent", secret: `${letters}%` },
+        { id: "safe", secret: `${letters}/=` },
+        { id: "by-post", secret: `${letters}+`, authentication: ["client_secret_post"] },
+      ],
+    });
+    assertEquals(found.map(({ message }) => message), [
+      encodingWarning("plus"),
+      encodingWarning("percent"),
+    ]);
+  });
+});
+
+function encodingWarning(id: string): string {
+  return `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +
+    "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32";
+}
