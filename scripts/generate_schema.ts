@@ -37,7 +37,7 @@ const sources = [
   "src/server/config/signing_key_config.ts",
   "src/server/config/user_config.ts",
   "src/server/http/outbound_fetch.ts",
-  "src/lab/lab_server.ts",
+  "src/lab/lab_server/lab_server.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",
   "src/server/model/client_config.ts",

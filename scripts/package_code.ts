@@ -42,8 +42,8 @@ const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = awai
 /** The code behind what a test calls, which stays readable. The rest is minified. */
 const steppedThrough = [
   /^src\/lab\/testing\/(?!store_contract)/,
-  /^src\/lab\/(?:browser|hooks)\//,
-  /^src\/lab\/(?:clock|dispatch|drill|mint|open_lab|prepare_response|record_and_respond|faults\/faults)\.ts/,
+  /^src\/lab\/(?:browser|hooks|sign_in)\//,
+  /^src\/lab\/(?:open_lab|faults\/faults|tokens\/mint|util\/clock|handling\/(?:dispatch|prepare_response|record_and_respond))\.ts/,
 ];
 
 /**

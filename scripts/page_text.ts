@@ -1,4 +1,4 @@
-import { unescapeHtml } from "../src/lab/browser/html_forms.ts";
+import { unescapeHtml } from "../src/lab/util/html_forms.ts";
 
 /** Tags that do not begin a new line. */
 const inline = /<\/?(?:a|code|strong|em|span|kbd|wbr)\b[^>]*>/g;

@@ -1,28 +1,28 @@
 import { withGetters } from "../server/util/values/getters.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
-import type { ClockState } from "./clock.ts";
+import { idleNames } from "./control/idle.ts";
+import type { Lab } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
-import { createDispatcher } from "./dispatch.ts";
 import { createDrills, type Drills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
 import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
-import { idleNames } from "./idle.ts";
-import type { Lab } from "./lab.ts";
-import { LabError, unknownName } from "./lab_error.ts";
-import { createLabParts, type LabParts } from "./lab_parts.ts";
-import type { LabConfig } from "./lab_server.ts";
-import { mint } from "./mint.ts";
-import { respondToFrontRequest } from "./pages/front/front_pages.ts";
-import { respondToLabRequest } from "./pages/handle_page.ts";
+import { createDispatcher } from "./handling/dispatch.ts";
+import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
+import { createTenants } from "./handling/tenants.ts";
+import type { LabConfig } from "./lab_server/lab_server.ts";
+import type { ServerSnapshot } from "./lab_server/replaceable_server.ts";
+import { respondToFrontRequest } from "./pages/routes/front_pages.ts";
+import { respondToLabRequest } from "./pages/routes/handle_page.ts";
 import { describeRefused } from "./recording/refusal.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
-import type { ServerSnapshot } from "./replaceable_server.ts";
 import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
 import type { LabHistory } from "./report/report_rule.ts";
-import { createTenants } from "./tenants.ts";
+import { mint } from "./tokens/mint.ts";
+import type { ClockState } from "./util/clock.ts";
+import { LabError, unknownName } from "./util/lab_error.ts";
 
 type LabEvidence = Pick<
   Lab,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
-import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
+import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import type { Config } from "../../src/server/config/config.ts";
 import { addUser, disableUser, setPassword } from "../../src/server/issuer/admin/manage_users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

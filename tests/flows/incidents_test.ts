@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { profileOf } from "../../src/server/config/profiles/profiles.ts";
 import type { Client } from "../../src/server/model/client.ts";

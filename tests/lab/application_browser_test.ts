@@ -4,9 +4,9 @@ import {
   type ApplicationBrowser,
   createApplicationBrowser,
 } from "../../src/lab/browser/application_browser.ts";
-import { formsWithoutInput } from "../../src/lab/browser/html_forms.ts";
 import { createCookies } from "../../src/lab/browser/stored_cookies.ts";
 import { LabError } from "../../src/lab/testing/mod.ts";
+import { formsWithoutInput } from "../../src/lab/util/html_forms.ts";
 
 const now = Date.UTC(2026, 0, 1);
 

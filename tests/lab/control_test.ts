@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { operations } from "../../src/lab/control/operations.ts";
-import { LabError } from "../../src/lab/lab_error.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import { LabError } from "../../src/lab/util/lab_error.ts";
 import { programSchema } from "../../src/program/configuration/program_schema.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { authorizationUrl } from "../support/login.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
-import type { LabEvent } from "../../src/lab/lab_event.ts";
+import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { openDrilledLab, origin } from "../support/drilled_application.ts";

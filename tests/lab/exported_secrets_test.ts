@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabEvent } from "../../src/lab/lab_event.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
+import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
 import { type CredentialLog, findCredentials, noteCredentials } from "../support/credentials.ts";
 import { flowCode, flowIssuer, redeemIn, refreshIn } from "../support/lab_flow.ts";
 import { present } from "../support/present.ts";

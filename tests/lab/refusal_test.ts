@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../src/lab/lab.ts";
-import type { RecordedExchange } from "../../src/lab/lab_event.ts";
+import type { Lab } from "../../src/lab/control/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
+import type { RecordedExchange } from "../../src/lab/recording/lab_event.ts";
 
 describe("A recorded exchange", () => {
   it("is reported with its flow, its status, why it was refused, how to fix it and the rule", async () => {

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { rules } from "../../src/lab/report/report.ts";
-import { escapeXml } from "../../src/lab/report/xml.ts";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
+import { escapeXml } from "../../src/lab/util/xml.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 
 const hostileId = `"><script>alert(1)</script>&'\u0000\ud800]]>`;

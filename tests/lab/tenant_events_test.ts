@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabEvent } from "../../src/lab/lab_event.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
+import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
 import { createLabLog } from "../../src/program/lab/lab_log.ts";
 import { noColors } from "../../src/program/terminal/color.ts";
 import type { ServerEvent } from "../../src/server/config/events.ts";

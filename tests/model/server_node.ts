@@ -1,6 +1,6 @@
-import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
-import { publicPasswords } from "../../src/lab/public_passwords.ts";
-import { createSeededBytes } from "../../src/lab/seeded_bytes.ts";
+import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
+import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import { createSeededBytes } from "../../src/lab/util/seeded_bytes.ts";
 import type { Config } from "../../src/server/config/config.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { createInternalServer, type InternalServer } from "../../src/server/server.ts";

@@ -1,9 +1,9 @@
+import type { Lab } from "../../src/lab/control/lab.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
-import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
-import type { Lab } from "../../src/lab/lab.ts";
-import type { LabConfig } from "../../src/lab/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
+import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import type { Config } from "../../src/server/config/config.ts";
 import { createServer } from "../../src/server/server.ts";

@@ -1,6 +1,6 @@
+import type { Lab } from "../../src/lab/control/lab.ts";
 import type { FlowStory } from "../../src/lab/flows/flow_story.ts";
 import { exchangesOfFlow, tellFlow } from "../../src/lab/flows/tell_flow.ts";
-import type { Lab } from "../../src/lab/lab.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 import { present } from "./present.ts";
 import type { ResponseBody } from "./wire.ts";

@@ -2,7 +2,7 @@ import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_
 import { readStream } from "../../server/util/bytes/read_stream.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { withTimeout } from "../../server/util/time/promises.ts";
-import { LabError } from "../lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 import { createCookies } from "./stored_cookies.ts";
 
 const maxRedirects = 20;

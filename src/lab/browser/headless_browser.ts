@@ -1,7 +1,7 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { LabError } from "../lab_error.ts";
-import { findForm, type HtmlForm, textOf } from "./html_forms.ts";
+import { findForm, type HtmlForm, textOf } from "../util/html_forms.ts";
+import { LabError } from "../util/lab_error.ts";
 
 /** More pages than any flow has. */
 const maxPages = 10;

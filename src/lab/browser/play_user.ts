@@ -2,7 +2,7 @@ import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { LabError, unknownName } from "../lab_error.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
 import type { AuthorizationResult, HeadlessBrowser, UserActions } from "./headless_browser.ts";
 
 /** Plays a user's part in one browser, from an authorization URL to the callback. */

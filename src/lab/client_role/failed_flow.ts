@@ -1,6 +1,6 @@
 import type { CallbackError } from "../../server/protocol/callback.ts";
+import type { Lab } from "../control/lab.ts";
 import { flowPath } from "../flows/flow_source.ts";
-import type { Lab } from "../lab.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";

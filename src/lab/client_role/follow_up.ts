@@ -1,8 +1,8 @@
 import { authenticationOf } from "../../server/config/derived_client_settings.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { roleProblem, type RoleRequest, roleRequest, tokenBearingRequest } from "./role_request.ts";
-import type { StartedFlow } from "./started_flow.ts";
 
 /** The requests that follow an authorization response, in the order in which they make sense. */
 export const followUps = ["exchange", "userinfo", "refresh", "introspect", "revoke"] as const;

@@ -1,3 +1,4 @@
+import type { Lab } from "../control/lab.ts";
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
 import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type IssuedCredential,
   readLedger,
 } from "../flows/ledger.ts";
-import type { Lab } from "../lab.ts";
 import type { Exchange } from "../recording/exchange.ts";
 
 /** What became of a code, and of the tokens that it was exchanged for. */

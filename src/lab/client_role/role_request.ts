@@ -4,7 +4,7 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
 import type { ClientAuthenticationMethod, ClientConfig } from "../../server/model/client_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
-import type { Lab } from "../lab.ts";
+import type { Lab } from "../control/lab.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
 
 const formType = "application/x-www-form-urlencoded";

@@ -7,14 +7,14 @@ import { fromNow } from "../../server/issuer/time.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { day } from "../../server/util/time/duration.ts";
+import type { Lab } from "../control/lab.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
-import type { Lab } from "../lab.ts";
-import { LabError } from "../lab_error.ts";
+import { ownRedirectUri } from "../lab_server/started_flow.ts";
+import { LabError } from "../util/lab_error.ts";
 import { abilitiesOf, type FlowOptions, readFlowOptions } from "./flow_options.ts";
 import { flowParameters, type Parameter } from "./flow_request.ts";
 import { roleRequest, sendRoleRequest } from "./role_request.ts";
 import { signRequestObject } from "./signed_proofs.ts";
-import { ownRedirectUri } from "./started_flow.ts";
 
 /** A link of the terminal may be opened long after the lab was started. */
 const flowLifetime = 30 * day;
@@ -33,6 +33,12 @@ export interface FlowStart {
   query?: URLSearchParams;
   /** The hash of the browser; without it, the flow belongs to any browser that knows its state. */
   browser?: string | undefined;
+}
+
+/** Returns the clients that the lab can start a flow of. */
+export function startableClients(lab: Lab): ClientConfig[] {
+  const { frontChannelUrl } = lab.context.settings;
+  return lab.clients.list().filter((client) => ownRedirectUri(frontChannelUrl, client));
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Directory } from "../directory.ts";
-import type { Lab } from "../lab.ts";
+import type { Directory } from "../lab_server/directory.ts";
+import type { Lab } from "./lab.ts";
 import type { BodyMembers, Operation, OperationCall } from "./operation.ts";
 
 /** How the users or the clients of a lab are reached over HTTP. */

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { describeAddresses, isOwnHost } from "../own_host.ts";
+import { describeAddresses, isOwnHost } from "../util/own_host.ts";
 import type { LabToken } from "./lab_token.ts";
 
 /** Why a request may not use the interface of a lab over HTTP. */

@@ -1,6 +1,6 @@
 import { limitClientGuesses } from "../../server/issuer/limits/guess_limits.ts";
 import { matchesHash, sha256 } from "../../server/util/crypto/hash.ts";
-import { LabError } from "../lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 
 const minLength = 16;
 const guessesPerMinute = 60;

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import type { Lab } from "../lab.ts";
+import type { Lab } from "./lab.ts";
 
 /** An operation of a lab over HTTP. The OpenAPI description is computed from it. */
 export interface Operation {

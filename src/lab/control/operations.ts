@@ -2,13 +2,13 @@ import tenantSettings from "../../../static/tenant_settings.json" with { type: "
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { UserActions } from "../browser/headless_browser.ts";
-import { showDrill, startDrill } from "../drill/drill_operations.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/fault.ts";
 import { places } from "../faults/places.ts";
-import { unknownName } from "../lab_error.ts";
-import type { MintOptions } from "../mint_options.ts";
+import type { MintOptions } from "../tokens/mint_options.ts";
+import { unknownName } from "../util/lab_error.ts";
 import { directoryOperations } from "./directory_operations.ts";
+import { showDrill, startDrill } from "./drill_operations.ts";
 import { describeInterface } from "./openapi.ts";
 import type { BodyMember, BodyMembers, Operation } from "./operation.ts";
 import {

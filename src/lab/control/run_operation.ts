@@ -1,18 +1,18 @@
 import type { ResponseData } from "../../server/http/response_data.ts";
-import type { HandsFreeState } from "../browser/hands_free.ts";
-import { labClaimWarnings } from "../claim_warnings.ts";
-import { readInstant, readSpan } from "../clock.ts";
 import type { Fault, QueuedResponse } from "../faults/fault.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
 import type { Hook } from "../hooks/hook.ts";
-import type { Lab, TenantConfig } from "../lab.ts";
-import { LabError, unknownName } from "../lab_error.ts";
-import type { LabConfig } from "../lab_server.ts";
+import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import type { Report } from "../report/report.ts";
-import { formattedReport } from "../report/report_formats.ts";
+import type { HandsFreeState } from "../sign_in/hands_free.ts";
+import { readInstant, readSpan } from "../util/clock.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+import type { Lab, TenantConfig } from "./lab.ts";
 import type { BodyMembers, OperationCall } from "./operation.ts";
+import { formattedReport } from "./report_formats.ts";
 
 /** The clock of a lab, as data. */
 interface LabTime {

@@ -1,5 +1,5 @@
 import type { ResponseData } from "../../server/http/response_data.ts";
-import type { Lab } from "../lab.ts";
+import type { Lab } from "./lab.ts";
 
 /** Streams every event from now on, until the client disconnects or the lab is closed. */
 export function streamEvents(lab: Lab): ResponseData {

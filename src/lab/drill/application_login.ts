@@ -4,8 +4,8 @@ import {
   withoutQuery,
 } from "../browser/application_browser.ts";
 import type { AuthorizationResult, UserActions } from "../browser/headless_browser.ts";
-import { formsWithoutInput } from "../browser/html_forms.ts";
-import { LabError } from "../lab_error.ts";
+import { formsWithoutInput } from "../util/html_forms.ts";
+import { LabError } from "../util/lab_error.ts";
 
 /** More buttons than a page of sign-in methods has. */
 const maxForms = 5;

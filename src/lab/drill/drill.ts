@@ -1,7 +1,7 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
-import { LabError } from "../lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 import { type DrillVariant, selectVariants } from "./variants.ts";
 
 /** The parts of a lab that a drill needs. */

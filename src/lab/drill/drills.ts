@@ -1,9 +1,11 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { createApplicationBrowser } from "../browser/application_browser.ts";
+import type { AuthorizationResult, UserActions } from "../browser/headless_browser.ts";
 import type { FaultName } from "../faults/catalogue.ts";
-import type { Lab } from "../lab.ts";
-import { LabError } from "../lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 import {
   checkSignedOut,
   type DrillApplication,
@@ -13,12 +15,21 @@ import {
 import {
   type DrillOutcome,
   type DrillResult,
+  type DrillTarget,
   firstParagraph,
   resultOf,
   runDrill,
 } from "./drill.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { selectVariants } from "./variants.ts";
+
+/** The parts of a lab that the login of an application needs. */
+interface DrilledLab extends DrillTarget {
+  readonly context: Context;
+  readonly handsFreeUser: string | undefined;
+  readonly users: { list(): readonly UserConfig[] };
+  authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+}
 
 /** Runs the drills of a lab, one at a time. */
 export interface Drills {
@@ -39,7 +50,7 @@ export interface DrillSettings {
 const noDrill: DrillProgress = { state: "none", total: 0, ...resultOf([]) };
 
 export function createDrills(
-  labOf: () => Lab,
+  labOf: () => DrilledLab,
   { origins, onProgress }: DrillSettings,
 ): Drills {
   let current = noDrill;
@@ -79,7 +90,7 @@ export function createDrills(
 
 /** Returns the login of an application, after it has been checked that it can be drilled. */
 async function prepare(
-  lab: Lab,
+  lab: DrilledLab,
   application: DrillApplication,
   origins: readonly string[],
 ): Promise<() => Promise<void>> {
@@ -89,7 +100,7 @@ async function prepare(
   return () => logIn(checked, tools);
 }
 
-function checkApplication(lab: Lab, application: DrillApplication): DrillApplication {
+function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {
   const { start, check, user, password } = application;
   for (const [name, value] of Object.entries({ start, check })) {
     if (name === "check" && value === undefined) continue;
@@ -102,7 +113,7 @@ function checkApplication(lab: Lab, application: DrillApplication): DrillApplica
 }
 
 /** Only an application on this machine, or of an origin that the lab was told, may be visited. */
-function loginTools(lab: Lab, origins: readonly string[]): LoginTools {
+function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
   const { settings } = lab.context;
   const labOrigins = settings.addresses.map((address) => new URL(address).origin);
   return {

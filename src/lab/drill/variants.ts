@@ -1,5 +1,5 @@
 import type { FaultName } from "../faults/catalogue.ts";
-import { unknownName } from "../lab_error.ts";
+import { unknownName } from "../util/lab_error.ts";
 
 const idTokenValidation = "OpenID Connect Core, section 3.1.3.7";
 

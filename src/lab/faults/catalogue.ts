@@ -1,5 +1,5 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { LabError, unknownName } from "../lab_error.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
 import { type DocumentFaultName, documentFaults } from "./document_faults.ts";

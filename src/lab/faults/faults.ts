@@ -1,7 +1,7 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
-import { LabError, unknownName } from "../lab_error.ts";
 import type { WireResponse } from "../recording/exchange.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
 import { catalogue, findFault } from "./catalogue.ts";
 import type { Fault, FaultContext, FaultOptions } from "./fault.ts";
 import { checkScope, fires, isWithinScope, type ScopedRequest } from "./flow_scope.ts";

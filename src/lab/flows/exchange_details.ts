@@ -1,8 +1,8 @@
-import { findNote, type Note } from "../notes.ts";
 import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { redact } from "../recording/redact.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
+import { findNote, type Note } from "../tokens/notes.ts";
 import { toCurl } from "./curl.ts";
 
 /** A parameter or header, with what it means. */

@@ -1,6 +1,6 @@
+import type { Context } from "../../server/issuer/context.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
-import type { Lab } from "../lab.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import { exchangesOfFlow } from "./tell_flow.ts";
@@ -17,7 +17,14 @@ const requestId = /^request-(\d+)$/;
 /** How an exchange is called before it has its number: by the mark of its start. */
 const markId = /^at-(\d+)$/;
 
-type RecordedLab = Pick<Lab, "flows" | "exchanges">;
+/** What a lab has recorded. */
+export interface RecordedLab {
+  readonly context: Context;
+  readonly issuer: string;
+  flows(): FlowTrace[];
+  /** Everything recorded, the newest last. */
+  exchanges(): readonly Exchange[];
+}
 
 /** Finds a flow, or a request that belongs to none, by the id in the path of its page. */
 export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
@@ -39,7 +46,7 @@ export function singleRequest(exchange: Exchange): FlowSource {
 }
 
 /** Returns the URL of the page that shows an exchange in its flow, for terminals and reports. */
-export function flowUrl(lab: RecordedLab & Pick<Lab, "context">, exchangeId: number): string {
+export function flowUrl(lab: RecordedLab, exchangeId: number): string {
   return issuerUrl(lab.context.settings.frontChannelUrl, `/lab${flowPath(lab, exchangeId)}`);
 }
 

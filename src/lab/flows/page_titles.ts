@@ -1,5 +1,5 @@
-import { unescapeHtml } from "../browser/html_forms.ts";
 import type { WireResponse } from "../recording/exchange.ts";
+import { unescapeHtml } from "../util/html_forms.ts";
 
 const titleEnd = / · Hallpass$/;
 

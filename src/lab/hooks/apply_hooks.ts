@@ -2,10 +2,10 @@ import type { InternalServer } from "../../server/server.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { places } from "../faults/places.ts";
 import { withJson } from "../faults/token_faults.ts";
-import { LabError } from "../lab_error.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import { callbackIn, withCallback } from "../recording/wire_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
+import { LabError } from "../util/lab_error.ts";
 import type { HookDrafts, HookPoint } from "./hook.ts";
 
 /** A response that hooks may change, and the request that it belongs to. */

@@ -1,13 +1,6 @@
 import type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
-
-/** A JWT before it is signed again with the key of the server. */
-export interface TokenDraft {
-  /** The header of the JWT; empty for a token that is no JWT. */
-  header: Record<string, unknown>;
-  /** The claims. */
-  claims: Record<string, unknown>;
-}
+import type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 /** A response of userinfo. */
 export interface UserinfoDraft {

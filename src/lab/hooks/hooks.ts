@@ -7,8 +7,8 @@ import {
   type ScopedRequest,
 } from "../faults/flow_scope.ts";
 import { places } from "../faults/places.ts";
-import { LabError, unknownName } from "../lab_error.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
 import {
   accessTokenIn,
   changeResponse,

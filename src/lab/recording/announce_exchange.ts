@@ -1,5 +1,5 @@
-import type { LabEvents } from "../lab_event.ts";
 import type { Exchange } from "./exchange.ts";
+import type { LabEvents } from "./lab_event.ts";
 import { refusalOf } from "./refusal.ts";
 import type { FlowTrace } from "./timeline.ts";
 

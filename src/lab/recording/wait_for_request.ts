@@ -1,7 +1,7 @@
 import type { Duration } from "../../server/util/time/duration.ts";
-import { readSpan } from "../clock.ts";
-import { LabError } from "../lab_error.ts";
-import type { Waits } from "../waits.ts";
+import { readSpan } from "../util/clock.ts";
+import { LabError } from "../util/lab_error.ts";
+import type { Waits } from "../util/waits.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import type { Recorder, RequestFilter } from "./recorder.ts";
 

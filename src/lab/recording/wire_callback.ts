@@ -1,4 +1,4 @@
-import { findForm } from "../browser/html_forms.ts";
+import { findForm } from "../util/html_forms.ts";
 import { headerOf, type WireResponse } from "./exchange.ts";
 
 /** An authorization response has at least one of these. */

@@ -1,6 +1,6 @@
+import { responseTypeOf } from "../hooks/response_types.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
-import { responseTypeOf } from "../response_types.ts";
 import {
   type Evidence,
   evidence,

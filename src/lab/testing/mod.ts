@@ -41,31 +41,31 @@ export type {
 export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { PathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
-export type { LabTools, TenantConfig } from "../lab.ts";
-export { LabError } from "../lab_error.ts";
-export type { FiredFault, LabEvent, RecordedExchange } from "../lab_event.ts";
-export type { LabScopes } from "../lab_scopes.ts";
-export type { LabConfig, LabPowers, LabServerConfig } from "../lab_server.ts";
+export type { LabTools, TenantConfig } from "../control/lab.ts";
+export { LabError } from "../util/lab_error.ts";
+export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
+export type { LabScopes } from "../lab_server/lab_scopes.ts";
+export type { LabConfig, LabPowers, LabServerConfig } from "../lab_server/lab_server.ts";
 export type { ClientConfig } from "../../server/model/client_config.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 
 // People and clients
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 export type { RefreshExpiration } from "../../server/issuer/tokens/refresh_tokens.ts";
-export type { SignInOptions } from "../browser/hands_free.ts";
+export type { SignInOptions } from "../sign_in/hands_free.ts";
 export type {
   AuthorizationResult,
   HeadlessBrowser,
   UserActions,
 } from "../browser/headless_browser.ts";
-export type { Directory } from "../directory.ts";
-export type { MintedTokens } from "../mint.ts";
-export type { MintKind, MintOptions } from "../mint_options.ts";
+export type { Directory } from "../lab_server/directory.ts";
+export type { MintedTokens } from "../tokens/mint.ts";
+export type { MintKind, MintOptions } from "../tokens/mint_options.ts";
 export type { AuthorizationDetail } from "../../server/model/access_rights.ts";
 export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
 
 // Time
-export type { LabClock } from "../clock.ts";
+export type { LabClock } from "../util/clock.ts";
 
 // Hooks
 export type {
@@ -77,9 +77,9 @@ export type {
   HookScope,
   RedirectDraft,
   ResponseDraft,
-  TokenDraft,
   UserinfoDraft,
 } from "../hooks/hook.ts";
+export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
 export type { DrillApplication } from "../drill/application_login.ts";

@@ -8,7 +8,7 @@ import type {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
-import { LabError } from "../lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 
 /** Responds to a request if it belongs to a lab. */
 export type FindResponder = (

@@ -1,4 +1,4 @@
-import type { LabTools, TenantConfig } from "../lab.ts";
+import type { LabTools, TenantConfig } from "../control/lab.ts";
 import type { Interception, InterceptOptions } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 

@@ -1,8 +1,8 @@
 import { isObject } from "../../server/util/text/json.ts";
-import { findNote, type Note } from "../notes.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
 import { nameOfJwt } from "./jwt_names.ts";
+import { findNote, type Note } from "./notes.ts";
 
 /** The claims that are times, in seconds since the epoch. */
 const timeClaims = ["exp", "nbf", "iat", "auth_time", "updated_at"];

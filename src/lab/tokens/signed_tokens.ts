@@ -5,9 +5,16 @@ import { toMilliseconds } from "../../server/issuer/time.ts";
 import type { AccessTokenClaims } from "../../server/model/access_token.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { digest } from "../../server/util/crypto/hash.ts";
-import type { TokenDraft } from "../hooks/hook.ts";
-import { LabError } from "../lab_error.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
+import { LabError } from "../util/lab_error.ts";
+
+/** A JWT before it is signed again with the key of the server. */
+export interface TokenDraft {
+  /** The header of the JWT; empty for a token that is no JWT. */
+  header: Record<string, unknown>;
+  /** The claims. */
+  claims: Record<string, unknown>;
+}
 
 /** A JWT that is about to be signed. */
 export interface UnsignedJwt extends DecodedJwt {

@@ -103,7 +103,7 @@ async function fetchSettings(invocation: Invocation, file: ServerConfig): Promis
  * Fetches private addresses, but not for a page of another origin in some browser on this machine.
  */
 async function fetchFromHere(): Promise<OutboundFetch> {
-  const { fetchByOrigin } = await import("../../lab/page_origin.ts");
+  const { fetchByOrigin } = await import("../../lab/handling/page_origin.ts");
   return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
 

@@ -1,10 +1,10 @@
-import { usesHttp } from "../../lab/check_powers.ts";
 import { startFlow } from "../../lab/client_role/start_flow.ts";
-import { ownRedirectUri } from "../../lab/client_role/started_flow.ts";
+import type { Lab } from "../../lab/control/lab.ts";
 import { demoClients } from "../../lab/demo/demo_clients.ts";
 import { demoKey } from "../../lab/demo/demo_key.ts";
 import { demoUsers } from "../../lab/demo/demo_users.ts";
-import type { Lab } from "../../lab/lab.ts";
+import { usesHttp } from "../../lab/lab_server/check_powers.ts";
+import { ownRedirectUri } from "../../lab/lab_server/started_flow.ts";
 import { browserEndpointUrl } from "../../server/issuer/context.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";

@@ -1,5 +1,5 @@
-import type { RecordedExchange } from "../../lab/lab_event.ts";
-import { tenantPath } from "../../lab/tenants.ts";
+import { tenantPath } from "../../lab/handling/tenants.ts";
+import type { RecordedExchange } from "../../lab/recording/lab_event.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { type EventFormat, formatEvent } from "../monitoring/log.ts";
 import type { Colors } from "../terminal/color.ts";

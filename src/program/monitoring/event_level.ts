@@ -1,4 +1,4 @@
-import type { LabEvent } from "../../lab/lab_event.ts";
+import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { ServerEvent } from "../../server/config/events.ts";
 import type { ErrorCode } from "../../server/protocol/oauth_error.ts";
 

@@ -1,4 +1,4 @@
-import type { LabEvent } from "../../lab/lab_event.ts";
+import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { EventRequest } from "../../server/config/event_request.ts";
 import type { ServerEvent } from "../../server/config/events.ts";
 import { isLogged, levelOf, type LogLevel } from "./event_level.ts";

@@ -1,5 +1,5 @@
-import type { Lab } from "../../lab/lab.ts";
-import type { LabEvent } from "../../lab/lab_event.ts";
+import type { Lab } from "../../lab/control/lab.ts";
+import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { EventRequest } from "../../server/config/event_request.ts";
 import type { ServerEvent } from "../../server/config/events.ts";
 import { testOnly } from "../../server/config/lab_settings.ts";

@@ -1,4 +1,4 @@
-import type { Lab } from "../../lab/lab.ts";
+import type { Lab } from "../../lab/control/lab.ts";
 import type { Listening } from "../../runtime/serve.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { second } from "../../server/util/time/duration.ts";
@@ -154,7 +154,7 @@ async function listen(settings: Omit<ServerStart, "pagesUrl">): Promise<RunningS
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     async idleWarning() {
       if (!("hooks" in server)) return undefined;
-      const { idleWarning } = await import("../../lab/idle.ts");
+      const { idleWarning } = await import("../../lab/control/idle.ts");
       return idleWarning(server);
     },
     async stop() {

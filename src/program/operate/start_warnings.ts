@@ -16,7 +16,7 @@ export async function startWarnings(
   const { settings } = running.server.context;
   const reach = reachWarnings(invocation, running, inContainer);
   if (invocation.command === "lab") {
-    const { labClaimWarnings } = await import("../../lab/claim_warnings.ts");
+    const { labClaimWarnings } = await import("../../lab/lab_server/claim_warnings.ts");
     return [...reach, ...await labClaimWarnings(settings)];
   }
   const found = await operationWarnings(operationOf(invocation, running, inContainer));

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/lab.ts";
-import { LabError } from "../../../src/lab/lab_error.ts";
+import type { Lab } from "../../../src/lab/control/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { authorizationUrlIn, flowCode, flowIssuer, redeemIn } from "../../support/lab_flow.ts";
 
 /** A client that sends one state with every request. */

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/control/lab.ts";
 import type { Operation } from "../../../src/lab/control/operation.ts";
 import { operations } from "../../../src/lab/control/operations.ts";
-import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
 import { openTab } from "../../support/lab_tab.ts";

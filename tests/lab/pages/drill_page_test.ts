@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { textOf } from "../../../src/lab/browser/html_forms.ts";
-import type { LabEvent } from "../../../src/lab/lab_event.ts";
+import type { LabEvent } from "../../../src/lab/recording/lab_event.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { textOf } from "../../../src/lab/util/html_forms.ts";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { type Carefulness, openDrilledLab, origin } from "../../support/drilled_application.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";

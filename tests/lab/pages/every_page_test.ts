@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/lab.ts";
+import type { Lab } from "../../../src/lab/control/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { labPages } from "../../../src/lab/pages/page_table.ts";
+import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
 
 const issuer = "http://localhost:9000";

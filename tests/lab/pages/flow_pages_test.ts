@@ -6,8 +6,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { replayExchange } from "../../../src/lab/flows/replay.ts";
-import type { Lab } from "../../../src/lab/lab.ts";
+import type { Lab } from "../../../src/lab/control/lab.ts";
+import { replayExchange } from "../../../src/lab/control/replay.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
 import { verifier } from "../../support/kit.ts";

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/control/lab.ts";
 import { operations } from "../../../src/lab/control/operations.ts";
-import type { Lab } from "../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../src/lab/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { labPages } from "../../../src/lab/pages/page_table.ts";
+import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
 import type { Fields } from "../../support/flow_kit.ts";
 import { type LabTab, openTab, type TabOptions } from "../../support/lab_tab.ts";
 import { withAddress } from "../../support/with_address.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { textOf } from "../../../src/lab/browser/html_forms.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { textOf } from "../../../src/lab/util/html_forms.ts";
 import { authorizationUrl, login } from "../../support/login.ts";
 
 async function page(lab: TestLab, path = "/report"): Promise<string> {

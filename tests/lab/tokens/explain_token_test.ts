@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { base64url, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { findNote } from "../../../src/lab/notes.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { type ExplainedJwt, explainJwt } from "../../../src/lab/tokens/explain_jwt.ts";
 import { explainToken } from "../../../src/lab/tokens/explain_token.ts";
+import { findNote } from "../../../src/lab/tokens/notes.ts";
 import { present } from "../../support/present.ts";
 
 const now = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
-import type { LabConfig } from "../../../src/lab/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { labPages } from "../../../src/lab/pages/page_table.ts";
+import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
 import { ConfigError } from "../../../src/server/config/problems.ts";
 import hostileStrings from "../../corpora/hostile_strings.json" with { type: "json" };
 import { everyPage } from "../../support/every_page.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { RecordedExchange } from "../../../src/lab/lab_event.ts";
+import type { RecordedExchange } from "../../../src/lab/recording/lab_event.ts";
 import { createLabLog } from "../../../src/program/lab/lab_log.ts";
 import { colorsFor, noColors, terminalColors } from "../../../src/program/terminal/color.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { endpointUrl } from "../../../server/issuer/context.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
-import type { Lab } from "../../lab.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { CommandOptions } from "./operation_examples.ts";
 import { operationGroups } from "./operation_groups.ts";

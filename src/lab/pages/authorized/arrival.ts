@@ -6,9 +6,9 @@ import { type FollowUpFacts, introspectorFor } from "../../client_role/follow_up
 import { readLabCallback } from "../../client_role/lab_callback.ts";
 import { type PlayedFlow, playedFlowOf } from "../../client_role/played_flow.ts";
 import { roleProblem } from "../../client_role/role_request.ts";
-import { findStartedFlow, type StartedFlow } from "../../client_role/started_flow.ts";
-import type { Lab } from "../../lab.ts";
-import type { LabPageCall } from "../lab_page.ts";
+import type { Lab } from "../../control/lab.ts";
+import { findStartedFlow, type StartedFlow } from "../../lab_server/started_flow.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 
 /** An authorization response that arrived, with everything that the lab knows about it. */
 export interface Arrival {

@@ -6,7 +6,7 @@ import {
 } from "../../../server/pages/authorized.tsx";
 import type { FailedFlow } from "../../client_role/failed_flow.ts";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
-import type { LabPageCall } from "../lab_page.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeState } from "./code_state.tsx";
 import { FailureCause } from "./failure_cause.tsx";
 import type { FollowUpView } from "./follow_up_views.ts";

@@ -5,10 +5,10 @@ import type { ClientConfig } from "../../../server/model/client_config.ts";
 import type { AuthorizedProps } from "../../../server/pages/authorized.tsx";
 import type { ClientProofs } from "../../../server/pages/token_request.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";
-import type { StartedFlow } from "../../client_role/started_flow.ts";
-import type { Lab } from "../../lab.ts";
-import { startableClients } from "../front/start_pages.ts";
-import type { LabPageCall } from "../lab_page.ts";
+import { startableClients } from "../../client_role/start_flow.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { StartedFlow } from "../../lab_server/started_flow.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import type { Arrival } from "./arrival.ts";
 
 /**

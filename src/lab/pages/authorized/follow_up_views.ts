@@ -5,9 +5,9 @@ import {
   followUps,
 } from "../../client_role/follow_up.ts";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
+import type { Lab } from "../../control/lab.ts";
 import { toCurl } from "../../flows/curl.ts";
 import { flowPath } from "../../flows/flow_source.ts";
-import type { Lab } from "../../lab.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type FoundToken, tokensIn } from "../flows/tokens_in.ts";
 import { type Arrival, followUpFacts } from "./arrival.ts";

@@ -1,7 +1,7 @@
-import type { Lab } from "../../lab.ts";
-import { LabError } from "../../lab_error.ts";
-import type { LabPageRoute } from "../lab_page.ts";
-import { seePreviousPage } from "../page_response.ts";
+import type { Lab } from "../../control/lab.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
+import { seePreviousPage } from "../page/page_response.ts";
 
 /** The form of the clock, which is on every page. */
 export const clockPages: readonly LabPageRoute[] = [{

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ClientConfig } from "../../../server/model/client_config.ts";
-import type { Lab } from "../../lab.ts";
-import type { LabPageRoute } from "../lab_page.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
 import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
 import {
   linesField,

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import type { Directory } from "../../directory.ts";
-import type { Lab } from "../../lab.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { Directory } from "../../lab_server/directory.ts";
 
 /** The fields of a form as they were sent, or as an entry fills them in. */
 export type FieldValues = URLSearchParams;

@@ -1,9 +1,9 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
-import type { Lab } from "../../lab.ts";
-import { LabError } from "../../lab_error.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
-import { seePage } from "../page_response.ts";
+import type { Lab } from "../../control/lab.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
 import type { DirectoryArea, FieldValues } from "./directory_area.ts";
 import { EntryForm } from "./entry_form.tsx";
 import { EntryList } from "./entry_list.tsx";

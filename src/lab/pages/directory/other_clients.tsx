@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { type Client, isPublic } from "../../../server/model/client.ts";
-import type { Lab } from "../../lab.ts";
+import type { Lab } from "../../control/lab.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../../../server/config/user_config.ts";
-import type { LabPageRoute } from "../lab_page.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
 import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
 import { objectField, textField, withoutUndefined } from "../parts/read_form.ts";
 import { Tag } from "../parts/tag.tsx";

@@ -1,8 +1,8 @@
 import { isResponseData, type ResponseData } from "../../../server/http/response_data.ts";
-import { showDrill } from "../../drill/drill_operations.ts";
-import type { Lab } from "../../lab.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
-import { seePage } from "../page_response.ts";
+import { showDrill } from "../../control/drill_operations.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
 import { DrillPage } from "./drill_page.tsx";
 
 /** The page of the drill, and the form that starts one. */

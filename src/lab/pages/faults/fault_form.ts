@@ -1,7 +1,7 @@
 import { parseJson } from "../../../server/util/text/json.ts";
 import type { Duration } from "../../../server/util/time/duration.ts";
 import type { FaultOptions } from "../../faults/fault.ts";
-import { LabError } from "../../lab_error.ts";
+import { LabError } from "../../util/lab_error.ts";
 import { textField, withoutUndefined } from "../parts/read_form.ts";
 
 /** A field that limits a fault, or that says what else it does. */

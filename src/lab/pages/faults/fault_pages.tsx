@@ -1,9 +1,9 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
-import type { Lab } from "../../lab.ts";
-import { LabError } from "../../lab_error.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
-import { seePage } from "../page_response.ts";
+import type { Lab } from "../../control/lab.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
 import { readFaultForm } from "./fault_form.ts";
 import { Switchboard } from "./switchboard.tsx";
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import type { Lab } from "../../control/lab.ts";
 import { flowPath } from "../../flows/flow_source.ts";
-import type { Lab } from "../../lab.ts";
 import type { RecordedRequest } from "../../recording/recorded_request.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";

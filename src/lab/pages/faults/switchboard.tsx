@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Lab } from "../../lab.ts";
+import type { Lab } from "../../control/lab.ts";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
 import { ActiveFaults } from "./active_faults.tsx";

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
-import type { LabPageCall } from "../lab_page.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { PageHead, Section } from "../parts/section.tsx";

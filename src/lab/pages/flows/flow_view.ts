@@ -1,3 +1,4 @@
+import type { Lab } from "../../control/lab.ts";
 import { checkFactsOf } from "../../flows/checks/check_facts.ts";
 import { checksOf } from "../../flows/checks/checks.ts";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
@@ -9,7 +10,6 @@ import { readLedger } from "../../flows/ledger.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
 import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
 import { tellFlow } from "../../flows/tell_flow.ts";
-import type { Lab } from "../../lab.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { type FoundToken, tokensIn } from "./tokens_in.ts";

@@ -7,9 +7,9 @@ import {
   readFlowOptions,
 } from "../../client_role/flow_options.ts";
 import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
-import { ownRedirectUri } from "../../client_role/started_flow.ts";
-import type { Lab } from "../../lab.ts";
-import { startableClients } from "../front/start_pages.ts";
+import { startableClients } from "../../client_role/start_flow.ts";
+import type { Lab } from "../../control/lab.ts";
+import { ownRedirectUri } from "../../lab_server/started_flow.ts";
 
 /** A flow that can be started, as far as the user has chosen it. */
 export interface FlowDraft {

@@ -10,9 +10,9 @@ import {
 import { findSession } from "../../../server/issuer/sessions/sessions.ts";
 import { languages } from "../../../server/pages/languages/languages.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
-import type { Lab } from "../../lab.ts";
-import { startableClients } from "../front/start_pages.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { startableClients } from "../../client_role/start_flow.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { commandsOf } from "./client_commands.ts";
 import type { ListedClient } from "./client_table.tsx";
 import { readFlowDraft } from "./flow_draft.ts";

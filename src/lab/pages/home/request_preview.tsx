@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { Parameter } from "../../client_role/flow_request.ts";
 import type { PreviewedMessage } from "../../client_role/request_preview.ts";
-import { findNote } from "../../notes.ts";
+import { findNote } from "../../tokens/notes.ts";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import { labFilePath } from "../lab_files.ts";
-import type { LabBrowser } from "../page_browser.ts";
 import { ClockMenu, type ShownClock } from "./clock_menu.tsx";
+import { labFilePath } from "./lab_files.ts";
 import type { FormOrigin } from "./lab_form.tsx";
+import type { LabBrowser } from "./page_browser.ts";
 
 /** An entry of the top bar. */
 export type LabArea = "home" | "flows" | "tokens" | "faults" | "clients" | "users" | "report";

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
-import { LabError } from "../../lab_error.ts";
+import { LabError } from "../../util/lab_error.ts";
 
 /** Reads a field; an empty one counts as missing. */
 export function textField(form: URLSearchParams, name: string): string | undefined {

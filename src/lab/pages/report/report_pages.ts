@@ -1,8 +1,8 @@
-import type { Lab } from "../../lab.ts";
+import type { Lab } from "../../control/lab.ts";
+import { formattedReport } from "../../control/report_formats.ts";
 import { toRecordedRequest } from "../../recording/recorded_request.ts";
-import { formattedReport } from "../../report/report_formats.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
-import { seePage } from "../page_response.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
 import type { EvidenceSource } from "./finding_entry.tsx";
 import { ReportCard } from "./report_page.tsx";
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { RulePlace } from "../../../server/protocol/rule_catalogue.ts";
-import type { Lab } from "../../lab.ts";
-import type { LabPage, LabPageRoute } from "../lab_page.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabPage, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import { countRules } from "./rule_counts.ts";
 import { RuleEntry } from "./rule_entry.tsx";

@@ -1,7 +1,7 @@
-import type { Lab } from "../../lab.ts";
-import type { MintedTokens } from "../../mint.ts";
-import type { MintKind, MintOptions } from "../../mint_options.ts";
+import type { Lab } from "../../control/lab.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
+import type { MintedTokens } from "../../tokens/mint.ts";
+import type { MintKind, MintOptions } from "../../tokens/mint_options.ts";
 import { objectField, textField, withoutUndefined, wordsField } from "../parts/read_form.ts";
 
 /** What a form of the page "Tokens" minted. */

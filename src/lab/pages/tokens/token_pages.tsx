@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import type { Lab } from "../../lab.ts";
-import { LabError } from "../../lab_error.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import type { Lab } from "../../control/lab.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead } from "../parts/section.tsx";
 import { explainPasted, type PastedText } from "./explain_pasted.ts";
 import { type MintedResult, mintFromForm } from "./mint_form.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotMatch } from "@std/assert";
 import fc from "fast-check";
-import { LabError } from "../../../../src/lab/lab_error.ts";
+import { LabError } from "../../../../src/lab/util/lab_error.ts";
 import { ConfigError } from "../../../../src/server/config/problems.ts";
 import schema from "../../../../static/config.schema.json" with { type: "json" };
 import { everyFlowConfig } from "../../../support/every_flow.ts";

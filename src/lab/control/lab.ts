@@ -1,0 +1,200 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { Application } from "../../server/http/application.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Table } from "../../server/issuer/records/table.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { InternalServer } from "../../server/server.ts";
+import type {
+  AuthorizationResult,
+  HeadlessBrowser,
+  UserActions,
+} from "../browser/headless_browser.ts";
+import type { DrillResult } from "../drill/drill.ts";
+import type { DrillLogin, DrillProgress } from "../drill/drill_progress.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import type { Fault, FaultOptions, QueuedResponse } from "../faults/fault.ts";
+import type { FaultList } from "../faults/faults.ts";
+import type { FlowScope } from "../faults/flow_scope.ts";
+import type { FaultPlace } from "../faults/places.ts";
+import type { Hook, HookChange, HookPoint, HookScope } from "../hooks/hook.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Directory } from "../lab_server/directory.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { StartedFlow } from "../lab_server/started_flow.ts";
+import type { Exchange } from "../recording/exchange.ts";
+import type { LabListener } from "../recording/lab_event.ts";
+import type { RecordedRequest } from "../recording/recorded_request.ts";
+import type { RequestFilter } from "../recording/recorder.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+import type { WaitOptions } from "../recording/wait_for_request.ts";
+import type { CleanOptions, Report } from "../report/report.ts";
+import type { SignInOptions } from "../sign_in/hands_free.ts";
+import type { MintedTokens } from "../tokens/mint.ts";
+import type { MintOptions } from "../tokens/mint_options.ts";
+import type { LabClock } from "../util/clock.ts";
+
+/** A response of a lab. */
+export interface LabResponse extends ResponseData {
+  /** The error that a client in this process gets in place of the response. */
+  failure?: unknown;
+}
+
+/** What a test can do with a lab. The functions can be destructured. */
+export interface LabTools {
+  // Users and clients
+
+  /** Signs a user in and gives consent, on the real pages; returns the authorization response. */
+  authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+  /** Opens a browser that stays signed in, for several authorizations in a row. */
+  browser(): HeadlessBrowser;
+  /**
+   * Signs a user in hands-free: from now on, the lab responds to every authorization request at
+   * once, without a page or a cookie, and the user consents to all of it. `times: 1` means the next
+   * request alone; `false` brings the sign-in page back.
+   */
+  signIn(user: string | false, options?: SignInOptions): void;
+  /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
+  mint(options: MintOptions): Promise<MintedTokens>;
+  /** The users, which a test may add, change and remove at any time. */
+  readonly users: Directory<UserConfig>;
+  /** The clients, which a test may add, change and remove at any time. */
+  readonly clients: Directory<ClientConfig>;
+
+  // Time
+
+  /** The clock behind all issue and expiry times; a test may move or stop it. */
+  readonly clock: LabClock;
+
+  // Hooks and queued responses
+
+  /**
+   * Adds a hook, which changes what the server sends: `lab.on("token", ({ claims }) => {
+   * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. If the
+   * hook throws, the request that it met rejects with its error; no other request is affected.
+   */
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
+  /**
+   * Queues a response, which the lab sends in place of the server's, once unless `times` says
+   * otherwise: `lab.next("userinfo", { status: 503 })`.
+   */
+  next(at: FaultPlace, response?: QueuedResponse): Fault;
+  /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
+  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
+
+  // Faults
+
+  /** Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. */
+  fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): Fault;
+  /** The faults that the test added, and how often each one fired. */
+  readonly faults: FaultList;
+  /**
+   * Runs a login of your application once under each hostile variant, and returns which ones it
+   * accepted. The login is a function that resolves if the user is signed in, and rejects, or
+   * resolves to `false`, if not. Or it is the URL of an application on this machine, which a
+   * browser of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants
+   * by their faults.
+   *
+   * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
+   */
+  drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+
+  // Evidence
+
+  /** Returns the recorded requests with their responses, the newest last. */
+  requests(filter?: RequestFilter): RecordedRequest[];
+  /**
+   * Returns the oldest matching request that no earlier call has returned, and waits for one to
+   * come if there is none yet.
+   *
+   * @throws {LabError} No matching request came in time; the message lists what came instead.
+   */
+  waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
+  /** Returns what happened in each authorization, from the request to the last use of a token. */
+  flows(): FlowTrace[];
+  /** Reports the rules that the clients broke, and what they could do better. */
+  report(): Report;
+  /**
+   * Does nothing if the clients broke no rule, and with `{ refused: true }`, if the server refused
+   * none of their requests either. Requests that were refused because of a fault don't count.
+   *
+   * @throws {LabError} A client broke a rule; the message lists the report's findings.
+   */
+  assertClean(options?: CleanOptions): void;
+
+  // The lab itself
+
+  /** Returns everything to how it was at the start, except the signing keys. */
+  reset(): Promise<void>;
+  /**
+   * Remembers the users, the clients, the clock and everything stored: sessions, consents, tokens,
+   * keys. Returns the id of the snapshot.
+   */
+  snapshot(): Promise<string>;
+  /**
+   * Returns to a snapshot, as often as a test likes. Faults, hooks, queued responses and records
+   * are removed, and hands-free sign-in is as configured; tenants stay.
+   *
+   * @throws {LabError} There is no such snapshot.
+   */
+  restore(snapshot: string): Promise<void>;
+}
+
+/** A server with the powers that a test needs and a production server must never have. */
+export interface Lab extends InternalServer, LabTools {
+  readonly respond: (request: IncomingRequest) => Promise<LabResponse>;
+  tenant(config?: TenantConfig): Promise<Lab>;
+  [Symbol.asyncDispose](): Promise<void>;
+
+  // What only the program and the interface over HTTP use.
+
+  /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
+  readonly handsFreeUser: string | undefined;
+
+  /** Returns how far the present drill is, or how the last one ended. */
+  drillProgress(): DrillProgress;
+  readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
+  /** The flows that the lab started itself, by their state. */
+  readonly startedFlows: Table<StartedFlow>;
+  /** Serves the interface over HTTP and nothing else, for a port of its own. */
+  readonly control: Application;
+  readonly tenants: Tenants;
+  /** Waits for a request that is still to come; undefined if none comes within the time. */
+  nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
+  /** Handles a request of the protocol, and returns the exchange that records it. */
+  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
+  /** Everything recorded, the newest last. It contains secrets. */
+  exchanges(): readonly Exchange[];
+  clearRequests(): void;
+  /** Calls a listener for every event from now on; returns a function that ends this. */
+  subscribe(listener: LabListener): () => void;
+  /** Ends everything that keeps a connection open: delayed responses, and streams of events. */
+  release(): void;
+  /** Registers a callback for `release`; returns a function that unregisters it. */
+  onRelease(listener: () => void): () => void;
+  /** Registers a callback for `close`; returns a function that unregisters it. */
+  onClose(listener: () => void): () => void;
+}
+
+/** The configuration of a tenant. Its addresses are those of the lab, with a path of its own. */
+export interface TenantConfig
+  extends Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl"> {
+  /**
+   * The name of the tenant in its issuer.
+   *
+   * @default the next number
+   */
+  id?: string;
+}
+
+/** The issuers that share a lab's process, each below a path of its own. */
+export interface Tenants {
+  open(config: TenantConfig): Lab;
+  /** Finds the tenant whose path a URL path begins with. */
+  ofPath(pathname: string): Lab | undefined;
+  /** Returns the tenant with an id; throws a `LabError` if there is none. */
+  find(id: string): Lab;
+  ids(): string[];
+  /** Closes one tenant, or all. */
+  close(id?: string): Promise<void>;
+}

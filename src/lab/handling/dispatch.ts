@@ -1,0 +1,142 @@
+import type { Settings } from "../../server/config/settings.ts";
+import { type Application, createApplication } from "../../server/http/application.ts";
+import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { createRouter } from "../../server/http/router.ts";
+import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
+import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
+import { parseUrl } from "../../server/util/addresses/uri.ts";
+import { isControl } from "../control/control.ts";
+import type { LabResponse } from "../control/lab.ts";
+import { createAdmission } from "../lab_server/any_client.ts";
+import { scopesIn, unknownScopes, widenStoredClient } from "../lab_server/lab_scopes.ts";
+import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
+import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
+import { describeAddresses, isOwnHost } from "../util/own_host.ts";
+import type { LabParts } from "./lab_parts.ts";
+import { withPageOrigin } from "./page_origin.ts";
+import { type HandledExchange, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
+import { recordWrongPath } from "./record_wrong_path.ts";
+
+const accessDenied = errorFactory("access_denied");
+
+/** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
+export interface Dispatcher extends Application<LabResponse> {
+  /** Serves the lab's interface over HTTP and nothing else, for a port of its own. */
+  control: Application;
+  /** Handles a request of the protocol, and returns the exchange that records it. */
+  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
+}
+
+export interface DispatchOptions {
+  /** Whether an unknown client becomes one with its first request. */
+  anyClient: boolean;
+  unknownClientPkce: "required" | "optional";
+  /** Whether an unknown scope becomes one with the first request that names it. */
+  anyScope: boolean;
+  /** Whether the interface over HTTP is served by `fetchControl` alone. */
+  controlApart: boolean;
+  /** Responds to a request for the interface over HTTP. */
+  control(request: IncomingRequest, path: string): Promise<ResponseData>;
+  /** Responds with a page of the lab that is beside those of the server, if there is one. */
+  front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
+}
+
+export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
+  const { server, tenants } = parts;
+  const base = basePath(parts.issuer);
+  const admit = createAdmission(options.unknownClientPkce);
+
+  async function respond(request: IncomingRequest): Promise<LabResponse> {
+    await server.settled();
+    const url = parseUrl(request.url);
+    if (!url) return await server.current().respond(request);
+    const tenant = tenants.ofPath(url.pathname);
+    if (tenant) return await tenant.respond(request);
+    const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
+    if (isControl(path) && !options.controlApart) return await options.control(request, path);
+    const { addresses } = server.current().context.settings;
+    if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
+    return await withPageOrigin(
+      request,
+      addresses,
+      async () => await options.front(request, path) ?? (await handle(request, url)).response,
+    );
+  }
+
+  async function recordExchange(request: IncomingRequest): Promise<Exchange | undefined> {
+    await server.settled();
+    const { addresses } = server.current().context.settings;
+    const handleExchange = () => handle(request, new URL(request.url));
+    return (await withPageOrigin(request, addresses, handleExchange)).exchange;
+  }
+
+  async function handle(request: IncomingRequest, url: URL): Promise<HandledExchange> {
+    const { settings } = server.current().context;
+    const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
+    if (!isProtocolRequest(wireRequest)) {
+      return await recordWrongPath(parts, server.current(), wireRequest, request);
+    }
+    if (options.anyScope) await admitScopes(server, wireRequest);
+    if (options.anyClient) await admit(server.current().context, wireRequest);
+    return await recordAndRespond(parts, server.current(), wireRequest, request);
+  }
+
+  async function respondToControl(request: IncomingRequest): Promise<ResponseData> {
+    await server.settled();
+    const url = parseUrl(request.url);
+    if (!url) return await options.control(request, "");
+    const tenant = tenants.ofPath(url.pathname);
+    if (tenant) return await tenant.control.respond(request);
+    const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
+    return await options.control(request, path);
+  }
+
+  return {
+    ...createApplication(respond),
+    control: createApplication(respondToControl),
+    recordExchange,
+  };
+}
+
+/** A test's own route reads the body with the methods of the request, which work only once. */
+function readableCopy(
+  request: IncomingRequest,
+  { pathname }: URL,
+  { base, routes }: Settings,
+): IncomingRequest {
+  const isBodiless = request.method === "GET" || request.method === "HEAD";
+  if (routes.length === 0 || isBodiless) return request;
+  const { route } = createRouter(routes)(request.method, pathWithinIssuer(pathname, base) ?? "");
+  return route ? createIncomingRequest(request.toRequest().clone()) : request;
+}
+
+/** Adds the unknown scopes of a request to the server. */
+async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest): Promise<void> {
+  const { context } = server.current();
+  const unknown = unknownScopes(context, wireRequest);
+  if (unknown.length > 0) server.addScopes(unknown);
+  await widenStoredClient(context, wireRequest.client, {
+    requested: scopesIn(wireRequest),
+    configured: server.configuredScopes,
+  });
+}
+
+function wrongHostResponse(
+  { server, events }: LabParts,
+  { method }: IncomingRequest,
+  { hostname }: URL,
+): ResponseData {
+  const description = describeAddresses(hostname, server.current().context.settings.addresses);
+  const error = accessDenied(description);
+  events.emitServerEvent({
+    type: "request.refused",
+    method,
+    path: "unknown",
+    status: error.status,
+    error: error.code,
+    description,
+  });
+  return jsonResponse(errorBody(error), error.status);
+}

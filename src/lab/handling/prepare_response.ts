@@ -1,0 +1,114 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import type { ScopedRequest } from "../faults/flow_scope.ts";
+import type { HookedExchange } from "../hooks/apply_hooks.ts";
+import { changeRequest } from "../recording/changed_request.ts";
+import {
+  readWireResponse,
+  type WholeResponse,
+  type WireRequest,
+  type WireResponse,
+  withWholeBody,
+} from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import type { RequestScope } from "../recording/request_scope.ts";
+import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
+import { LabError } from "../util/lab_error.ts";
+import type { LabParts } from "./lab_parts.ts";
+
+/** The response of the server, before faults change it. */
+export interface UnfaultedResponse {
+  /** The response of the server itself. */
+  original: WholeResponse;
+  /** The response as the lab's settings and the hooks of the test changed it. */
+  response: WireResponse;
+  /** Whether it differs from the original. */
+  isChanged: boolean;
+  /** The names of the hooks that fired. */
+  firedHooks: readonly string[];
+  /** The error of the hook that failed instead of changing the response. */
+  hookError?: unknown;
+}
+
+/** A request, with all that hooks need to change its response. */
+export type HookableExchange = HookedExchange & ScopedRequest;
+
+/**
+ * Lets the server respond, and the lab's settings and the hooks of the test change the response.
+ */
+export async function prepareResponse(
+  parts: LabParts,
+  context: HookableExchange,
+  request: IncomingRequest,
+  scope: RequestScope,
+): Promise<UnfaultedResponse> {
+  const { responseTypes, hooks } = parts;
+  const { server, request: wireRequest } = context;
+  const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
+  const original = await withWholeBody(await respond(parts, context, translated, scope));
+  const sent = readWireResponse(original);
+  const { rule } = refusalOf(scope.learned) ?? {};
+  const completed = await responseTypes.completeResponse(server, wireRequest, sent, rule);
+  try {
+    const { response, fired } = await hooks.apply(context, completed);
+    const isChanged = completed !== sent || fired.length > 0;
+    return { original, response, isChanged, firedHooks: fired };
+  } catch (hookError) {
+    const response = failedHookResponse(hookError);
+    return { original, response, isChanged: true, firedHooks: [], hookError };
+  }
+}
+
+/** Returns the response for a client in another process if a hook throws. */
+function failedHookResponse(cause: unknown): WireResponse {
+  const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
+  return {
+    status: 500,
+    headers: [["Content-Type", "application/json"], ["Cache-Control", "no-store"]],
+    body: JSON.stringify(errorBody(error)),
+  };
+}
+
+/** Returns the response of the server, unless it would sign in a user who does not exist. */
+async function respond(
+  parts: LabParts,
+  { server, request: wireRequest }: HookableExchange,
+  request: IncomingRequest,
+  scope: RequestScope,
+): Promise<ResponseData> {
+  try {
+    await checkUnaskedUser(server.context, parts, wireRequest);
+  } catch (cause) {
+    if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
+    throw cause;
+  }
+  const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
+  return await server.respond(issued, scope.observer);
+}
+
+function plainTextResponse(text: string, status: number): ResponseData {
+  return {
+    status,
+    headers: [
+      ["Content-Type", "text/plain; charset=utf-8"],
+      ["Cache-Control", "no-store"],
+      ["X-Content-Type-Options", "nosniff"],
+    ],
+    body: text,
+  };
+}
+
+/** Replaces a refresh token that a fault invented with the one that the server issued. */
+function withIssuedRefreshToken(
+  request: IncomingRequest,
+  wireRequest: WireRequest,
+  aliases: ReadonlyMap<string, string>,
+): IncomingRequest {
+  const issuedToken = aliases.get(wireRequest.form.get("refresh_token") ?? "");
+  if (issuedToken === undefined) return request;
+  const body = new URLSearchParams(wireRequest.form);
+  body.set("refresh_token", issuedToken);
+  return changeRequest(request, wireRequest, body.toString());
+}

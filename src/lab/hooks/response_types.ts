@@ -1,0 +1,223 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { findClient } from "../../server/issuer/clients/clients.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { randomSecret } from "../../server/issuer/random.ts";
+import type { Authorization } from "../../server/issuer/records/rows.ts";
+import { issueIdToken } from "../../server/issuer/tokens/id_tokens.ts";
+import { responseTypeIsCode } from "../../server/protocol/authorization_request_rules.ts";
+import type { InternalServer } from "../../server/server.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { withJson } from "../faults/token_faults.ts";
+import { changeRequest } from "../recording/changed_request.ts";
+import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
+import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
+import { LabError } from "../util/lab_error.ts";
+
+/** A response type that a lab can allow. */
+export type LabResponseType = "code" | "id_token" | "code id_token";
+
+/** Every response type that a lab can allow. None issues an access token at this endpoint. */
+const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
+
+const unsupportedType = "unsupported_response_type";
+
+/** The lab cannot change what a client has signed. */
+const objectProblem =
+  "This lab sends an ID token only if response_type is a parameter of the request, not if it is in a " +
+  "signed request object.";
+
+/** How many authorization requests are remembered until their response. */
+const maxRequests = 2000;
+
+/** A code in an authorization response, and what it was issued for. */
+interface IssuedCode {
+  code: string;
+  nonce: string | undefined;
+  authorization: Authorization;
+}
+
+/** The response types of a lab beside `code`, for suites of older libraries. */
+export interface ResponseTypes {
+  /** Returns a request that the server understands: one for a code. */
+  translateRequest(
+    ctx: Context,
+    request: IncomingRequest,
+    wireRequest: WireRequest,
+  ): Promise<IncomingRequest>;
+  /** Returns a response with what the response type promises, or why there is no such response. */
+  completeResponse(
+    server: InternalServer,
+    request: WireRequest,
+    response: WireResponse,
+    refusedBy: string | undefined,
+  ): Promise<WireResponse>;
+}
+
+export function createResponseTypes(allowed: readonly LabResponseType[]): ResponseTypes {
+  /** The response type of each request, by its client and nonce. */
+  const requested = createBoundedMap<LabResponseType>(maxRequests);
+  const isOn = allowed.some((type) => type !== "code");
+
+  return {
+    async translateRequest(ctx, request, wireRequest) {
+      if (isOn && wireRequest.endpoint === "register") {
+        return translateRegistration(request, wireRequest, allowed);
+      }
+      const type = isOn ? responseTypeOf(wireRequest) : undefined;
+      if (type === undefined || type === "code" || !allowed.includes(type)) return request;
+      if (requestProblem(wireRequest) !== undefined) return request;
+      if (parameter(wireRequest, "request") !== undefined) return request;
+      const { client = "" } = wireRequest;
+      const nonce = parameter(wireRequest, "nonce") ?? "";
+      requested.set(requestKey(client, nonce), type);
+      return await translate(ctx, request, wireRequest, type);
+    },
+    async completeResponse(server, request, response, refusedBy) {
+      if (!isOn) return response;
+      if (jsonOf(response)?.response_types_supported !== undefined) {
+        return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
+      }
+      if (refusedBy === responseTypeIsCode.id) {
+        return explainUntranslated(server, request, response, allowed);
+      }
+      return await withIdToken(server, response, requested);
+    },
+  };
+}
+
+/** Registers a client for codes, which the lab turns into what the client expects. */
+function translateRegistration(
+  request: IncomingRequest,
+  wireRequest: WireRequest,
+  allowed: readonly LabResponseType[],
+): IncomingRequest {
+  const metadata = parseJson(wireRequest.body);
+  if (!isObject(metadata) || !Array.isArray(metadata.response_types)) return request;
+  const types = metadata.response_types;
+  const isAllowed = types.every((type) => allowed.some((each) => each === type));
+  // A client without response types, such as a service, stays one.
+  if (types.length === 0 || !isAllowed) return request;
+  const grants = Array.isArray(metadata.grant_types) ? metadata.grant_types : [];
+  const others = grants.filter((type) => type !== "implicit" && type !== "authorization_code");
+  const translated = {
+    ...metadata,
+    response_types: ["code"],
+    grant_types: ["authorization_code", ...others],
+  };
+  return changeRequest(request, wireRequest, JSON.stringify(translated));
+}
+
+/** Reads the response type of an authorization request; the order of its values is free. */
+export function responseTypeOf(request: WireRequest): LabResponseType | undefined {
+  if (request.endpoint !== "authorize" && request.endpoint !== "par") return undefined;
+  const values = (parameter(request, "response_type") ?? "").split(" ").sort().join(" ");
+  return labResponseTypes.find((type) => type === values);
+}
+
+/** Returns why a request cannot have an ID token in its response, or undefined. */
+function requestProblem(request: WireRequest): string | undefined {
+  if (parameter(request, "response_mode") !== "form_post") {
+    return "An ID token is sent with the response_mode 'form_post' only.";
+  }
+  if (parameter(request, "nonce") === undefined) {
+    return "A request for an ID token must have a nonce.";
+  }
+  const scope = (parameter(request, "scope") ?? "").split(" ");
+  return scope.includes("openid") ? undefined : "A request for an ID token needs the scope openid.";
+}
+
+/** The server refuses what was not translated; the client learns what is missing. */
+function explainUntranslated(
+  { issuer }: InternalServer,
+  request: WireRequest,
+  response: WireResponse,
+  allowed: readonly LabResponseType[],
+): WireResponse {
+  const isObject = parameter(request, "request") !== undefined;
+  const type = responseTypeOf(request);
+  const isAllowed = type !== undefined && allowed.includes(type);
+  const problem = isAllowed ? requestProblem(request) : undefined;
+  const description = isObject ? objectProblem : problem;
+  if (description === undefined) return response;
+  const error = isObject ? unsupportedType : "invalid_request";
+  const explained = { error, error_description: description };
+  const callback = callbackIn(response, issuer);
+  if (!callback) {
+    return jsonOf(response) ? withJson(response, (body) => ({ ...body, ...explained })) : response;
+  }
+  const others = callback.members.filter(([name]) => !Object.hasOwn(explained, name));
+  return withCallback(response, {
+    ...callback,
+    members: [...Object.entries(explained), ...others],
+  });
+}
+
+/** Asks for a code. One that no client will ever see needs a challenge that no one can meet. */
+async function translate(
+  ctx: Context,
+  request: IncomingRequest,
+  wireRequest: WireRequest,
+  type: LabResponseType,
+): Promise<IncomingRequest> {
+  const { url, query, form, headers } = wireRequest;
+  const isPost = request.method === "POST";
+  const parameters = new URLSearchParams(isPost ? form : query);
+  parameters.set("response_type", "code");
+  if (type === "id_token" && !parameters.has("code_challenge")) {
+    parameters.set("code_challenge", await sha256(randomSecret(ctx)));
+    parameters.set("code_challenge_method", "S256");
+  }
+  if (isPost) return changeRequest(request, wireRequest, parameters.toString());
+  const target = new URL(url);
+  target.search = parameters.toString();
+  return changeRequest(request, { url: target.href, headers });
+}
+
+/** Adds the ID token to an authorization response, if the request asked for one. */
+async function withIdToken(
+  { issuer, context }: InternalServer,
+  response: WireResponse,
+  requested: BoundedMap<LabResponseType>,
+): Promise<WireResponse> {
+  const callback = callbackIn(response, issuer);
+  const code = memberOf(callback, "code");
+  const row = code === undefined ? undefined : await context.records.codes.find(code);
+  const authorization = row && await context.records.authorizations.find(row.authorization);
+  if (!callback || code === undefined || !authorization) return response;
+  const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
+  if (type === undefined) return response;
+  const idToken = await idTokenFor(context, { code, nonce: row.nonce, authorization }, type);
+  const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
+  return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
+}
+
+/** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */
+async function idTokenFor(
+  ctx: Context,
+  { code, nonce, authorization }: IssuedCode,
+  type: LabResponseType,
+): Promise<string> {
+  const client = await findClient(ctx, authorization.clientId);
+  const token = client &&
+    await issueIdToken(ctx, client, { ...authorization, authorization, nonce }, code);
+  const draft = token && await readToken(ctx, token);
+  if (!token || !draft) throw new LabError("The ID token of this response cannot be issued.");
+  const { at_hash: _, ...claims } = draft.claims;
+  const bound = type === "id_token"
+    ? claims
+    : { ...claims, c_hash: await leftHalf(code, draft.header.alg) };
+  // The client never gets this code, so it must not be redeemable.
+  if (type === "id_token") await ctx.records.codes.delete(code);
+  return await writeToken(ctx, token, { header: draft.header, claims: bound });
+}
+
+function parameter({ query, form }: WireRequest, name: string): string | undefined {
+  return query.get(name) ?? form.get(name) ?? undefined;
+}
+
+function requestKey(client: string, nonce: string): string {
+  return `${client}\n${nonce}`;
+}

@@ -1,0 +1,69 @@
+import { labFileSchema } from "../../server/config/lab_schema.ts";
+import { collectProblems } from "../../server/config/problems.ts";
+import { checkValue } from "../../server/config/schema.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
+import { isWebOrigin } from "../../server/util/addresses/uri.ts";
+import { showValue } from "../../server/util/text/show_value.ts";
+import type { LabConfig } from "./lab_server.ts";
+
+/** The powers of a lab, and what they refer to. */
+export interface PowersUnderCheck extends LabConfig {
+  userNames: readonly string[];
+}
+
+/** Checks the powers of a lab. Throws a `ConfigError` with every problem. */
+export function checkPowers(powers: PowersUnderCheck): void {
+  const { signIn, unknownClientPkce, profile = "oauth-2.1", userNames } = powers;
+  const { report, paths, throwAny } = collectProblems();
+  for (const [name, schema] of Object.entries(labFileSchema.members)) {
+    const value: unknown = Reflect.get(powers, name);
+    if (value !== undefined) checkValue(schema, value, name, report);
+  }
+  const isWellFormed = (name: string) => !paths().some((path) => path.startsWith(name));
+  if (signIn !== undefined && !userNames.includes(signIn)) {
+    report(
+      "signIn",
+      `names '${showValue(signIn)}', which is not a user; ${listed("users", userNames)}`,
+    );
+  }
+  if (unknownClientPkce === "optional" && profile !== "oauth-2.1") {
+    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
+  }
+  const types = isWellFormed("responseTypes") ? powers.responseTypes ?? [] : [];
+  for (const type of types.filter((each) => each !== "code" && profile !== "oauth-2.1")) {
+    report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+  }
+  const origins = isWellFormed("drillOrigins") ? powers.drillOrigins ?? [] : [];
+  for (const origin of origins.filter((each) => !isWebOrigin(each))) {
+    report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
+  }
+  throwAny("start the lab");
+}
+
+/** Returns the names of the leniencies that are on, as the report lists them. */
+export function leniencyNames(
+  { anyClient, unknownClientPkce, anyScope, responseTypes = [] }: LabConfig,
+): string[] {
+  const types = responseTypes.filter((type) => type !== "code");
+  return [
+    ...anyClient ? ["anyClient"] : [],
+    ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
+    ...anyScope ? ["anyScope"] : [],
+    ...types.map((type) => `responseTypes: ${type}`),
+  ];
+}
+
+/** Returns the names of the leniencies that clients have because their owner configured them. */
+export function clientLeniencyNames(clients: readonly ClientConfig[]): string[] {
+  return clients.filter(usesHttp).map(({ id }) => `client ${id}: http redirect URIs`);
+}
+
+/** Whether a client receives responses over http from beyond this machine. */
+export function usesHttp({ redirectUris = [] }: ClientConfig): boolean {
+  return redirectUris.some((uri) => redirectUriProblem(uri) !== undefined);
+}
+
+function listed(what: string, names: readonly string[]): string {
+  return names.length > 0 ? `the ${what} are: ${names.join(", ")}` : `there are no ${what}`;
+}

@@ -1,0 +1,76 @@
+import { ConfigError } from "../../server/config/problems.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+
+/** The users or the clients of a lab, which can be changed while the lab runs. */
+export interface Directory<T> {
+  /** Returns all entries. */
+  list(): T[];
+  /**
+   * Returns the entry with a name.
+   *
+   * @throws {LabError} There is no such entry.
+   */
+  get(name: string): T;
+  /**
+   * Adds an entry, or replaces the whole entry with the same name.
+   *
+   * @throws {LabError} The entry is invalid; nothing has changed.
+   */
+  put(entry: T): T;
+  /**
+   * Removes the entry with a name.
+   *
+   * @throws {LabError} There is no such entry.
+   */
+  remove(name: string): void;
+}
+
+/** Where the entries of a directory are kept. */
+export interface DirectorySource<T> {
+  /** What an entry is, for error messages. */
+  what: string;
+  nameOf(entry: T): string;
+  read(): readonly T[];
+  /** Replaces all entries, or throws a `ConfigError` and changes nothing. */
+  replace(entries: T[]): void;
+}
+
+export function createDirectory<T>(
+  { what, nameOf, read, replace }: DirectorySource<T>,
+): Directory<T> {
+  const get = (name: string) => {
+    const entry = read().find((each) => nameOf(each) === name);
+    if (!entry) throw unknownName(what, name, read().map(nameOf));
+    return entry;
+  };
+  /** Changes an entry in its place: lists keep their order, and "the first client" its meaning. */
+  const withEntry = (entry: T) => {
+    const at = read().findIndex((each) => nameOf(each) === nameOf(entry));
+    return at < 0 ? [...read(), entry] : read().toSpliced(at, 1, entry);
+  };
+  const without = (name: string) => read().filter((each) => nameOf(each) !== name);
+  return {
+    list: () => [...read()],
+    get,
+    put(entry) {
+      const name = nameOf(entry);
+      attempt(`set the ${what} '${name}'`, () => replace(withEntry(entry)));
+      return entry;
+    },
+    remove(name) {
+      get(name);
+      attempt(`remove the ${what} '${name}'`, () => replace(without(name)));
+    },
+  };
+}
+
+/** Reports problems without their path: the caller has one entry, not a whole configuration. */
+function attempt(task: string, change: () => void): void {
+  try {
+    change();
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    const problems = cause.problems.map((each) => each.replace(/^\w+\[\d+\]\.?/, "").trim());
+    throw new LabError(`Cannot ${task}: ${problems.join("; ")}.`);
+  }
+}

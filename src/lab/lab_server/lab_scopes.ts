@@ -1,0 +1,70 @@
+import type { Config } from "../../server/config/config.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { forever } from "../../server/issuer/records/table.ts";
+import { openIdScopes } from "../../server/model/claims.ts";
+import { isScopeToken } from "../../server/protocol/scope.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { ownMember } from "../../server/util/values/own_member.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+
+/** The scopes of a server, each with its settings. */
+type Scopes = NonNullable<Config["scopes"]>;
+
+/** The scopes of a lab: with their texts, or as a list. */
+export type LabScopes = NonNullable<Config["scopes"]> | readonly string[];
+
+/** Returns the scopes as a server takes them: each of a list gets the text of OpenID Connect. */
+export function toScopes(scopes: LabScopes | undefined): Scopes | undefined {
+  return isList(scopes) ? describeScopes(scopes) : scopes;
+}
+
+function isList(scopes: LabScopes | undefined): scopes is readonly string[] {
+  return Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
+}
+
+/** Describes scopes by the text of OpenID Connect, or by their own name. */
+export function describeScopes(names: readonly string[]): Scopes {
+  return Object.fromEntries(names.map((name) => [name, ownMember(openIdScopes, name) ?? name]));
+}
+
+/** Returns the scopes of a request that a server does not know. */
+export function unknownScopes({ settings }: Context, request: WireRequest): string[] {
+  return scopesIn(request).filter((token) => !settings.scopes.has(token));
+}
+
+/** Returns the scopes that a request names, wherever it does. */
+export function scopesIn({ endpoint, query, form, body }: WireRequest): string[] {
+  const object = query.get("request") ?? form.get("request") ?? "";
+  const registered = endpoint === "register" ? parseScope(body) : undefined;
+  const texts = [query.get("scope"), form.get("scope"), readJwt(object)?.claims.scope, registered];
+  const tokens = texts.flatMap((text) => typeof text === "string" ? text.split(" ") : []);
+  return [...new Set(tokens)].filter(isScopeToken);
+}
+
+function parseScope(body: string): unknown {
+  const metadata = parseJson(body);
+  return isObject(metadata) ? metadata.scope : undefined;
+}
+
+/** The scopes of a request, and those that the configuration of the lab has. */
+export interface RequestedScopes {
+  requested: readonly string[];
+  configured: readonly string[];
+}
+
+/**
+ * Lets a client of the store ask for new scopes, if it may ask for all that are configured. Any
+ * other client registered for some scopes and no others.
+ */
+export async function widenStoredClient(
+  ctx: Context,
+  id: string | undefined,
+  { requested, configured }: RequestedScopes,
+): Promise<void> {
+  const client = id === undefined ? undefined : await ctx.records.clients.find(id);
+  if (!client || !configured.every((token) => client.scopes.includes(token))) return;
+  if (requested.every((token) => client.scopes.includes(token))) return;
+  const wider = { ...client, scopes: [...new Set([...client.scopes, ...requested])] };
+  await ctx.records.clients.put(client.id, wider, forever);
+}

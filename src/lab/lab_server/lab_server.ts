@@ -1,0 +1,256 @@
+import type { Config } from "../../server/config/config.ts";
+import { hasShape } from "../../server/config/config_shape.ts";
+import { profileOf } from "../../server/config/profiles/profiles.ts";
+import type { RegistrationPolicy } from "../../server/config/registration_config.ts";
+import { grantTypes } from "../../server/grants/grants.ts";
+import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
+import {
+  createInternalServer,
+  type InternalServer,
+  type ServerWrapper,
+} from "../../server/server.ts";
+import { memoryStore } from "../../server/store/memory.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { demoClients } from "../demo/demo_clients.ts";
+import { demoIssuer } from "../demo/demo_issuer.ts";
+import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
+import { demoUsers } from "../demo/demo_users.ts";
+import type { LabEvent } from "../recording/lab_event.ts";
+import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.tsx";
+import { publicPasswords } from "../sign_in/public_passwords.ts";
+import { makeTestKey } from "../tokens/keys/test_keys.ts";
+import { toScopes } from "./lab_scopes.ts";
+import { callbackPaths } from "./started_flow.ts";
+
+/** The line at the top of every page of a lab. */
+export const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
+
+/** The configuration of a lab: that of a server, with defaults for trying things out. */
+export interface LabConfig extends LabServerConfig, LabPowers {}
+
+/** The configuration of the server in a lab. */
+export interface LabServerConfig extends Omit<Config, "scopes"> {
+  /**
+   * Every scope, with what the consent page says about it; or a list of scopes.
+   *
+   * @default the scopes of OpenID Connect and those of the demo
+   */
+  scopes?: Config["scopes"] | readonly string[] | undefined;
+  /**
+   * Additional redirect URIs for the demo clients.
+   *
+   * @default none
+   */
+  redirectUris?: readonly string[] | undefined;
+}
+
+/** The settings of a lab that its server does not know. */
+export interface LabPowers {
+  /**
+   * Receives the events of the lab that its server does not know: faults, and changes of the clock.
+   */
+  onLabEvent?: ((event: LabEvent) => void) | undefined;
+  /**
+   * Whether an unknown `client_id` becomes a client, with the secret and the redirect URIs that its
+   * requests bring.
+   *
+   * @default false
+   */
+  anyClient?: boolean | undefined;
+  /**
+   * The bearer token that the interface over HTTP requires; at least 16 characters. Without it,
+   * every process on this machine can use the interface.
+   *
+   * @default none
+   */
+  labToken?: string | undefined;
+  /**
+   * Whether the interface over HTTP is left out of `fetch`, for a port of its own.
+   *
+   * @default false
+   */
+  controlApart?: boolean | undefined;
+  /**
+   * Returns where browsers find the pages of the interface if it is left out of `fetch`, so that
+   * error pages can link to their flow.
+   *
+   * @default none
+   */
+  pagesUrl?: (() => string | undefined) | undefined;
+  /**
+   * Whether a `login_hint` signs in its user and gives consent, without any page.
+   *
+   * @default false
+   */
+  signInByHint?: boolean | undefined;
+  /**
+   * The name of the user whom every authorization request signs in at once, without any page. The
+   * user consents to all that the client asks for.
+   *
+   * @default none: users sign in on the page
+   */
+  signIn?: string | undefined;
+  /**
+   * Whether the consent page is skipped, and everything is allowed.
+   *
+   * @default "ask"
+   */
+  consent?: "ask" | "skip" | undefined;
+  /**
+   * Whether error responses have an `error_uri` that leads to the step on the page of the flow, and
+   * challenges of `WWW-Authenticate` tell how to fix the request.
+   *
+   * @default true
+   */
+  errorUri?: boolean | undefined;
+  /**
+   * The origins of applications that a drill may visit, besides those on this machine:
+   * `"http://app:3000"`.
+   *
+   * @default none
+   */
+  drillOrigins?: readonly string[] | undefined;
+  /**
+   * Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen
+   * clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all.
+   *
+   * @default none: they are random
+   */
+  seed?: string | number | undefined;
+  /**
+   * Whether an unknown client may leave PKCE out.
+   *
+   * @default "required"
+   */
+  unknownClientPkce?: "required" | "optional" | undefined;
+  /**
+   * Whether a scope that the server does not know is added to it with the first request that names
+   * it. Clients with `scopes` of their own keep them.
+   *
+   * @default false
+   */
+  anyScope?: boolean | undefined;
+  /**
+   * The response types of authorization requests, for suites of older libraries. An ID token is
+   * sent by `form_post` only, and needs a nonce.
+   *
+   * @default ["code"]
+   */
+  responseTypes?: Array<"code" | "id_token" | "code id_token"> | undefined;
+}
+
+/** The configuration of a server, with what the demo clients depend on. */
+type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
+
+/** The paths that the lab serves itself, beside those of its server. */
+const frontPaths: readonly string[] = ["/start", ...callbackPaths];
+
+/** Creates the server of a lab: strict, and with everything that a test needs. */
+export function createLabServer(
+  given: LabServerConfig,
+  answerForUser?: AnswerForUser,
+): InternalServer {
+  const config = withServerScopes(given);
+  checkLabShape(config);
+  return createShapedServer(config, answerForUser);
+}
+
+/** Creates the server of a lab from a configuration whose shape was checked. */
+export function createShapedServer(
+  { redirectUris, ...config }: ShapedConfig,
+  answerForUser?: AnswerForUser,
+): InternalServer {
+  const {
+    issuer,
+    frontChannelUrl = issuer,
+    store = memoryStore(),
+    users = demoUsers,
+  } = config;
+  const clients = config.clients ?? demoClients({ redirectUris, ...config });
+  return createInternalServer(
+    {
+      ...labDefaults(config),
+      ...config,
+      registration: labRegistration(config.registration),
+      store,
+      clients,
+      users,
+      insecure: {
+        httpIssuer: true,
+        httpRedirectUris: [issuer, frontChannelUrl].some(isExternalHttp),
+        ...config.insecure,
+      },
+      policies: {
+        authenticate: oneClickOrPassword,
+        passwords: publicPasswords,
+        makeKey: makeTestKey,
+        ...config.policies,
+      },
+      pages: {
+        signIn: oneClickSignIn(users),
+        ...config.pages,
+      },
+    },
+    { ...wrapperFor(config), answerForUser },
+  );
+}
+
+/** Containers often have no https between them: the owner of a lab decides for each client. */
+function wrapperFor({ insecure }: Config): ServerWrapper {
+  return { reservedPaths: frontPaths, httpClients: insecure?.httpRedirectUris !== false };
+}
+
+/**
+ * Checks that the defaults of a lab can be computed from a configuration.
+ *
+ * @throws {ConfigError} A setting has the wrong type; the error lists every problem.
+ */
+export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
+  if (!hasShape(config)) createInternalServer(config, wrapperFor(config));
+}
+
+/** Returns a configuration with the scopes as a server takes them. */
+export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
+  { scopes, ...config }: T,
+): Omit<T, "scopes"> & Pick<Config, "scopes"> {
+  const described = toScopes(scopes);
+  return { ...config, ...described !== undefined && { scopes: described } };
+}
+
+/** The settings of a lab where its configuration has none. */
+function labDefaults(config: Config): Partial<Config> {
+  const hasJwtBearer = (config.grantTypes ?? grantTypes).includes(jwtBearerGrantType);
+  return {
+    scopes: demoScopes,
+    idTokenClaims: "by-scope",
+    resources: "any",
+    authorizationDetails: demoDetails,
+    grantTypes: [...grantTypes],
+    trustedIssuers: hasJwtBearer ? [demoIssuer()] : [],
+    registrationsPerMinute: Infinity,
+    documentsPerMinute: Infinity,
+    storedBytesPerMinute: Infinity,
+    clientMetadataDocuments: config.fetchUntrusted !== undefined,
+    notice: labNotice,
+    hints: true,
+    idTokenAlgs: [...profileOf(config.profile).algs],
+    acrValues: [...labAcrValues],
+    // A test that moves the clock by months does not want to rotate the keys.
+    keyRotation: "never",
+  };
+}
+
+/** Clients under test register with what they need, so all of them may ask for everything. */
+function labRegistration(configured: RegistrationPolicy = "open"): RegistrationPolicy {
+  const policy = configured === "open" ? { open: true } : configured;
+  const allow = { scopes: "any", resources: "any", authorizationDetailsTypes: "any" } as const;
+  return isObject(policy) ? { allow, ...policy } : policy;
+}
+
+/** In a network of containers, neither the lab nor its clients have https. */
+function isExternalHttp(address: string): boolean {
+  return address.startsWith("http:") && URL.canParse(address) &&
+    !isLoopbackHost(new URL(address).hostname);
+}

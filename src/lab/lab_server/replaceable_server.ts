@@ -1,0 +1,147 @@
+import type { Config } from "../../server/config/config.ts";
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { InternalServer } from "../../server/server.ts";
+import type { Store } from "../../server/store/store.ts";
+import { demoClients } from "../demo/demo_clients.ts";
+import { demoScopes } from "../demo/demo_scopes.ts";
+import { demoUsers } from "../demo/demo_users.ts";
+import { createDirectory, type Directory } from "./directory.ts";
+import { describeScopes } from "./lab_scopes.ts";
+import {
+  checkLabShape,
+  createLabServer,
+  createShapedServer,
+  type LabServerConfig,
+  withServerScopes,
+} from "./lab_server.ts";
+import type { RestorableStore } from "./snapshots.ts";
+
+/** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
+const permanentKinds = ["key", "secret"];
+
+/**
+ * A server that is replaced when its users or clients change. What it wrote stays in the store.
+ *
+ * The users and clients are those of a configuration, not rows: each change is checked with the
+ * whole configuration, as at a start, and metadata, callbacks and claims follow from it.
+ */
+export interface ReplaceableServer {
+  /** Returns the server with the present users and clients. */
+  current(): InternalServer;
+  readonly users: Directory<UserConfig>;
+  readonly clients: Directory<ClientConfig>;
+  /** Changes the line at the top of every page. */
+  setNotice(notice: string): void;
+  /** The scopes of the configuration, without those that were added. */
+  readonly configuredScopes: readonly string[];
+  /** Adds scopes that the server does not know. */
+  addScopes(names: readonly string[]): void;
+  /** Returns to the first users and clients, and empties the store except for the keys. */
+  reset(): Promise<void>;
+  /** Returns the users, the clients and everything stored. */
+  capture(): Promise<ServerSnapshot>;
+  /** Returns to what was captured. */
+  restore(snapshot: ServerSnapshot): Promise<void>;
+  /** Resolves when no reset is in progress. */
+  settled(): Promise<void>;
+}
+
+export interface ReplaceableServerConfig extends LabServerConfig {
+  store: RestorableStore;
+  /** Whether the demo clients may ask for scopes that are added later. */
+  anyScope?: boolean | undefined;
+  /** Answers in place of users who sign in or consent without a page. */
+  answerForUser: AnswerForUser;
+}
+
+/** What a server knew and had stored at some time. */
+export interface ServerSnapshot {
+  entries: Pick<ServerEntries, "users" | "clients">;
+  rows: Awaited<ReturnType<RestorableStore["capture"]>>;
+}
+
+interface ServerEntries {
+  users: UserConfig[];
+  clients: ClientConfig[];
+  notice?: string;
+  scopes?: NonNullable<Config["scopes"]>;
+}
+
+export function createReplaceableServer(
+  { anyScope = false, answerForUser, ...given }: ReplaceableServerConfig,
+): ReplaceableServer {
+  const config = withServerScopes(given);
+  checkLabShape(config);
+  const demo = () =>
+    demoClients(config).map(({ scopes, ...client }) =>
+      anyScope ? client : { ...client, ...scopes && { scopes } }
+    );
+  const first: ServerEntries = {
+    users: config.users ?? demoUsers,
+    clients: config.clients ?? demo(),
+  };
+  let entries = first;
+  let current = createShapedServer({ ...config, ...entries }, answerForUser);
+  let resetting: Promise<void> = Promise.resolve();
+
+  /** A change that the server rejects changes nothing. */
+  function replace(change: Partial<ServerEntries>): void {
+    const next = { ...entries, ...change };
+    current = createLabServer({ ...config, ...next }, answerForUser);
+    entries = next;
+  }
+
+  return {
+    current: () => current,
+    users: createDirectory<UserConfig>({
+      what: "user",
+      nameOf: ({ name }) => name,
+      read: () => entries.users,
+      replace: (users) => replace({ users }),
+    }),
+    clients: createDirectory<ClientConfig>({
+      what: "client",
+      nameOf: ({ id }) => id,
+      read: () => entries.clients,
+      replace: (clients) => replace({ clients }),
+    }),
+    setNotice: (notice) => replace({ notice }),
+    configuredScopes: Object.keys(config.scopes ?? demoScopes),
+    addScopes(names) {
+      const { scopes = config.scopes ?? demoScopes } = entries;
+      replace({ scopes: { ...describeScopes(names), ...scopes } });
+    },
+    reset() {
+      resetting = emptyStore(config.store);
+      const { scopes: _, ...others } = entries;
+      entries = others;
+      replace(first);
+      return resetting;
+    },
+    async capture() {
+      await current.context.background.idle();
+      const { users, clients } = entries;
+      return { entries: { users, clients }, rows: await config.store.capture() };
+    },
+    restore({ entries, rows }) {
+      resetting = config.store.restore(rows);
+      // The new server remembers no key and no token of the present one.
+      replace(entries);
+      return resetting;
+    },
+    settled: () => resetting,
+  };
+}
+
+async function emptyStore(store: Store): Promise<void> {
+  const permanent = await Promise.all(
+    permanentKinds.map(async (kind) =>
+      (await store.list(kind)).map(([id, row]) => ({ kind, id, row }))
+    ),
+  );
+  // By this time every row has expired.
+  while (await store.sweep(Number.MAX_SAFE_INTEGER) > 0);
+  await Promise.all(permanent.flat().map(({ kind, id, row }) => store.put(kind, id, row)));
+}

@@ -1,0 +1,73 @@
+import type { VNode } from "preact";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import type { RequestContext } from "../../../server/issuer/context.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabToken } from "../../control/lab_token.ts";
+import type { FormOrigin } from "../parts/lab_form.tsx";
+import type { LabArea } from "../parts/lab_frame.tsx";
+import type { LabBrowser } from "../parts/page_browser.ts";
+
+/** How a page of the lab, or a form of one, is reached and made. */
+export interface LabPageRoute {
+  method: "GET" | "POST";
+  /**
+   * The path below `/lab`; one segment may be open: "/flows/:id". A path may also be that of a JSON
+   * operation with GET: browsers get the page, programs get JSON. Forms have paths of their own.
+   */
+  path: string;
+  /**
+   * Whether it is there without the lab's token, too: it shows nothing of the lab beside what a
+   * user of its clients can do, and changes no setting.
+   */
+  isPublic?: boolean;
+  /** Whether it takes forms of any page, because it changes nothing: a callback by `form_post`. */
+  takesAnyForm?: boolean;
+  /**
+   * Makes the page, or another response. A form responds with `seePage`.
+   *
+   * @throws {LabError} The request cannot be fulfilled; the browser gets a page that says why.
+   */
+  handle(lab: Lab, call: LabPageCall): LabPage | ResponseData | Promise<LabPage | ResponseData>;
+}
+
+/** A page of the lab; the frame is put around it. */
+export interface LabPage {
+  title: string;
+  /** The entry of the top bar that the page belongs to. */
+  area?: LabArea;
+  /**
+   * Whether the page follows the lab: its elements with an `id` and `data-live` are replaced when
+   * something happens.
+   */
+  isLive?: boolean;
+  /** A style sheet that only pages of its area need. */
+  style?: "flows.css" | "report.css" | "front.css";
+  /** A script that only pages of its area need. */
+  script?: "front.js";
+  /** The status. The default is 200. */
+  status?: number;
+  content: VNode;
+}
+
+/** A request for a page of the lab, or a form of one. */
+export interface LabPageCall extends FormOrigin {
+  request: IncomingRequest;
+  /** What the server works with for this request. */
+  ctx: RequestContext;
+  /** The home page, which is on another port if the lab has one of its own. */
+  homeUrl: string;
+  /** The path and query of the page, where forms such as that of the clock return to. */
+  here: string;
+  /** The value of the open segment of the path. */
+  segment: string;
+  query: URLSearchParams;
+  /** The fields of the form; empty for GET. */
+  form: URLSearchParams;
+  /** The browser that the page is made for. */
+  browser: LabBrowser;
+  /** The token that guards the lab, if it has one. */
+  token: LabToken | undefined;
+  /** Whether the other pages of the lab are on a port of their own. */
+  isAlone: boolean;
+}

@@ -1,0 +1,187 @@
+import { ConfigError } from "../../../server/config/problems.ts";
+import { wantsPage } from "../../../server/http/accept.ts";
+import { mediaType } from "../../../server/http/body.ts";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../../server/http/response.ts";
+import {
+  isResponseData,
+  type ResponseData,
+  withHeaders,
+  withoutBody,
+} from "../../../server/http/response_data.ts";
+import { notFound } from "../../../server/http/route_rules.ts";
+import { createRouter } from "../../../server/http/router.ts";
+import {
+  errorBody,
+  errorFactory,
+  OAuthError,
+  toOAuthError,
+} from "../../../server/protocol/oauth_error.ts";
+import { control } from "../../control/control.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { LabToken } from "../../control/lab_token.ts";
+import { operations } from "../../control/operations.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { decodeSegment } from "../../util/path_segment.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { pageAccessProblem } from "../page/page_guard.ts";
+import { labPageResponse } from "../page/page_response.ts";
+import { problemPage } from "../page/problem_page.tsx";
+import { checkLabForm, hasEntered, labBrowserOf, labFormToken } from "../parts/page_browser.ts";
+import { labPages } from "./page_table.ts";
+import { tokenDoor } from "./token_door.tsx";
+
+const accessDenied = errorFactory("access_denied");
+const formType = "application/x-www-form-urlencoded";
+
+const findPage = createRouter(labPages);
+const findOperation = createRouter(operations);
+
+/** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
+export interface LabRequest {
+  request: IncomingRequest;
+  /** The path below the issuer. */
+  path: string;
+  token: LabToken | undefined;
+  /** Whether the interface has a port of its own. */
+  isApart: boolean;
+}
+
+/** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
+export async function respondToLabRequest(lab: Lab, labRequest: LabRequest): Promise<ResponseData> {
+  const { request, path, token } = labRequest;
+  return await handlePage(lab, labRequest) ?? await control(lab, request, path, token);
+}
+
+/** Responds with a page of the lab, or returns undefined if the request is not for a page. */
+async function handlePage(
+  lab: Lab,
+  labRequest: LabRequest,
+): Promise<ResponseData | undefined> {
+  const { request, path } = labRequest;
+  const found = findRoute(request, path.slice("/lab".length));
+  return found && await handlePageRoute(lab, labRequest, found);
+}
+
+/** Responds with a page, or the response of a form, if the request passes the guard. */
+export async function handlePageRoute(
+  lab: Lab,
+  labRequest: LabRequest,
+  found: FoundPage,
+): Promise<ResponseData> {
+  const { request } = labRequest;
+  const problem = found.route.takesAnyForm
+    ? undefined
+    : pageAccessProblem(request, lab.context.settings.addresses);
+  if (problem) return jsonResponse(errorBody(accessDenied(problem)), 403);
+  const response = await respond(lab, labRequest, found);
+  return request.method === "HEAD" ? withoutBody(response) : response;
+}
+
+/** A route of the lab's pages, with the value of the open segment of its path. */
+export interface FoundPage {
+  route: LabPageRoute;
+  segment: string;
+}
+
+/**
+ * Finds the page or form that a request is for. Where a path is also that of an operation, programs
+ * get JSON; only forms get to the forms.
+ */
+function findRoute(request: IncomingRequest, path: string): FoundPage | undefined {
+  const { route, segment } = findPage(request.method, path);
+  if (request.method === "POST") {
+    return route && mediaType(request) === formType ? { route, segment } : undefined;
+  }
+  if (findOperation(request.method, path).routes.length > 0 && !wantsPage(request)) {
+    return undefined;
+  }
+  if (route) return { route, segment };
+  const isUnknown = findOperation(request.method, path).routes.length === 0;
+  return isUnknown && wantsPage(request) ? { route: missingPage, segment: "" } : undefined;
+}
+
+const missingPage: LabPageRoute = {
+  method: "GET",
+  path: "",
+  handle() {
+    throw notFound();
+  },
+};
+
+async function respond(
+  lab: Lab,
+  labRequest: LabRequest,
+  found: FoundPage,
+): Promise<ResponseData> {
+  const call = await createCall(lab, labRequest);
+  const result = await handleSafely(lab, call, found);
+  if (!isResponseData(result)) {
+    const isLive = result.isLive === true && !call.isAlone && await mayEnter(call);
+    return labPageResponse(lab, call, { ...result, isLive });
+  }
+  return withHeaders(result, call.browser.headers);
+}
+
+/** Makes the call of a page, without what a malformed request may lack: segment and form. */
+async function createCall(
+  lab: Lab,
+  { request, path, token, isApart }: LabRequest,
+): Promise<LabPageCall> {
+  const { settings } = lab.context;
+  const { pathname, search, searchParams } = new URL(request.url);
+  const ctx = lab.contextOf(request);
+  const browser = await labBrowserOf(ctx);
+  return {
+    request,
+    ctx,
+    base: settings.base,
+    homeUrl: isApart ? `${settings.frontChannelUrl}/` : `${settings.base}/`,
+    here: `${pathname}${search}`,
+    segment: "",
+    query: searchParams,
+    form: new URLSearchParams(),
+    browser,
+    formToken: await labFormToken(browser),
+    token,
+    isAlone: isApart && !path.startsWith("/lab"),
+  };
+}
+
+/** Handles a request that has passed the guard, unless it lacks the lab's token. */
+async function handleSafely(
+  lab: Lab,
+  received: LabPageCall,
+  { route, segment }: FoundPage,
+): Promise<LabPage | ResponseData> {
+  try {
+    const form = await readForm(received.request);
+    const call = { ...received, segment: decodeSegment(segment), form };
+    if (isGuardedForm(call, route)) await checkLabForm(call.browser, call.form);
+    if (!route.isPublic && !await mayEnter(call)) return tokenDoor(call);
+    return await route.handle(lab, call);
+  } catch (cause) {
+    return problemPage(toPageError(cause));
+  }
+}
+
+async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
+  return new URLSearchParams(request.method === "POST" ? await request.text() : "");
+}
+
+function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute): boolean {
+  return request.method === "POST" && takesAnyForm !== true;
+}
+
+async function mayEnter({ ctx, browser, token }: LabPageCall): Promise<boolean> {
+  if (token === undefined || await hasEntered(ctx, browser, token)) return true;
+  const authorization = ctx.request.headers.get("Authorization");
+  return authorization !== null && await token.matches(authorization, ctx.sender);
+}
+
+function toPageError(cause: unknown): OAuthError {
+  if (cause instanceof LabError || cause instanceof ConfigError) {
+    return new OAuthError("invalid_request", cause.message, { status: 400 });
+  }
+  return toOAuthError(cause);
+}

@@ -1,0 +1,39 @@
+import { redirectResponse } from "../../../server/http/response.ts";
+import { streamEvents } from "../../control/stream_events.ts";
+import { apiPages } from "../api/api_pages.tsx";
+import { clockPages } from "../clock/clock_pages.ts";
+import { clientPages } from "../directory/client_area.tsx";
+import { userPages } from "../directory/user_area.tsx";
+import { drillPages } from "../drill/drill_pages.ts";
+import { faultPages } from "../faults/fault_pages.tsx";
+import { flowPages } from "../flows/flow_pages.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
+import { reportPages } from "../report/report_pages.ts";
+import { rulePages } from "../rules/rule_pages.tsx";
+import { tokenPages } from "../tokens/token_pages.tsx";
+import { labFilePages } from "./lab_file_pages.ts";
+import { tokenDoorPages } from "./token_door.tsx";
+
+/** Every page of the lab, and every form. Each area adds its own. */
+export const labPages: readonly LabPageRoute[] = [
+  // `/lab` leads to the home page.
+  ...["", "/"].map((path): LabPageRoute => ({
+    method: "GET",
+    path,
+    handle: (_lab, { homeUrl }) => redirectResponse(homeUrl),
+  })),
+  ...labFilePages,
+  ...tokenDoorPages,
+  // Programs use `/lab/events`, which never takes the cookie of a browser.
+  { method: "GET", path: "/live", handle: (lab) => streamEvents(lab) },
+  ...clockPages,
+  ...flowPages,
+  ...tokenPages,
+  ...faultPages,
+  ...clientPages,
+  ...userPages,
+  ...reportPages,
+  ...drillPages,
+  ...rulePages,
+  ...apiPages,
+];

@@ -1,0 +1,84 @@
+import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
+
+/** What happens in a lab but in no other server; reported beside the events of its server. */
+export type LabEvent =
+  | { type: "fault.fired" } & FiredFault
+  | { type: "clock.moved"; now: string; frozen: boolean }
+  | { type: "drill.advanced"; state: string; done: number; total: number }
+  | { type: "exchange.recorded" } & RecordedExchange;
+
+/** A request that was recorded with its response. */
+export interface RecordedExchange {
+  /** The number of the exchange: that of `lab.requests()`. */
+  exchange: number;
+  /** The tenant of the lab that handled it. */
+  tenant?: string | undefined;
+  /** The id of the flow that it belongs to: `"flow-1"`. */
+  flow?: string | undefined;
+  /** The HTTP method. */
+  method: string;
+  /** The path below the issuer. */
+  path: string;
+  /** The client that the request names. */
+  client?: string | undefined;
+  /** The status of the response; none if the connection was closed before it was complete. */
+  status?: number | undefined;
+  /** The error code of the response. */
+  error?: string | undefined;
+  /** Why the server refused the request, in one sentence. */
+  reason?: string | undefined;
+  /** What was expected and what came. */
+  hint?: string | undefined;
+  /** How to fix the request. */
+  fix?: string | undefined;
+  /** The rule that the request broke: `"code.redirect_uri"`. */
+  rule?: string | undefined;
+}
+
+/** The request to which a fault responded, or whose response it changed. */
+export interface FiredFault extends Pick<RecordedExchange, "method" | "path" | "client"> {
+  /** The name of the fault. */
+  fault: string;
+}
+
+/** Listens to everything that happens in a lab. */
+export type LabListener = (event: ServerEvent | LabEvent) => void;
+
+/**
+ * Reports the events of a lab and of its server to the listeners in the configuration, and to
+ * subscribers.
+ */
+export interface LabEvents {
+  emitServerEvent: ServerEventListener;
+  emitLabEvent(event: LabEvent): void;
+  /** Calls a listener for every event from now on; returns a function that ends this. */
+  subscribe(listener: LabListener): () => void;
+}
+
+/** The listeners that a configuration names. */
+export interface ConfiguredListeners {
+  onEvent?: ServerEventListener | undefined;
+  onLabEvent?: ((event: LabEvent) => void) | undefined;
+}
+
+export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): LabEvents {
+  const subscribers = new Set<LabListener>();
+  const publish: LabListener = (event) => {
+    for (const subscriber of subscribers) subscriber(event);
+  };
+  return {
+    emitServerEvent(event, request) {
+      onEvent?.(event, request);
+      // Of a request, `exchange.recorded` says more.
+      if (event.type !== "request.handled") publish(event);
+    },
+    emitLabEvent(event) {
+      onLabEvent?.(event);
+      publish(event);
+    },
+    subscribe(listener) {
+      subscribers.add(listener);
+      return () => void subscribers.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import { findUser } from "../../server/issuer/users/users.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+import type { HandsFree } from "./hands_free.ts";
+import { twoFactorAcr } from "./one_click.tsx";
+
+/** Who signs in without a page. */
+export interface UnaskedUsers {
+  handsFree: HandsFree;
+  /** Whether a `login_hint` signs in its user. */
+  signInByHint: boolean;
+}
+
+/** Creates the function that answers in place of the users of a lab. */
+export function createAnswerForUser({ handsFree, signInByHint }: UnaskedUsers): AnswerForUser {
+  return ({ pending: { loginHint, prompt }, isNew, acrValues: [acr] }) => {
+    // With `prompt=none`, the client asks whether there is a session.
+    const hinted = signInByHint && !prompt.includes("none") ? loginHint : undefined;
+    const userName = isNew ? hinted ?? handsFree.take() : undefined;
+    if (userName === undefined) return handsFree.skipsConsent ? {} : undefined;
+    return { signIn: { userName, acr, amr: acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"] } };
+  };
+}
+
+/** Checks that the user exists whom a request would sign in without a page. */
+export async function checkUnaskedUser(
+  ctx: Context,
+  { handsFree, signInByHint }: UnaskedUsers,
+  { endpoint, query, form }: WireRequest,
+): Promise<void> {
+  const hint = signInByHint && endpoint === "authorize" ? query.get("login_hint") : null;
+  if (hint && !await findUser(ctx, hint)) {
+    throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
+  }
+  const signsIn = endpoint === "authorize" ||
+    (endpoint === "device" && (query.has("user_code") || form.has("user_code")));
+  const user = hint || !signsIn ? undefined : handsFree.user();
+  if (user === undefined || await findUser(ctx, user)) return;
+  throw new LabError(`Hands-free sign-in is on, but the user '${user}' was removed or disabled.`);
+}

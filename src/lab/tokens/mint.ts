@@ -1,0 +1,277 @@
+import { listClients, listUsers } from "../../server/issuer/admin/directory_entries.ts";
+import { createAuthorization } from "../../server/issuer/authorizations/authorizations.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { randomId } from "../../server/issuer/random.ts";
+import type { Authorization, Session } from "../../server/issuer/records/rows.ts";
+import { signLogoutToken } from "../../server/issuer/sessions/logout_token.ts";
+import { fromNow, numericDate } from "../../server/issuer/time.ts";
+import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
+import { findUser } from "../../server/issuer/users/users.ts";
+import type { AccessRights } from "../../server/model/access_rights.ts";
+import type { Client } from "../../server/model/client.ts";
+import type { User } from "../../server/model/user.ts";
+import { readJwt } from "../recording/credentials.ts";
+import { readSpan } from "../util/clock.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
+import { signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
+
+/** Minted tokens: those of a token response, and the one that was asked for. */
+export interface MintedTokens extends TokenResponse {
+  /** The token of the requested kind. */
+  token: string;
+  /** The logout token, if it was requested. */
+  logout_token?: string;
+}
+
+/** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */
+export async function mint(ctx: Context, options: MintOptions): Promise<MintedTokens> {
+  checkMintOptions(options);
+  const client = await findMintClient(ctx, options);
+  const response = await issue(ctx, client, options);
+  ctx.emit({
+    type: "token.issued",
+    client: client.id,
+    grantType: "minted",
+    scope: splitScope(response.scope ?? ""),
+  });
+  return await applyOptions(ctx, options, response);
+}
+
+async function issue(ctx: Context, client: Client, options: MintOptions): Promise<MintedTokens> {
+  const { sub, kind } = options;
+  const scope = scopeOf(client, options);
+  const resources = kind === undefined || kind === "access" ? [options.audience ?? []].flat() : [];
+  if (sub === client.id) {
+    const own = await issueTokens(ctx, client, { scope, resources });
+    return await withKind(ctx, client, options, own);
+  }
+  const user = await findMintUser(ctx, sub);
+  const receiver = withRefresh(client, scope.includes("offline_access") || kind === "refresh");
+  const access = { scope, resources };
+  const authorization = user
+    ? await authorizeMint(ctx, receiver, access, user)
+    : unknownSubject(ctx, client, access, sub);
+  const response = await issueTokens(ctx, receiver, { ...access, authorization });
+  return await withKind(ctx, client, options, response, authorization);
+}
+
+/** An ID token comes only with `openid`. */
+function scopeOf(client: Client, { scope: text, kind }: MintOptions): string[] {
+  const scope = text === undefined ? client.defaultScope : splitScope(text);
+  return kind === "id" ? [...new Set(["openid", ...scope])] : scope;
+}
+
+async function authorizeMint(
+  ctx: Context,
+  client: Client,
+  access: AccessRights,
+  user: User,
+): Promise<Authorization> {
+  const request = {
+    clientId: client.id,
+    responseTarget: {
+      redirectUri: client.redirectUris[0] ?? "",
+      mode: "query" as const,
+      trusted: true,
+      hasPromptNone: true,
+    },
+    ...access,
+    prompt: [],
+  };
+  return await createAuthorization(ctx, client, request, { session: sessionOf(ctx, user), user });
+}
+
+/** No such authorization is stored, so that nothing issued from it is active. */
+function unknownSubject(
+  ctx: Context,
+  { id: clientId }: Client,
+  access: AccessRights,
+  subject: string,
+): Authorization {
+  return {
+    ...access,
+    id: randomId(ctx),
+    clientId,
+    userName: subject,
+    userSubject: subject,
+    subject,
+    authTime: numericDate(ctx),
+    amr: ["pwd"],
+    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
+  };
+}
+
+/** Adds the token that the test asked for. */
+async function withKind(
+  ctx: Context,
+  client: Client,
+  { kind = "access" }: MintOptions,
+  response: TokenResponse,
+  authorization?: Authorization,
+): Promise<MintedTokens> {
+  const { access_token, id_token, refresh_token } = response;
+  if (kind === "logout") {
+    const subject = authorization?.subject ?? client.id;
+    // Without a `sid` it ends all sessions of the user (OpenID Connect Back-Channel Logout, section
+    // 2.4).
+    const logout_token = await signLogoutToken(ctx, client, subject);
+    return { ...response, logout_token, token: logout_token };
+  }
+  const token = { access: access_token, id: id_token, refresh: refresh_token }[kind];
+  if (token !== undefined) return { ...response, token };
+  throw new LabError(`A token of the kind '${kind}' needs a user; '${client.id}' is a client.`);
+}
+
+/** Returns the session of a user who has just signed in with a password. */
+function sessionOf(ctx: Context, { name, subject }: User): Session {
+  return {
+    sid: randomId(ctx),
+    userName: name,
+    subject,
+    authTime: numericDate(ctx),
+    amr: ["pwd"],
+  };
+}
+
+/** Returns the client with or without refresh tokens, which come with `offline_access` only. */
+function withRefresh(client: Client, refresh: boolean): Client {
+  const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
+  return {
+    ...client,
+    grantTypes: refresh ? [...otherGrantTypes, "refresh_token"] : otherGrantTypes,
+  };
+}
+
+/** Gives the tokens what no flow could ask for. */
+async function applyOptions(
+  ctx: Context,
+  options: MintOptions,
+  response: MintedTokens,
+): Promise<MintedTokens> {
+  const { kind, expiresIn } = options;
+  const changes = changesOf(ctx, options);
+  if (kind === "refresh") return await expireRefreshToken(ctx, options, response);
+  if (kind === "id" || kind === "logout") {
+    const token = await rewrite(ctx, response.token, changes);
+    return { ...response, [`${kind}_token`]: token, token };
+  }
+  const token = await rewrite(ctx, response.access_token, changes);
+  const { id_token } = response;
+  return {
+    ...response,
+    ...expiresIn !== undefined && { expires_in: secondsOf(expiresIn) },
+    access_token: token,
+    token,
+    ...id_token && kind === undefined && { id_token: await rewrite(ctx, id_token, changes) },
+  };
+}
+
+/** What differs between a minted token and that of a flow. */
+interface TokenChanges {
+  claims: Record<string, unknown>;
+  header: Record<string, unknown>;
+  omit: readonly string[];
+  secret: string | undefined;
+}
+
+function changesOf(ctx: Context, options: MintOptions): TokenChanges {
+  const { kind, audience, expiresIn, claims, header = {}, omit = [], secret } = options;
+  const isForClient = kind === "id" || kind === "logout";
+  return {
+    claims: {
+      ...isForClient && audience != null && { aud: audience },
+      ...claims,
+      ...expiresIn !== undefined && timesOf(ctx, secondsOf(expiresIn)),
+    },
+    header,
+    omit,
+    secret,
+  };
+}
+
+function timesOf(ctx: Context, lifetime: number): { iat: number; exp: number } {
+  const now = numericDate(ctx);
+  return { exp: now + lifetime, iat: Math.min(now, now + lifetime) };
+}
+
+function secondsOf(expiresIn: NonNullable<MintOptions["expiresIn"]>): number {
+  return Math.floor(readSpan(expiresIn) / 1000);
+}
+
+async function rewrite(ctx: Context, token: string, changes: TokenChanges): Promise<string> {
+  const { claims, header, omit, secret } = changes;
+  const isChanged = secret !== undefined ||
+    [claims, header, omit].some((each) => Object.keys(each).length > 0);
+  if (!isChanged) return token;
+  const jwt = readJwt(token);
+  if (!jwt) return await rewriteOpaque(ctx, token, changes);
+  const { kid: _, ...unnamed } = jwt.header;
+  // The `kid` names a key of the server, which a secret is not.
+  const members = secret === undefined ? jwt.header : { ...unnamed, alg: "HS256" };
+  const key = secret === undefined
+    ? await signingKeyOf(ctx, jwt.header, jwt.claims.aud)
+    : new TextEncoder().encode(secret);
+  return await signJwt({
+    header: withoutNull({ ...members, ...header }),
+    claims: without({ ...jwt.claims, ...claims }, omit),
+    key,
+  });
+}
+
+async function rewriteOpaque(
+  ctx: Context,
+  token: string,
+  { claims, omit, secret }: TokenChanges,
+): Promise<string> {
+  if (secret !== undefined) throw new LabError("An opaque token has no signature.");
+  return await storeOpaqueToken(ctx, token, claims, omit);
+}
+
+/** A refresh token is a random text: of all changes, it can only expire at another time. */
+async function expireRefreshToken(
+  ctx: Context,
+  { expiresIn }: MintOptions,
+  response: MintedTokens,
+): Promise<MintedTokens> {
+  const { refreshTokens } = ctx.records;
+  const row = await refreshTokens.get(response.token);
+  if (expiresIn !== undefined && row) {
+    await refreshTokens.put(response.token, row.value, fromNow(ctx, secondsOf(expiresIn)));
+  }
+  return response;
+}
+
+function without(
+  claims: Record<string, unknown>,
+  omit: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !omit.includes(name)));
+}
+
+function withoutNull(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+async function findMintClient(ctx: Context, { client: id, sub }: MintOptions): Promise<Client> {
+  const clients = (await listClients(ctx)).map(({ value }) => value);
+  const client = id === undefined
+    ? defaultClient(clients, sub)
+    : clients.find((each) => each.id === id);
+  if (client) return client;
+  if (id === undefined) throw new LabError("This lab has no client to mint a token for.");
+  throw unknownName("client", id, clients.map((each) => each.id));
+}
+
+function defaultClient(clients: readonly Client[], sub: string): Client | undefined {
+  return clients.find(({ id }) => id === sub) ??
+    clients.find(({ grantTypes }) => grantTypes.includes("authorization_code")) ??
+    clients[0];
+}
+
+async function findMintUser(ctx: Context, sub: string): Promise<User | undefined> {
+  const named = await findUser(ctx, sub);
+  if (named) return named;
+  const users = (await listUsers(ctx)).map(({ value }) => value);
+  return users.find(({ name, subject }) => name === sub || subject === sub);
+}

@@ -1,0 +1,125 @@
+import { checkValue, type Schema } from "../../server/config/schema.ts";
+import { isScopeToken } from "../../server/protocol/scope.ts";
+import { day, type Duration } from "../../server/util/time/duration.ts";
+import { readSpan } from "../util/clock.ts";
+import { LabError } from "../util/lab_error.ts";
+
+/** In milliseconds. */
+const maxLifetime = 36_500 * day * 1000;
+
+const text: Schema = { type: "string" };
+const object: Schema = { type: "map", values: { type: "unknown" } };
+
+/** The options, except for what `checkMintOptions` reads itself: the scope and the lifetime. */
+const schema: Schema = {
+  type: "object",
+  required: ["sub"],
+  members: {
+    sub: text,
+    kind: { type: "enum", values: ["access", "id", "refresh", "logout"] satisfies MintKind[] },
+    scope: { type: "unknown" },
+    client: text,
+    audience: { type: "anyOf", options: [text, { type: "array", items: text }] },
+    expiresIn: { type: "unknown" },
+    claims: object,
+    header: object,
+    omit: { type: "array", items: text },
+    secret: text,
+  },
+};
+
+/** What a test can mint. */
+export type MintKind = "access" | "id" | "refresh" | "logout";
+
+/** Which tokens to mint. */
+export interface MintOptions {
+  /**
+   * The name or the `sub` of a user; or the id of a client, for a token of its own. Any other text
+   * is a subject that the server does not know: the signature of its tokens is valid, but
+   * introspection and userinfo know none of them.
+   */
+  sub: string;
+  /**
+   * Which token `token` is. If it is given, `audience`, `expiresIn`, `claims`, `header`, `omit` and
+   * `secret` concern that token only; otherwise they concern the access token, and all but
+   * `audience` the ID token as well.
+   *
+   * @default "access"
+   */
+  kind?: MintKind | undefined;
+  /**
+   * The scope, whether or not the server knows it. With `openid` there is an ID token; with
+   * `offline_access` there is a refresh token.
+   *
+   * @default the default scope of the client
+   */
+  scope?: string | undefined;
+  /**
+   * The id of the client.
+   *
+   * @default the first client that users sign in to
+   */
+  client?: string | undefined;
+  /**
+   * The audience of the access token, or of another `kind` of token: URIs or names, whether or not
+   * the server knows them.
+   *
+   * @default the default resource of the server, or the client
+   */
+  audience?: string | string[] | undefined;
+  /**
+   * The lifetime of the tokens, up to 36500 days. With a minus sign, they have already expired:
+   * `"-1m"`.
+   *
+   * @default the configured lifetime
+   */
+  expiresIn?: Duration | `-${string}` | undefined;
+  /** Additional claims for the access token and the ID token. They replace those of a flow. */
+  claims?: Record<string, unknown> | undefined;
+  /**
+   * Members for the header of the JWT, such as `typ` and `kid`; `null` removes one. `alg` is that
+   * of the key that signs.
+   */
+  header?: Record<string, unknown> | undefined;
+  /** The names of claims to leave out. */
+  omit?: readonly string[] | undefined;
+  /**
+   * A secret that signs the JWT with HS256, for APIs that share one with their provider. The server
+   * does not know such a token.
+   *
+   * @default none: a key of the server signs
+   */
+  secret?: string | undefined;
+}
+
+/** Checks the options of a test. */
+export function checkMintOptions(options: MintOptions): void {
+  const problems: string[] = [];
+  checkValue(schema, options, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
+  if (problems.length > 0) throw new LabError(`Cannot mint a token: ${problems.join("; ")}.`);
+  const { kind, scope, audience, expiresIn, claims, header, omit, secret } = options;
+  if (scope !== undefined && !isScope(scope)) {
+    throw new LabError("'scope' must be text: scope tokens with spaces between them.");
+  }
+  // The times in a token, and those of its row in the store, must be real ones.
+  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
+    throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
+  }
+  if (header && "alg" in header) {
+    throw new LabError("'header' must be without 'alg', which is that of the key.");
+  }
+  if (kind === "refresh" && [audience, claims, header, omit, secret].some((each) => each != null)) {
+    throw new LabError(
+      "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit' and 'secret'.",
+    );
+  }
+}
+
+function isScope(value: unknown): boolean {
+  return typeof value === "string" && splitScope(value).every(isScopeToken);
+}
+
+/** Splits a scope into its tokens. */
+export function splitScope(scope: string): string[] {
+  return scope.split(" ").filter(Boolean);
+}

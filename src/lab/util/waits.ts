@@ -1,0 +1,53 @@
+import { createDeferred } from "../../server/util/time/promises.ts";
+/** Waits that end at the latest when the lab is released. */
+export interface Waits {
+  /** Waits in real time; `Infinity` waits until the release. */
+  wait(milliseconds: number): Promise<void>;
+  /** Returns the result of a promise, or undefined if it takes longer. */
+  within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined>;
+  /** Registers a callback for the release; returns a function that unregisters it. */
+  onRelease(listener: () => void): () => void;
+  /** Ends every wait. */
+  release(): void;
+}
+
+interface PendingWait {
+  over: Promise<void>;
+  end(): void;
+}
+
+export function createWaits(): Waits {
+  const releaseListeners = new Set<() => void>();
+
+  function begin(milliseconds: number): PendingWait {
+    const { promise: over, resolve } = createDeferred<void>();
+    const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
+    releaseListeners.add(end);
+    return { over, end };
+
+    function end(): void {
+      clearTimeout(timer);
+      releaseListeners.delete(end);
+      resolve();
+    }
+  }
+
+  return {
+    wait: (milliseconds) => begin(milliseconds).over,
+    async within(milliseconds, promise) {
+      const { over, end } = begin(milliseconds);
+      try {
+        return await Promise.race([promise, over.then(() => undefined)]);
+      } finally {
+        end();
+      }
+    },
+    onRelease(listener) {
+      releaseListeners.add(listener);
+      return () => void releaseListeners.delete(listener);
+    },
+    release() {
+      for (const listener of [...releaseListeners]) listener();
+    },
+  };
+}
