@@ -102,18 +102,18 @@ function printError(text: string): void {
  * The first signal lets requests in progress finish, within a time limit; the second ends the
  * process.
  */
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(stop: () => Promise<void>): () => void {
   let stopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, async () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      setTimeout(() => process.exit(0), stopTimeout);
-      await stop();
-      await flushOutput();
-      process.exit(0);
-    });
-  }
+  const end = async () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(0), stopTimeout);
+    await stop();
+    await flushOutput();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+  return () => void end();
 }
 
 /** Writes the last output. The process ends even if it is not read. */

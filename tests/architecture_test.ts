@@ -56,7 +56,7 @@ const places: Record<string, RegExp> = {
 
   "node:timers": /^src\/(server\/store\/group_commit|runtime\/turn)\.ts$/,
   "node:process":
-    /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|monitoring\/state_metrics))\.ts$/,
+    /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$)/,
   "node:fs/promises": /^src\/program\//,

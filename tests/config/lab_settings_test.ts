@@ -33,7 +33,7 @@ const terminal: Terminal = {
   printError: () => {},
   log: () => {},
   readInput: async () => "",
-  onStop: () => {},
+  onStop: () => () => {},
 };
 
 /** Runs a command with a configuration file. */

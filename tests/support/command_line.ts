@@ -38,7 +38,7 @@ export function terminalWith(
     describeDropped: () => {},
     readInput: () => Promise.resolve(input),
     prompt: answers && { ask, askSecret: ask },
-    onStop: () => {},
+    onStop: () => () => {},
   };
   return { terminal, questions, printed };
 }

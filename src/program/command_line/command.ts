@@ -62,8 +62,11 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */
   prompt?: TerminalPrompt | undefined;
-  /** Registers what to do before the process ends on a signal. */
-  onStop(stop: () => Promise<void>): void;
+  /**
+   * Registers what to do before the process ends on a signal. Returns a function that ends it as
+   * the signal would.
+   */
+  onStop(stop: () => Promise<void>): () => void;
 }
 
 /** Asks the person at a terminal. The questions are not part of the output. */

@@ -228,6 +228,12 @@ export const drillOrigin: Option = {
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
 
+export const withParent: Option = {
+  name: "with-parent",
+  inEnvironment: true,
+  help: "end when the process that started the lab ends, even if that was killed",
+};
+
 export const url: Option = {
   name: "url",
   valueName: "URL",
@@ -267,6 +273,7 @@ export const labOptions: readonly Option[] = [
   labToken,
   labPort,
   drillOrigin,
+  withParent,
 ].map((option) => ({ ...option, help: `${option.help} [lab only]` }));
 
 /** Returns the name of the environment variable for an option. */

@@ -52,12 +52,16 @@ export const serve: Command = {
 async function start(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
   let running: RunningServer | undefined;
   // A server that is not ready has nothing to finish, and stops at once.
-  terminal.onStop(async () => {
+  const stop = terminal.onStop(async () => {
     const warning = await running?.idleWarning?.();
     if (warning !== undefined) terminal.printError(`warning: ${warning}`);
     await running?.stop();
   });
   try {
+    if (invocation.values.has("with-parent")) {
+      const { whenParentEnds } = await import("../lab/parent_process.ts");
+      whenParentEnds(stop);
+    }
     const configuration = await readServerConfiguration(invocation, terminal.environment);
     for (const warning of misspelledVariables(terminal.environment, configuration)) {
       terminal.printError(`warning: ${warning}`);

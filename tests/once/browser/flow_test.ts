@@ -115,6 +115,21 @@ describe("In Chromium, a client on another origin", () => {
     });
   });
 
+  it("U10: the page of form_post loads before it is left", { skip }, async () => {
+    const noteLoad =
+      'addEventListener("load", () => { if (document.forms["form-post"]) name = "loaded"; })';
+    await listening(async () => page("<h1>callback</h1>"), async (origin) => {
+      const redirectUri = `${origin}/cb`;
+      const config = { redirectUris: [redirectUri], signIn: "alice" };
+      await inBrowser(config, async (tab, issuer) => {
+        await tab.send("Page.addScriptToEvaluateOnNewDocument", { source: noteLoad });
+        await tab.goto(authorizationUrl(issuer, redirectUri, { response_mode: "form_post" }));
+        await tab.arrive(redirectUri);
+        assertEquals(await tab.evaluate("name"), "loaded");
+      });
+    });
+  });
+
   it("may ask by POST, and whoever is signed in stays signed in", { skip }, async () => {
     const form = (url: URL) =>
       [...url.searchParams].map(([name, value]) =>

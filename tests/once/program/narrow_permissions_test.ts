@@ -35,6 +35,7 @@ const working: Array<Record<string, string[]>> = [
     "lab-token": [labToken],
     "lab-port": ["0"],
     "drill-origin": ["http://localhost:3000"],
+    "with-parent": [],
   },
   { "port": ["0"], "sign-in": ["alice"] },
   { "sign-in-by-hint": [] },
