@@ -22,6 +22,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "lab-token",
     "lab-port",
     "drill-origin",
+    "with-parent",
   ],
   "Settings and data": ["config", "store", "profile", "alg"],
   "Log and metrics": ["log", "log-level", "metrics-port", "metrics-host"],

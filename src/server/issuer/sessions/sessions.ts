@@ -65,7 +65,8 @@ export async function startSession(
     amr,
     userAgent: readUserAgent(ctx.request),
   };
-  const browserHeaders = await rememberFamiliarBrowser(ctx, user);
+  // A user who was not asked for a password has not shown that the browser is theirs.
+  const browserHeaders = unasked ? [] : await rememberFamiliarBrowser(ctx, user);
   await storeSession(ctx, secret, session);
   const { sid } = session;
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, ...unasked && { unasked } });
