@@ -46,6 +46,19 @@ async function deviceSubject(lab: TestLab, device_code: string): Promise<unknown
 }
 
 describe("Hands-free sign-in", () => {
+  for (const settings of [{ signIn: "alice" }, { signInByHint: true }]) {
+    it(`U9: sets one cookie, that of the session: ${JSON.stringify(settings)}`, async () => {
+      await using lab = await hallpass(settings);
+      const url = authorizationUrl(lab, { login_hint: "alice" });
+      const { status, headers } = await open(lab, url);
+      assertEquals(status, 303);
+      const names = headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]);
+      assertEquals(names.length, 1);
+      assertMatch(names[0] ?? "", /-session$/);
+      assertEquals((await open(lab, url, "another=cookie")).status, 303);
+    });
+  }
+
   it("answers the authorization request at once, without a page or a cookie", async () => {
     await using lab = await hallpass({ signIn: "alice" });
     const response = await open(lab, authorizationUrl(lab, { state: "s" }));
