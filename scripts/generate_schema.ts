@@ -71,6 +71,7 @@ const titles = new Map([
   ["PathsConfig", "Paths"],
   ["ProgramConfig", "The program"],
   ["LabFileConfig", "The lab"],
+  ["AnyGrantConfig", "Unknown grants in a lab"],
 ]);
 
 const types = await readSettingTypes(sources, [...titles.keys()]);

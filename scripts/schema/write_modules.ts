@@ -15,7 +15,8 @@ export function schemaModule(
   const declarations = [...names].map((name) =>
     schemaDeclaration(name, namedType(types, name), exported.includes(name))
   );
-  const imported = exported.length === names.size ? "ObjectSchema" : "ObjectSchema, Schema";
+  const areObjects = [...names].every((name) => namedType(types, name).type.type === "object");
+  const imported = areObjects ? "ObjectSchema" : "ObjectSchema, Schema";
   const importLine = `import type { ${imported} } from "${schemaSource}";`;
   return `${notice}${importLine}\n\n${declarations.join("\n\n")}\n`;
 }

@@ -12,6 +12,7 @@ import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { createTenants } from "./handling/tenants.ts";
+import { createIssuedCredentials, type IssuedCredentials } from "./lab_server/any_grant.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
 import type { ServerSnapshot } from "./lab_server/replaceable_server.ts";
 import { respondToFrontRequest } from "./pages/routes/front_pages.ts";
@@ -56,9 +57,14 @@ interface LabSnapshot {
   randomness: number | undefined;
 }
 
-/** Opens a lab. */
-export function openLab({ controlApart = false, labToken, ...config }: LabConfig): Lab {
+/** Opens a lab. A tenant shares the memory of what was issued with the lab that it is in. */
+export function openLab(
+  { controlApart = false, labToken, ...config }: LabConfig,
+  issuedAround?: IssuedCredentials,
+): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
+  // It grows with each token, so only a lab that needs it has one.
+  const issued = issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const tenants = createTenants(
     config,
     (tenant) =>
@@ -68,9 +74,9 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
         seed: config.seed,
         drillOrigins: config.drillOrigins,
         ...tenant,
-      }),
+      }, issued),
   );
-  const parts = createLabParts({ ...config, controlApart }, tenants);
+  const parts = createLabParts({ ...config, controlApart }, tenants, issued);
   const { server, clock, events } = parts;
   const { anyClient = false, unknownClientPkce = "required", anyScope = false } = config;
   const dispatcher = createDispatcher(parts, {

@@ -53,8 +53,8 @@ import { describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
-import type { AnswerForUser } from "./issuer/requests/user_answer.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
+import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
@@ -189,13 +189,11 @@ export function createServer(config: Config): Server {
 }
 
 /** What wraps a server. */
-export interface ServerWrapper {
+export interface ServerWrapper extends WrapperAnswers {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
-  /** Answers in place of users, so that no page asks them. */
-  answerForUser?: AnswerForUser | undefined;
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
@@ -205,7 +203,7 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
  */
 export function createInternalServer(
   config: Config,
-  { reservedPaths, httpClients, answerForUser }: ServerWrapper = noWrapper,
+  { reservedPaths, httpClients, ...answers }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
@@ -213,7 +211,7 @@ export function createInternalServer(
     httpClients,
   });
   const table = lazily(() => routesOf(settings));
-  const context = createContext(settings, () => metadataOf(settings, table()), answerForUser);
+  const context = createContext(settings, () => metadataOf(settings, table()), answers);
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,

@@ -18,6 +18,10 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   seed: { value: "a", reason: /only a lab may make codes and tokens/ },
   unknownClientPkce: { value: "optional", reason: /only a lab may accept unknown clients/ },
   anyScope: { value: true, reason: /only a lab may accept scopes/ },
+  anyGrant: {
+    value: { user: "alice", scopes: ["openid"] },
+    reason: /only a lab may accept codes, refresh tokens and assertions/,
+  },
   responseTypes: { value: ["code", "id_token"], reason: /only a lab may send an ID token/ },
   errorUri: { value: false, reason: /only a lab has pages that explain an error/ },
   drillOrigins: { value: [], reason: /only a lab drills applications/ },

@@ -143,6 +143,32 @@ describe("Scopes of a lab", () => {
     assertEquals(lab.report().leniencies, ["anyClient", "anyScope"]);
   });
 
+  it("T28 U11: are any unconfigured scope at a refresh, and no configured one", async () => {
+    await using lab = await hallpass({ anyScope: true });
+    const { parameters: { code = "" } } = await authorize(lab, { scope: "openid read" });
+    const first = await (await redeem(lab, { code, code_verifier: verifier })).json();
+    let { refresh_token } = first;
+    const refresh = async (scope: string | undefined) => {
+      const fields = { grant_type: "refresh_token", refresh_token, ...scope && { scope } };
+      const body = await (await redeem(lab, fields)).json();
+      refresh_token = body.refresh_token ?? refresh_token;
+      return body.scope ?? body.error;
+    };
+    assertEquals(await refresh("api://orders/.default"), "api://orders/.default");
+    assertEquals(await refresh("read api://orders/.default"), "read api://orders/.default");
+    assertEquals(await refresh(undefined), "openid read");
+    assertEquals(await refresh("write"), "invalid_scope");
+    assertEquals(await refresh("read"), "read");
+  });
+
+  it("T28 are only what was granted at a refresh without anyScope", async () => {
+    await using lab = await hallpass();
+    const { parameters: { code = "" } } = await authorize(lab, { scope: "openid read" });
+    const { refresh_token } = await (await redeem(lab, { code, code_verifier: verifier })).json();
+    const fields = { grant_type: "refresh_token", refresh_token, scope: "api://orders/.default" };
+    assertEquals((await (await redeem(lab, fields)).json()).error, "invalid_scope");
+  });
+
   it("are the lab's defaultScope for an unknown client whose request names none", async () => {
     await using lab = await hallpass({ anyClient: true, defaultScope: ["openid"] });
     const unknown = { client_id: "unknown", redirect_uri: "https://app.example/cb" };

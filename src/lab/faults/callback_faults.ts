@@ -16,6 +16,9 @@ export type CallbackFaultName = `callback.${
   | "denied"
   | "duplicate"}`;
 
+/** A code that no lab issued, in the place of one from another session. */
+export const foreignCode = "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1";
+
 /** The faults in authorization responses, by name. */
 export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
   "callback.wrong_state": callbackFault(
@@ -46,7 +49,7 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
   ),
   "callback.foreign_code": callbackFault(
     "The callback has a code from a different session.",
-    set("code", "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1"),
+    set("code", foreignCode),
     "code",
   ),
   "callback.error_and_code": callbackFault(

@@ -5,6 +5,7 @@ import type { Tenants } from "../control/lab.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { createResponseTypes, type ResponseTypes } from "../hooks/response_types.ts";
+import { createAnswerForCredential, type IssuedCredentials } from "../lab_server/any_grant.ts";
 import { checkPowers, clientLeniencyNames, leniencyNames } from "../lab_server/check_powers.ts";
 import { type LabConfig, labNotice } from "../lab_server/lab_server.ts";
 import {
@@ -84,7 +85,11 @@ export function flowLinks(
   };
 }
 
-export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts {
+export function createLabParts(
+  labConfig: LabConfig,
+  tenants: Tenants,
+  issued: IssuedCredentials | undefined,
+): LabParts {
   const {
     signInByHint = false,
     signIn,
@@ -92,6 +97,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     seed,
     anyClient: _anyClient,
     unknownClientPkce: _pkce,
+    anyGrant,
     drillOrigins: _origins,
     responseTypes = ["code"],
     onLabEvent,
@@ -104,10 +110,15 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
   const configured = { user: signIn, skipsConsent: consent === "skip" };
-  const store = createRestorableStore(config.store ?? memoryStore());
+  const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
+  issued?.addIssuer(config.issuer);
   const server = createReplaceableServer({
     ...config,
-    answerForUser: (question) => answerForUser(question),
+    answers: {
+      answerForUser: (question) => answerForUser(question),
+      ...anyGrant && issued && { answerForCredential: createAnswerForCredential(anyGrant, issued) },
+      ...config.anyScope && { addsScope: (token) => !server.configuredScopes.includes(token) },
+    },
     notice: noticeFor(configured, config.notice),
     ...seededBytes && { randomBytes: seededBytes.next },
     store,
@@ -118,7 +129,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   const userNames = () => server.users.list().map(({ name }) => name);
   const handsFree = createHandsFree({ signIn, consent, userNames, onChange: showNotice });
   const answerForUser = createAnswerForUser({ handsFree, signInByHint });
-  checkPowers({ ...labConfig, userNames: userNames() });
+  checkPowers({ ...labConfig, userNames: userNames(), scopeNames: server.configuredScopes });
 
   function showNotice(): void {
     const { skipsConsent } = handsFree;

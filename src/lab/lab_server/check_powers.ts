@@ -1,15 +1,20 @@
 import { labFileSchema } from "../../server/config/lab_schema.ts";
-import { collectProblems } from "../../server/config/problems.ts";
+import {
+  collectProblems,
+  type ReportProblem,
+  reportUnlisted,
+} from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { showValue } from "../../server/util/text/show_value.ts";
-import type { LabConfig } from "./lab_server.ts";
+import type { AnyGrantConfig, LabConfig } from "./lab_server.ts";
 
 /** The powers of a lab, and what they refer to. */
 export interface PowersUnderCheck extends LabConfig {
   userNames: readonly string[];
+  scopeNames: readonly string[];
 }
 
 /** Checks the powers of a lab. Throws a `ConfigError` with every problem. */
@@ -30,6 +35,7 @@ export function checkPowers(powers: PowersUnderCheck): void {
   if (unknownClientPkce === "optional" && profile !== "oauth-2.1") {
     report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
   }
+  if (powers.anyGrant && isWellFormed("anyGrant")) checkAnyGrant(powers, powers.anyGrant, report);
   const types = isWellFormed("responseTypes") ? powers.responseTypes ?? [] : [];
   for (const type of types.filter((each) => each !== "code" && profile !== "oauth-2.1")) {
     report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
@@ -41,15 +47,36 @@ export function checkPowers(powers: PowersUnderCheck): void {
   throwAny("start the lab");
 }
 
+/** Checks what unknown credentials are taken for. */
+function checkAnyGrant(
+  { profile = "oauth-2.1", anyScope, userNames, scopeNames }: PowersUnderCheck,
+  { user, scopes }: AnyGrantConfig,
+  report: ReportProblem,
+): void {
+  if (profile !== "oauth-2.1") report("anyGrant", `is forbidden by the profile ${profile}`);
+  if (!userNames.includes(user)) {
+    report(
+      "anyGrant.user",
+      `names '${showValue(user)}', which is not a user; ${listed("users", userNames)}`,
+    );
+  }
+  if (anyScope) return;
+  reportUnlisted(report, "anyGrant.scopes", scopes, {
+    among: scopeNames,
+    why: ", which is not a scope of the lab",
+  });
+}
+
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(
-  { anyClient, unknownClientPkce, anyScope, responseTypes = [] }: LabConfig,
+  { anyClient, unknownClientPkce, anyScope, anyGrant, responseTypes = [] }: LabConfig,
 ): string[] {
   const types = responseTypes.filter((type) => type !== "code");
   return [
     ...anyClient ? ["anyClient"] : [],
     ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
     ...anyScope ? ["anyScope"] : [],
+    ...anyGrant ? ["anyGrant"] : [],
     ...types.map((type) => `responseTypes: ${type}`),
   ];
 }

@@ -3,7 +3,7 @@ import { hasShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../../server/config/registration_config.ts";
 import { grantTypes } from "../../server/grants/grants.ts";
-import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
 import {
   createInternalServer,
@@ -127,11 +127,18 @@ export interface LabPowers {
   unknownClientPkce?: "required" | "optional" | undefined;
   /**
    * Whether a scope that the server does not know is added to it with the first request that names
-   * it. Clients with `scopes` of their own keep them.
+   * it, and a refresh may add it to what was granted. Clients with `scopes` of their own keep them.
    *
    * @default false
    */
   anyScope?: boolean | undefined;
+  /**
+   * Accepts codes, refresh tokens and bearer assertions that this lab never issued, and issues
+   * tokens for them. What it issued itself is checked as ever.
+   *
+   * @default none: they are refused
+   */
+  anyGrant?: AnyGrantConfig | undefined;
   /**
    * The response types of authorization requests, for suites of older libraries. An ID token is
    * sent by `form_post` only, and needs a nonce.
@@ -139,6 +146,18 @@ export interface LabPowers {
    * @default ["code"]
    */
   responseTypes?: Array<"code" | "id_token" | "code id_token"> | undefined;
+}
+
+/** What an unknown code, refresh token or assertion is taken for. */
+export interface AnyGrantConfig {
+  /** The name of the user whom the tokens are about. */
+  user: string;
+  /**
+   * The scopes that are granted, as far as the client may have them.
+   *
+   * @format scope
+   */
+  scopes: string[];
 }
 
 /** The configuration of a server, with what the demo clients depend on. */
@@ -150,17 +169,17 @@ const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 /** Creates the server of a lab: strict, and with everything that a test needs. */
 export function createLabServer(
   given: LabServerConfig,
-  answerForUser?: AnswerForUser,
+  answers?: WrapperAnswers,
 ): InternalServer {
   const config = withServerScopes(given);
   checkLabShape(config);
-  return createShapedServer(config, answerForUser);
+  return createShapedServer(config, answers);
 }
 
 /** Creates the server of a lab from a configuration whose shape was checked. */
 export function createShapedServer(
   { redirectUris, ...config }: ShapedConfig,
-  answerForUser?: AnswerForUser,
+  answers?: WrapperAnswers,
 ): InternalServer {
   const {
     issuer,
@@ -193,7 +212,7 @@ export function createShapedServer(
         ...config.pages,
       },
     },
-    { ...wrapperFor(config), answerForUser },
+    { ...wrapperFor(config), ...answers },
   );
 }
 

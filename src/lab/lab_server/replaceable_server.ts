@@ -1,6 +1,6 @@
 import type { Config } from "../../server/config/config.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -52,8 +52,8 @@ export interface ReplaceableServerConfig extends LabServerConfig {
   store: RestorableStore;
   /** Whether the demo clients may ask for scopes that are added later. */
   anyScope?: boolean | undefined;
-  /** Answers in place of users who sign in or consent without a page. */
-  answerForUser: AnswerForUser;
+  /** Answers where the server by itself asks a page, or refuses. */
+  answers: WrapperAnswers;
 }
 
 /** What a server knew and had stored at some time. */
@@ -70,7 +70,7 @@ interface ServerEntries {
 }
 
 export function createReplaceableServer(
-  { anyScope = false, answerForUser, ...given }: ReplaceableServerConfig,
+  { anyScope = false, answers, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
   const config = withServerScopes(given);
   checkLabShape(config);
@@ -83,13 +83,13 @@ export function createReplaceableServer(
     clients: config.clients ?? demo(),
   };
   let entries = first;
-  let current = createShapedServer({ ...config, ...entries }, answerForUser);
+  let current = createShapedServer({ ...config, ...entries }, answers);
   let resetting: Promise<void> = Promise.resolve();
 
   /** A change that the server rejects changes nothing. */
   function replace(change: Partial<ServerEntries>): void {
     const next = { ...entries, ...change };
-    current = createLabServer({ ...config, ...next }, answerForUser);
+    current = createLabServer({ ...config, ...next }, answers);
     entries = next;
   }
 

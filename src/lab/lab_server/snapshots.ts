@@ -18,11 +18,19 @@ export interface RestorableStore extends Store {
 }
 
 /** Makes a store restorable. A store cannot list its kinds, so every use of one is remembered. */
-export function createRestorableStore(store: Store): RestorableStore {
+export function createRestorableStore(
+  store: Store,
+  onWrite: (kind: string, id: string) => void = () => {},
+): RestorableStore {
   const kinds = new Set<string>();
   const used = (kind: string) => {
     kinds.add(kind);
     return store;
+  };
+
+  const written = (kind: string, id: string) => {
+    onWrite(kind, id);
+    return used(kind);
   };
 
   async function capture(): Promise<StoredRowAt[]> {
@@ -34,8 +42,8 @@ export function createRestorableStore(store: Store): RestorableStore {
   return {
     ...store.name !== undefined && { name: store.name },
     get: (kind, id) => used(kind).get(kind, id),
-    put: (kind, id, row, condition) => used(kind).put(kind, id, row, condition),
-    add: (kind, id, row) => used(kind).add(kind, id, row),
+    put: (kind, id, row, condition) => written(kind, id).put(kind, id, row, condition),
+    add: (kind, id, row) => written(kind, id).add(kind, id, row),
     consume: (kind, id, at, keepUntil) => used(kind).consume(kind, id, at, keepUntil),
     delete: (kind, id) => used(kind).delete(kind, id),
     list: (kind, options) => used(kind).list(kind, options),

@@ -71,6 +71,7 @@ export type LabFileConfig = Pick<
   | "anyClient"
   | "unknownClientPkce"
   | "anyScope"
+  | "anyGrant"
   | "responseTypes"
   | "signIn"
   | "signInByHint"

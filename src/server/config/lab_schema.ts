@@ -2,6 +2,15 @@
 
 import type { ObjectSchema } from "./schema.ts";
 
+const anyGrantSchema: ObjectSchema = {
+  type: "object",
+  required: ["user", "scopes"],
+  members: {
+    user: { type: "string" },
+    scopes: { type: "array", items: { type: "string", format: "scope" } },
+  },
+};
+
 /** The schema of `LabFileConfig`. */
 export const labFileSchema: ObjectSchema = {
   type: "object",
@@ -16,6 +25,7 @@ export const labFileSchema: ObjectSchema = {
     seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
     unknownClientPkce: { type: "enum", values: ["required", "optional"] },
     anyScope: { type: "boolean" },
+    anyGrant: anyGrantSchema,
     responseTypes: {
       type: "array",
       items: { type: "enum", values: ["code", "id_token", "code id_token"] },

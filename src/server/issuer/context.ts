@@ -20,10 +20,10 @@ import type { FairLimit } from "./limits/fair_limit.ts";
 import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { Records } from "./records/records.ts";
-import type { AnswerForUser } from "./requests/user_answer.ts";
+import type { WrapperAnswers } from "./wrapper_answers.ts";
 
 /** What every part of a running server works with. It is created once and frozen. */
-export interface Context {
+export interface Context extends WrapperAnswers {
   readonly settings: Settings;
   /** Returns the metadata, which is computed when it is first needed. */
   readonly metadata: () => ServerMetadata;
@@ -56,8 +56,6 @@ export interface Context {
   /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
   readonly maintain: () => void;
   readonly readAddress: ReadAddress;
-  /** Answers in place of users. Only what wraps a server can pass it. */
-  readonly answerForUser: AnswerForUser | undefined;
   /** In milliseconds. */
   readonly now: () => number;
   /** The network that sent the request; undefined if unknown, or in the background. */

@@ -23,7 +23,7 @@ import { createSharedCounts } from "./limits/shared_counts.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
-import type { AnswerForUser } from "./requests/user_answer.ts";
+import type { WrapperAnswers } from "./wrapper_answers.ts";
 
 const maxVerifiedTokens = 1000;
 
@@ -31,7 +31,7 @@ const maxVerifiedTokens = 1000;
 export function createContext(
   settings: Settings,
   describe: () => ServerMetadata,
-  answerForUser: AnswerForUser | undefined,
+  answers: WrapperAnswers,
 ): Context {
   const { now } = settings;
   const metadata = lazily(() => {
@@ -64,7 +64,7 @@ export function createContext(
     background: createBackground(emit),
     maintain: () => maintain(),
     readAddress: createAddressReader(settings.trustedProxies),
-    answerForUser,
+    ...answers,
     now,
     emit,
     note: () => {},

@@ -54,6 +54,50 @@ describe("A client library that knows nothing of the lab", () => {
     assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.roles, ["admin"]);
   });
 
+  it("redeems a code and a refresh token that the lab never issued, by anyGrant", async () => {
+    const anyGrant = { user: "alice", scopes: ["openid", "read"] };
+    await using lab = await hallpass({ anyGrant, anyScope: true });
+    const server = await discover(lab);
+    const client: oauth.Client = { client_id: "demo-spa" };
+    const callback = oauth.validateAuthResponse(
+      server,
+      client,
+      new URLSearchParams({ code: "a-code-of-a-fixture", iss: lab.issuer }),
+      oauth.expectNoState,
+    );
+    const redeemed = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        callback,
+        `${lab.issuer}/authorized`,
+        oauth.generateRandomCodeVerifier(),
+        options(lab),
+      ),
+      { requireIdToken: true },
+    );
+    assertEquals(oauth.getValidatedIdTokenClaims(redeemed)?.sub, "alice");
+    const refresh = async (token: string, scope?: string) =>
+      await oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, {
+          ...options(lab),
+          ...scope && { additionalParameters: { scope } },
+        }),
+      );
+    const { refresh_token = "", scope } = await refresh("a-refresh-token-of-a-fixture");
+    assertEquals(scope, "openid read");
+    assertEquals(
+      (await refresh(refresh_token, "api://orders/.default")).scope,
+      "api://orders/.default",
+    );
+    await assertRejects(() => refresh(refresh_token), oauth.ResponseBodyError);
+  });
+
   it("validates the response type code id_token: signature, nonce and c_hash", async () => {
     await using lab = await hallpass({ responseTypes: ["code", "code id_token"], signIn: "alice" });
     const server = await discover(lab);

@@ -10,7 +10,7 @@ import { randomId } from "../random.ts";
 import type { Authorization } from "../records/rows.ts";
 import { idPrefix, joinId, splitId } from "../records/table.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
-import { fromNow, lastSessionExpiration, lastTokenExpiration } from "../time.ts";
+import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { subjectFor } from "../users/users.ts";
 
@@ -57,6 +57,24 @@ export async function createAssertedAuthorization(
     ...await partiesOf(ctx, client, user),
     ...access,
     issuingUntil: ctx.now(),
+  });
+}
+
+/**
+ * Stores what an unknown credential is taken for. No user signed in, so the authorization belongs to
+ * no session.
+ */
+export async function createPresumedAuthorization(
+  ctx: Context,
+  client: Client,
+  user: User,
+  access: AccessRights,
+): Promise<Authorization> {
+  return await storeAuthorization(ctx, client, {
+    ...await partiesOf(ctx, client, user),
+    ...access,
+    authTime: numericDate(ctx),
+    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
   });
 }
 

@@ -1,0 +1,44 @@
+import type { AnswerForCredential } from "../../server/issuer/wrapper_answers.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
+import { foreignCode } from "../faults/callback_faults.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { AnyGrantConfig } from "./lab_server.ts";
+
+/** The kinds of rows that are found by the SHA-256 of a credential. */
+const credentialKinds = ["code", "refresh-token", "access-token", "device-code"];
+
+/**
+ * What a lab and its tenants issued. It outlives the rows: a credential that was swept, or issued
+ * before a reset, is still not an unknown one.
+ */
+export interface IssuedCredentials {
+  /** Remembers an issuer, whose JWTs are never unknown. */
+  addIssuer(issuer: string): void;
+  /** Remembers a credential by its row. */
+  addRow(kind: string, id: string): void;
+  /** Whether the lab issued or invented a value, whatever became of it. */
+  has(value: string): Promise<boolean>;
+}
+
+export function createIssuedCredentials(): IssuedCredentials {
+  const hashes = new Set<string>();
+  const issuers = new Set<unknown>();
+  return {
+    addIssuer: (issuer) => void issuers.add(issuer),
+    addRow(kind, id) {
+      if (credentialKinds.includes(kind)) hashes.add(id);
+    },
+    has: async (value) =>
+      value === foreignCode || issuers.has(readJwt(value)?.claims.iss) ||
+      hashes.has(await sha256(value)),
+  };
+}
+
+/** Creates the function that vouches for credentials that a lab never issued. */
+export function createAnswerForCredential(
+  { user, scopes }: AnyGrantConfig,
+  issued: IssuedCredentials,
+): AnswerForCredential {
+  return async (_client, { value }) =>
+    await issued.has(value) ? undefined : { userName: user, scopes };
+}

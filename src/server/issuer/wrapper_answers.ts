@@ -1,0 +1,32 @@
+import type { Client } from "../model/client.ts";
+import type { AnswerForUser } from "./requests/user_answer.ts";
+
+/** A credential that a client presents, and that the server does not know. */
+export interface UnknownCredential {
+  kind: "code" | "refresh_token" | "assertion";
+  value: string;
+}
+
+/** What an unknown credential is taken for. */
+export interface PresumedGrant {
+  /** The name of the user. The credential of a disabled one stays unknown. */
+  userName: string;
+  /** The scopes, as far as the client may have them. */
+  scopes: readonly string[];
+}
+
+/** Vouches for a credential that the server does not know, or leaves it unknown. */
+export type AnswerForCredential = (
+  client: Client,
+  credential: UnknownCredential,
+) => Promise<PresumedGrant | undefined>;
+
+/** Answers that only what wraps a server can pass it. None of them is a setting. */
+export interface WrapperAnswers {
+  /** Answers in place of users, so that no page asks them. */
+  readonly answerForUser?: AnswerForUser | undefined;
+  /** Vouches for credentials that the server does not know. */
+  readonly answerForCredential?: AnswerForCredential | undefined;
+  /** Whether a token request may add a scope to what was granted. */
+  readonly addsScope?: ((token: string) => boolean) | undefined;
+}
