@@ -45,7 +45,12 @@ export type { LabTools, TenantConfig } from "../control/lab.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
-export type { LabConfig, LabPowers, LabServerConfig } from "../lab_server/lab_server.ts";
+export type {
+  AnyGrantConfig,
+  LabConfig,
+  LabPowers,
+  LabServerConfig,
+} from "../lab_server/lab_server.ts";
 export type { ClientConfig } from "../../server/model/client_config.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 
