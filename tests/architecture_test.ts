@@ -51,7 +51,7 @@ const places: Record<string, RegExp> = {
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
-  "node:tls": /^src\/program\/doctor\/look_from_outside\.ts$/,
+  "node:tls": /^src\/program\/doctor\/public_view\.ts$/,
   "node:sqlite": /^src\/server\/store\/sqlite(\.ts|\/)/,
 
   "node:timers": /^src\/(server\/store\/group_commit|runtime\/turn)\.ts$/,

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 
 const contributing = readFileSync(".github/CONTRIBUTING.md", "utf8");
@@ -34,4 +35,36 @@ describe("CONTRIBUTING.md", () => {
     const sorted = words.toSorted();
     assertEquals(words, sorted);
   });
+
+  it("lists words that no identifier contains", () => {
+    const start = contributing.indexOf("| Not");
+    const rows = contributing.slice(start, contributing.indexOf("\n\n", start)).split("\n");
+    const forbidden = rows.slice(2).flatMap((row) => row.split("|")[1]?.trim().split(", ") ?? []);
+    assert(forbidden.length > 5);
+    const found = declaredNames().filter((name) =>
+      forbidden.some((word) => wordsOf(name).includes(word)) && !allowedNames.has(name)
+    );
+    assertEquals(found, []);
+  });
 });
+
+/** Names with a word that is forbidden elsewhere. */
+const allowedNames = new Set([
+  ...["answer", "answerFor", "answerForUser", "createAnswerForUser", "decideWithAnswer"],
+  ...["AnswerForUser", "UserAnswer"],
+]);
+
+/** Returns the names that the sources declare. */
+function declaredNames(): string[] {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
+  return files.filter((file) => /\.tsx?$/.test(file)).flatMap((file) => {
+    const declarations = readFileSync(join("src", file), "utf8").matchAll(
+      /^\s*(?:export )?(?:async )?(?:function|const|let|interface|type|class) (\w+)/gm,
+    );
+    return [...declarations].map(([, name = ""]) => name);
+  });
+}
+
+function wordsOf(name: string): string[] {
+  return name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+}

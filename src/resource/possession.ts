@@ -24,7 +24,7 @@ export type NoteProof = (id: string, until: number) => boolean | Promise<boolean
 
 /** How an API checks proofs. */
 export interface PossessionSettings {
-  addressOf: (request: Request) => string;
+  urlOf: (request: Request) => string;
   noteProof: NoteProof;
   now: () => number;
   algs: readonly DpopAlgorithm[];
@@ -32,7 +32,7 @@ export interface PossessionSettings {
 
 /** Checks that the sender of a bound token has its key (RFC 9449, section 7). */
 export async function checkPossession(
-  { addressOf, noteProof, now, algs }: PossessionSettings,
+  { urlOf, noteProof, now, algs }: PossessionSettings,
   request: Request,
   { scheme, token }: PresentedToken,
   claims: JWTPayload,
@@ -44,7 +44,7 @@ export async function checkPossession(
   applyRule(boundTokenHasProof, { jkt: header === null ? undefined : jkt });
   const { id, usableUntil } = await checkDpopProof(applyRule, header ?? "", {
     method: request.method,
-    urls: [addressOf(request)],
+    urls: [urlOf(request)],
     algs,
     now: now(),
     token: { text: token, jkt },

@@ -111,6 +111,8 @@ export interface ProtectedResourceConfig {
    *
    * @default the origin of the resource and the path of the request
    */
+  urlOf?: (request: Request) => string;
+  /** The former name of `urlOf`. */
   addressOf?: (request: Request) => string;
   /**
    * How far the clocks may be apart, in seconds.
@@ -153,7 +155,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   const possession = {
     now,
     algs: dpopAlgs,
-    addressOf: config.addressOf ?? addressBelow(resource),
+    urlOf: config.urlOf ?? config.addressOf ?? urlBelow(resource),
     noteProof: config.noteProof ?? createProofMemory(now),
   };
 
@@ -258,7 +260,7 @@ function addSignIn(policy: ChallengePolicy, requirements: AccessRequirements): C
 }
 
 /** Ignores the `Host` of a request, which an attacker can choose. */
-function addressBelow(resource: string): (request: Request) => string {
+function urlBelow(resource: string): (request: Request) => string {
   const { origin } = new URL(resource);
   return (request) => origin + new URL(request.url).pathname;
 }

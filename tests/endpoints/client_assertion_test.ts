@@ -485,7 +485,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
       const kit = openWith([remote], { fetch });
       const { status, body } = await ask(kit, await assertion(kit, "robot", keys.robot));
       assertEquals([status, body.error], [401, "invalid_client"]);
-      assert(kit.events.some(({ type }) => type === "outside.failed"));
+      assert(kit.events.some(({ type }) => type === "outbound.failed"));
     });
   }
 

@@ -364,7 +364,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     const { status, body } = await bring(kit, assertionOf({ exp: now + 600, iat: now + 300 }));
     assertEquals([status, body.error], [400, "invalid_grant"]);
     assertStringIncludes(body.error_description, "could not be fetched");
-    assert(kit.events.some(({ type }) => type === "outside.failed"));
+    assert(kit.events.some(({ type }) => type === "outbound.failed"));
   });
 
   it("leaves an authorization that the user can revoke, which ends it at once", async () => {

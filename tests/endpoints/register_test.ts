@@ -856,7 +856,7 @@ describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
     const kit = openKit();
     const { body } = await register(kit, { redirect_uris, sector_identifier_uri });
     assertEquals(body.error, "invalid_client_metadata");
-    assert(kit.events.some(({ type }) => type === "outside.failed"));
+    assert(kit.events.some(({ type }) => type === "outbound.failed"));
   });
 });
 

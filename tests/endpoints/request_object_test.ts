@@ -194,7 +194,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
       (await broken.browser().open(urlOf(broken, await keys.app.sign(claims(broken))))).html,
       /could not be fetched/,
     );
-    assert(broken.events.some(({ type }) => type === "outside.failed"));
+    assert(broken.events.some(({ type }) => type === "outbound.failed"));
   });
 
   it("counts alone: no parameter beside it does (ensure-different-state-inside-and-outside-request-object)", async () => {

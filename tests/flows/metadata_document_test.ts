@@ -169,7 +169,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       assertEquals(status, 400);
       assertStringIncludes(page, "client_id is unknown");
       assert(
-        kit.events.some((event) => event.type === "outside.failed" && event.url === client_id),
+        kit.events.some((event) => event.type === "outbound.failed" && event.url === client_id),
       );
       const refused = await kit.token({ grant_type: "authorization_code", code: "x", client_id });
       assertEquals([refused.status, refused.body.error], [401, "invalid_client"]);

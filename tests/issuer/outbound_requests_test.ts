@@ -28,7 +28,7 @@ function openSite(respond: () => Response | Promise<Response>) {
 const json = (status: number, type = "application/json") =>
   new Response("{}", { status, headers: { "Content-Type": type } });
 
-const reportOf = (reason: string) => [{ type: "outside.failed", what: "a test", url, reason }];
+const reportOf = (reason: string) => [{ type: "outbound.failed", what: "a test", url, reason }];
 
 describe("postForm", () => {
   for (const status of [200, 204, 299]) {

@@ -109,8 +109,8 @@ describe("The reason why a fetch failed", () => {
         kit.issuer.length,
       ),
     );
-    const event = kit.events.find(({ type }) => type === "outside.failed");
-    assert(event?.type === "outside.failed");
+    const event = kit.events.find(({ type }) => type === "outbound.failed");
+    assert(event?.type === "outbound.failed");
     assertEquals(
       event.reason,
       "the request failed: fetch failed: connect ECONNREFUSED 127.0.0.1:1",

@@ -1,6 +1,6 @@
 import type { Lab } from "../../src/lab/control/lab.ts";
+import { describeFlow, exchangesOfFlow } from "../../src/lab/flows/describe_flow.ts";
 import type { FlowStory } from "../../src/lab/flows/flow_story.ts";
-import { exchangesOfFlow, tellFlow } from "../../src/lab/flows/tell_flow.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 import { present } from "./present.ts";
 import type { ResponseBody } from "./wire.ts";
@@ -76,5 +76,5 @@ export function userinfoIn(lab: Lab, accessToken: string): Promise<Response> {
 /** Tells the first flow of a lab. */
 export function storyIn(lab: Lab): FlowStory {
   const flow = present(lab.flows()[0]);
-  return tellFlow(flow, exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
+  return describeFlow(flow, exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
 }

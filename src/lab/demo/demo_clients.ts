@@ -62,7 +62,7 @@ function strictClients(
   { issuer, frontChannelUrl = issuer, redirectUris = [] }: DemoConfig,
 ): ClientConfig[] {
   const authorized = issuerUrl(frontChannelUrl, "/authorized");
-  const postLogoutRedirectUris = [issuerUrl(frontChannelUrl, "/"), ...homesOf(redirectUris)];
+  const postLogoutRedirectUris = [issuerUrl(frontChannelUrl, "/"), ...homePagesOf(redirectUris)];
   return [
     {
       id: "demo-spa",
@@ -122,7 +122,7 @@ function strictClients(
  * Returns where an application may go after a sign-out: to the root of its origin, which libraries
  * write with a slash and without.
  */
-function homesOf(redirectUris: readonly string[]): string[] {
+function homePagesOf(redirectUris: readonly string[]): string[] {
   const origins = redirectUris.filter((uri) => /^https?:/i.test(uri))
     .map((uri) => new URL(uri).origin);
   return [...new Set(origins)].flatMap((origin) => [`${origin}/`, origin]);

@@ -5,7 +5,7 @@ import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callb
 import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
 import { isOrdinaryError } from "./flow_outcome.ts";
 import type { FlowArrow, Participant } from "./flow_story.ts";
-import { senderOf } from "./sender.ts";
+import { participantOf } from "./participant.ts";
 
 /** An arrow before it has its place in the flow. */
 export type UnnumberedArrow = Omit<FlowArrow, "step" | "pause">;
@@ -34,12 +34,12 @@ type ShownArrow = Pick<FlowArrow, "from" | "to" | "title"> & Partial<UnnumberedA
 /** Draws an exchange, with the messages that it lets us infer. */
 export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
   const { exchange, client, issuer } = inFlow;
-  const sender = senderOf(exchange.request, client);
+  const requester = participantOf(exchange.request, client);
   const callback = exchange.response && callbackIn(exchange.response, issuer);
   return [
-    ...arrowsBefore(inFlow, sender),
-    ...requestArrows(inFlow, sender),
-    ...responseArrows(inFlow, sender, callback),
+    ...arrowsBefore(inFlow, requester),
+    ...requestArrows(inFlow, requester),
+    ...responseArrows(inFlow, requester, callback),
     ...callback ? [deliveryArrow(exchange, callback)] : [],
     ...hasUserCode(exchange) ? [codeArrow(exchange)] : [],
   ];
@@ -65,10 +65,10 @@ export function isFailedResponse(exchange: Exchange): boolean {
 
 function arrowsBefore(
   { exchange, earlier }: ExchangeInFlow,
-  sender: Participant,
+  requester: Participant,
 ): UnnumberedArrow[] {
   const { request } = exchange;
-  if (sender === "api") {
+  if (requester === "api") {
     const title = "Request with the access token";
     return [arrowOf(exchange, { from: "client", to: "api", title, isInferred: true })];
   }
@@ -83,26 +83,26 @@ const notable: readonly string[] = ["state", "nonce", "code_challenge", "request
 
 function requestArrows(
   { exchange, earlier, issuer }: ExchangeInFlow,
-  sender: Participant,
+  requester: Participant,
 ): UnnumberedArrow[] {
   const { request } = exchange;
   const isFollowed = request.method === "GET" && request.endpoint === "interaction" &&
     earlier.some((each) => leadsToOwnPage(each, issuer));
   // The diagram leaves out how a browser follows our redirects to our own pages.
   if (isFollowed) return [];
-  return [arrowOf(exchange, { from: sender, to: "hallpass", ...requestTitle(exchange) })];
+  return [arrowOf(exchange, { from: requester, to: "hallpass", ...requestTitle(exchange) })];
 }
 
 function responseArrows(
   { exchange, issuer, isLast }: ExchangeInFlow,
-  sender: Participant,
+  requester: Participant,
   callback: WireCallback | undefined,
 ): UnnumberedArrow[] {
-  const isDull = !isLast && exchange.faults.length === 0;
-  if (isDull && leadsToOwnPage(exchange, issuer)) return [];
+  const isRoutine = !isLast && exchange.faults.length === 0;
+  if (isRoutine && leadsToOwnPage(exchange, issuer)) return [];
   return [arrowOf(exchange, {
     from: "hallpass",
-    to: sender,
+    to: requester,
     ...responseTitle(exchange, callback),
     part: "response",
     isFailed: isFailedResponse(exchange) || memberOf(callback, "error") !== undefined,

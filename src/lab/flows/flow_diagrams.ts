@@ -1,6 +1,6 @@
 import type { FlowTrace } from "../recording/timeline.ts";
 import type { LabHistory } from "../report/report_rule.ts";
-import { exchangesOfFlow, tellFlow } from "./tell_flow.ts";
+import { describeFlow, exchangesOfFlow } from "./describe_flow.ts";
 import { toTextDiagram } from "./text_diagram.ts";
 
 /** A message with more diagrams than this would bury what it says. */
@@ -30,5 +30,5 @@ export function drawFlowOfUrl(url: string, recorded: RecordedFlows): string | un
 }
 
 function drawFlow(flow: FlowTrace, { exchanges, issuer }: RecordedFlows): string {
-  return toTextDiagram(tellFlow(flow, exchangesOfFlow(flow, exchanges), issuer));
+  return toTextDiagram(describeFlow(flow, exchangesOfFlow(flow, exchanges), issuer));
 }

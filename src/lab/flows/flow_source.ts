@@ -3,7 +3,7 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
-import { exchangesOfFlow } from "./tell_flow.ts";
+import { exchangesOfFlow } from "./describe_flow.ts";
 
 /** What can be shown as a flow: a flow, or a single request that belongs to none. */
 export interface FlowSource extends Pick<FlowTrace, "id" | "client"> {

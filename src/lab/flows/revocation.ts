@@ -32,6 +32,7 @@ function revocationReason(
 ): string | undefined {
   if (event.type === "token.revoked" && isNamed) return "its client revoked it";
   if (event.type !== "authorization.revoked") return undefined;
-  const isItsOwn = authorization !== undefined && event.authorization === authorization;
-  return isItsOwn ? event.reason : undefined;
+  const isOfThisAuthorization = authorization !== undefined &&
+    event.authorization === authorization;
+  return isOfThisAuthorization ? event.reason : undefined;
 }

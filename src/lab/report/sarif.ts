@@ -36,7 +36,7 @@ export function reportToSarif(
       level,
       message: { text },
       locations: [{
-        ...request && { physicalLocation: { artifactLocation: { uri: addressOf(request) } } },
+        ...request && { physicalLocation: { artifactLocation: { uri: urlWithoutQuery(request) } } },
         ...client && { logicalLocations: [{ name: client, kind: "client" }] },
       }],
       ...request && { webRequest: { method, target: url, headers, parameters } },
@@ -65,7 +65,7 @@ function describeRefused(refused: RefusedRequest): string {
 }
 
 /** Returns the URL of a request without its parameters. */
-function addressOf({ url }: RecordedRequest): string {
+function urlWithoutQuery({ url }: RecordedRequest): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }

@@ -25,12 +25,12 @@ import {
   isInContainer,
 } from "../doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "../doctor/diagnose.ts";
-import { diagnoseOutside } from "../doctor/diagnose_outside.ts";
+import { diagnosePublicView } from "../doctor/diagnose_public_view.ts";
 import { diagnoseReadiness } from "../doctor/diagnose_readiness.ts";
 import { diagnoseStopped } from "../doctor/diagnose_stopped.ts";
-import { lookFromOutside } from "../doctor/look_from_outside.ts";
 import { probe } from "../doctor/probe.ts";
 import { readyUrlOf } from "../doctor/probe_response.ts";
+import { readPublicView } from "../doctor/public_view.ts";
 import { snippets } from "../doctor/snippets.ts";
 import { exposureWarnings } from "../operate/exposure.ts";
 
@@ -147,17 +147,17 @@ async function examine(
     ...deployment ? diagnoseDeployment(deployment, reached) : [],
     ...results.flatMap(({ result, probed }) => diagnose(result, probed, reached.size > 0)),
     ...deployment ? await diagnoseReadiness(deployment) : [],
-    ...deployment && isForRealUse(deployment) ? await examineOutside(deployment, reached) : [],
+    ...deployment && isForRealUse(deployment) ? await examinePublicView(deployment, reached) : [],
   ];
 }
 
-async function examineOutside(
+async function examinePublicView(
   { issuer }: Deployment,
   reached: ReadonlySet<string>,
 ): Promise<Diagnosis[]> {
-  const view = await lookFromOutside(issuer);
+  const view = await readPublicView(issuer);
   const page = reached.has(issuer) ? view.page : undefined;
-  return diagnoseOutside({ ...view, page }, issuer, Date.now());
+  return diagnosePublicView({ ...view, page }, issuer, Date.now());
 }
 
 function addressesToProbe(

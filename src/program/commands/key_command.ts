@@ -41,13 +41,13 @@ async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void>
 
 async function rotateKeys(call: StoreCall): Promise<void> {
   const { algs, waiting } = await planRotation(call.ctx);
-  if (algs.length === 0) throw new AdminError(whyNoneRotates(waiting));
+  if (algs.length === 0) throw new AdminError(noRotationProblem(waiting));
   await recordChange(call.ctx, "keys");
   await rotateKey(call.ctx);
   await listKeys(call);
 }
 
-function whyNoneRotates(waiting: readonly StoredKey[]): string {
+function noRotationProblem(waiting: readonly StoredKey[]): string {
   if (waiting.length === 0) {
     return "No key was created: the store has none that rotates. A server creates them on demand.";
   }

@@ -2,7 +2,7 @@ import { idleTimeout } from "../../runtime/listen.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { migrationTimeout } from "../../server/store/postgres/schema.ts";
 import { minute } from "../../server/util/time/duration.ts";
-import { storePatience } from "../operate/wait_for_store.ts";
+import { storeTimeout } from "../operate/wait_for_store.ts";
 import type { Site } from "./site.ts";
 
 /** The network of the container, in which the machine is the gateway. */
@@ -13,7 +13,7 @@ const gateway = "172.30.94.1";
 const startPeriod = 5;
 
 /** How often it looks before it starts the server again: longer than the server itself waits. */
-const startChecks = (storePatience + migrationTimeout / 1000 + 1 * minute) / startPeriod;
+const startChecks = (storeTimeout + migrationTimeout / 1000 + 1 * minute) / startPeriod;
 
 /** Where the volume of the container is, for a store in a file. */
 const fileStore = "sqlite:/data/hallpass.db";

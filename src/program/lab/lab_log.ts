@@ -15,7 +15,7 @@ export interface LabLogOptions {
 const shownEvents: ReadonlySet<string> = new Set([
   "fault.fired",
   "clock.moved",
-  "outside.failed",
+  "outbound.failed",
   "forwarded_header.ignored",
   "logout.failed",
   "key.rotated",

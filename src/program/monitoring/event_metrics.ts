@@ -73,7 +73,7 @@ export function createEventMetrics(
         return logouts.add({ result: "delivered" });
       case "logout.failed":
         return logouts.add({ result: event.isLast ? "given_up" : "failed" });
-      case "outside.failed":
+      case "outbound.failed":
         return outbound.add({ purpose: event.what });
       case "work.finished":
         lastSuccess.set(Date.now() / 1000, { task: event.what });

@@ -40,7 +40,7 @@ export function createReadiness(
       const ctx = contextOf();
       if (!ctx) return { ready: false, reason: "The server is starting." };
       if (!latest || now() - latest.at >= verdictLifetime) {
-        latest = { at: now(), verdict: judge(ctx, rowId, timeout) };
+        latest = { at: now(), verdict: checkReadiness(ctx, rowId, timeout) };
       }
       const verdict = await latest.verdict;
       // On a quiet server, nothing but probes would start the work in the background.
@@ -51,10 +51,14 @@ export function createReadiness(
   };
 }
 
-async function judge(ctx: Context, rowId: string, timeout: number): Promise<ReadinessVerdict> {
+async function checkReadiness(
+  ctx: Context,
+  rowId: string,
+  timeout: number,
+): Promise<ReadinessVerdict> {
   const tooSlow = () => new Error(`It took longer than ${timeout / 1000} seconds.`);
   try {
-    const warning = await withTimeout(timeout, doWork(ctx, rowId), tooSlow);
+    const warning = await withTimeout(timeout, useEachPart(ctx, rowId), tooSlow);
     return { ready: true, ...warning !== undefined && { warning } };
   } catch (cause) {
     return { ready: false, reason: messagesOf(cause) };
@@ -62,7 +66,7 @@ async function judge(ctx: Context, rowId: string, timeout: number): Promise<Read
 }
 
 /** Returns a problem that does not keep the server from working. */
-async function doWork(ctx: Context, rowId: string): Promise<string | undefined> {
+async function useEachPart(ctx: Context, rowId: string): Promise<string | undefined> {
   const { records, keys, settings, now } = ctx;
   await settings.store.check?.();
   await records.probes.put(rowId, null, now() + rowLifetime);

@@ -53,7 +53,7 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
   const { ctx, isStoreInMemory, port, hasTls } = server;
   const { issuer, secret, store, trustedProxies, registration, clientMetadataDocuments } =
     ctx.settings;
-  const clientsComeByThemselves = registration.open || clientMetadataDocuments;
+  const hasDynamicClients = registration.open || clientMetadataDocuments;
   const clients = await listClients(ctx);
   const exposed = exposureWarnings({ ...server, issuer, trustedProxies });
   return [
@@ -77,7 +77,7 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
         "name the proxy in 'trustedProxies': \"loopback\" if it is on this machine, or its IP " +
         "addresses. Otherwise everyone counts as one sender.",
     }),
-    ...when(clients.length === 0 && !clientsComeByThemselves, {
+    ...when(clients.length === 0 && !hasDynamicClients, {
       about: "clients",
       message: "There is no client. Add one to the configuration, or with: hallpass client add ID",
     }),

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../../server/store/unavailable.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
 
 /** How long a starting server waits for its store, in seconds. */
-export const storePatience: number = 1 * minute;
+export const storeTimeout: number = 1 * minute;
 
 /** The pause before the store is tried again, in milliseconds. */
 const pause = 1 * second * 1000;
@@ -28,7 +28,7 @@ export async function waitForStore(
   report: (message: string) => void,
   { now, sleep }: Waiting = realTime,
 ): Promise<Store> {
-  const end = now() + storePatience * 1000;
+  const end = now() + storeTimeout * 1000;
   let reported = "";
   while (true) {
     try {
@@ -43,5 +43,5 @@ export async function waitForStore(
 }
 
 function describe({ message }: StoreUnavailableError): string {
-  return `${message.replace(/\.?$/, ".")} Trying again for up to ${storePatience} seconds.`;
+  return `${message.replace(/\.?$/, ".")} Trying again for up to ${storeTimeout} seconds.`;
 }

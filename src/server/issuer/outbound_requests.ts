@@ -130,5 +130,5 @@ function reportFailure(
 ): void {
   const [withoutQuery = url] = url.split("?"); // The query may hold a secret.
   const reason = messagesOf(cause);
-  dependencies.emit({ type: "outside.failed", what, url: withoutQuery, reason });
+  dependencies.emit({ type: "outbound.failed", what, url: withoutQuery, reason });
 }

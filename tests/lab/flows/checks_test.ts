@@ -4,7 +4,7 @@ import type { Lab } from "../../../src/lab/control/lab.ts";
 import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
 import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
 import type { FlowCheck } from "../../../src/lab/flows/checks/flow_check.ts";
-import { exchangesOfFlow } from "../../../src/lab/flows/tell_flow.ts";
+import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import {
   authorizationUrlIn,

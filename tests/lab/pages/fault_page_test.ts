@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { catalogue } from "../../../src/lab/faults/catalogue.ts";
 import type { Fault } from "../../../src/lab/faults/fault.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { describeScope, describeStrikes } from "../../../src/lab/pages/faults/fault_words.ts";
+import { describeFirings, describeScope } from "../../../src/lab/pages/faults/fault_words.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
 
@@ -85,7 +85,7 @@ describe("The page of faults", () => {
     assertNotMatch(html, /aria-label="token\.slow"/);
   });
 
-  it("shows what has struck", async () => {
+  it("shows what has fired", async () => {
     await using lab = openLab({ issuer });
     lab.fault("jwks.server_error", { times: 1 });
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
@@ -104,21 +104,21 @@ describe("The page of faults", () => {
     fired: 0,
     ...changes,
   });
-  const words: Array<[fault: Partial<Fault>, scope: string, strikes: string]> = [
+  const words: Array<[fault: Partial<Fault>, scope: string, firings: string]> = [
     [{}, "every client", "has met no request yet"],
-    [{ client: "spa", times: 3, met: 1, fired: 1 }, "client spa · 2 more times", "struck 1 time"],
+    [{ client: "spa", times: 3, met: 1, fired: 1 }, "client spa · 2 more times", "fired 1 time"],
     [
       { nth: 4, met: 2 },
       "every client · after 3 requests · 1 more time",
-      "met 2 requests, struck none",
+      "met 2 requests, fired on none",
     ],
-    [{ times: 1, met: 9, fired: 1 }, "every client · used up", "struck 1 time"],
+    [{ times: 1, met: 9, fired: 1 }, "every client · used up", "fired 1 time"],
   ];
-  for (const [changes, scope, strikes] of words) {
-    it(`says '${scope}' and '${strikes}' of ${JSON.stringify(changes)}`, () => {
-      assertEquals([describeScope(fault(changes)), describeStrikes(fault(changes))], [
+  for (const [changes, scope, firings] of words) {
+    it(`says '${scope}' and '${firings}' of ${JSON.stringify(changes)}`, () => {
+      assertEquals([describeScope(fault(changes)), describeFirings(fault(changes))], [
         scope,
-        strikes,
+        firings,
       ]);
     });
   }

@@ -9,7 +9,7 @@ import { runCommand } from "../../../scripts/child.ts";
 import { variableOf } from "../../../src/program/command_line/options.ts";
 import { commands } from "../../../src/program/commands.ts";
 import { snippets } from "../../../src/program/doctor/snippets.ts";
-import { storePatience } from "../../../src/program/operate/wait_for_store.ts";
+import { storeTimeout } from "../../../src/program/operate/wait_for_store.ts";
 import { idleTimeout } from "../../../src/runtime/listen.ts";
 import { createServer } from "../../../src/server/mod.ts";
 import { migrationTimeout } from "../../../src/server/store/postgres/schema.ts";
@@ -195,7 +195,7 @@ describe("hallpass doctor --print", () => {
     await checkProbes();
     const { startupProbe, lifecycle } = container;
     const startTime = startupProbe.periodSeconds * startupProbe.failureThreshold;
-    assert(startTime > storePatience + migrationTimeout / 1000, "R10: longer than the retries");
+    assert(startTime > storeTimeout + migrationTimeout / 1000, "R10: longer than the retries");
     assertEquals(startupProbe.httpGet, container.livenessProbe.httpGet);
     const [, pause] = lifecycle.preStop.exec.command;
     // Stopping takes up to ten seconds.

@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { diagnoseOutside } from "../../../src/program/doctor/diagnose_outside.ts";
+import { diagnosePublicView } from "../../../src/program/doctor/diagnose_public_view.ts";
 import {
   type CertificateView,
-  lookFromOutside,
-  type OutsideNetwork,
-} from "../../../src/program/doctor/look_from_outside.ts";
+  type PublicNetwork,
+  readPublicView,
+} from "../../../src/program/doctor/public_view.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
 
 const issuer = "https://id.example";
@@ -35,7 +35,7 @@ async function findings(proxy: Proxy): Promise<Array<[level: string, message: st
     proxy.rewrite?.(headers);
     return new Response(response.body, { status: response.status, headers });
   };
-  const network: OutsideNetwork = {
+  const network: PublicNetwork = {
     async fetch(url, init) {
       if (url.startsWith("https:")) return await respond(new Request(url, init));
       if (!proxy.plain) throw new TypeError("connection refused");
@@ -44,7 +44,7 @@ async function findings(proxy: Proxy): Promise<Array<[level: string, message: st
     certificateOf: async () => proxy.certificate ?? trusted,
     now: () => now,
   };
-  const found = diagnoseOutside(await lookFromOutside(issuer, network), issuer, now);
+  const found = diagnosePublicView(await readPublicView(issuer, network), issuer, now);
   await server.close();
   return found.map(({ level, message }) => [level, message]);
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { storePatience, waitForStore } from "../../../src/program/operate/wait_for_store.ts";
+import { storeTimeout, waitForStore } from "../../../src/program/operate/wait_for_store.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { StoreUnavailableError } from "../../../src/server/store/unavailable.ts";
@@ -42,7 +42,7 @@ describe("A server that waits for its store", () => {
   it("R9: gives up after a minute, with the last reason", async () => {
     const away = () => Promise.reject(new StoreUnavailableError("It is away."));
     const { opened, seconds } = await wait(away);
-    assertEquals([opened.message, seconds], ["It is away.", storePatience]);
+    assertEquals([opened.message, seconds], ["It is away.", storeTimeout]);
   });
 
   it("R9: does not try again what will not change by itself", async () => {

@@ -4,7 +4,7 @@ import type { Fault } from "../../faults/fault.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
-import { describeScope, describeStrikes, isSpent } from "./fault_words.ts";
+import { describeFirings, describeScope, isSpent } from "./fault_words.ts";
 
 interface ActiveFaultsProps {
   faults: readonly Fault[];
@@ -35,7 +35,7 @@ function ActiveFault({ fault }: { fault: Fault }): VNode {
         </strong>{" "}
         {isSpent(fault) ? <Tag>used up</Tag> : <Tag tone={fired > 0 ? "bad" : "warn"}>on</Tag>}
         <p class="help">{describeScope(fault)}</p>
-        <p class="help">{describeStrikes(fault)}</p>
+        <p class="help">{describeFirings(fault)}</p>
       </div>
       <button
         type="submit"

@@ -30,7 +30,7 @@ export function FaultScope({ clients, values }: FaultScopeProps): VNode {
         />
         <TextField name="after" label="After … requests" hint="0" value={value("after")} isCount />
       </div>
-      <p class="help">With “after” and no number of times, it strikes once.</p>
+      <p class="help">With “after” and no number of times, it fires once.</p>
       <details id="more-scope">
         <summary>More</summary>
         <TextField name="state" label="For the flow with state" value={value("state")} />

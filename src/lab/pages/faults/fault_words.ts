@@ -1,7 +1,7 @@
 import { counted } from "../../../server/util/time/describe_span.ts";
 import type { Fault } from "../../faults/fault.ts";
 
-/** Says when a fault strikes: "demo-spa · 2 more times · after 3 requests". */
+/** Describes when a fault fires: "demo-spa · 2 more times · after 3 requests". */
 export function describeScope(fault: Fault): string {
   const { client, state, loginHint, nth, times } = fault;
   const after = nth === undefined ? 0 : nth - 1;
@@ -16,17 +16,17 @@ export function describeScope(fault: Fault): string {
   return words.filter(Boolean).join(" · ");
 }
 
-/** Whether a fault can still strike. */
+/** Whether a fault can still fire. */
 export function isSpent({ times, nth, fired }: Fault): boolean {
   const limit = times ?? (nth === undefined ? Infinity : 1);
   return fired >= limit;
 }
 
-/** Says how often a fault struck, and how many requests it met without striking. */
-export function describeStrikes({ met, fired }: Fault): string {
+/** Describes how often a fault fired, and how many requests it met without firing. */
+export function describeFirings({ met, fired }: Fault): string {
   if (met === 0) return "has met no request yet";
-  if (fired === 0) return `met ${counted(met, "request")}, struck none`;
-  return `struck ${counted(fired, "time")}`;
+  if (fired === 0) return `met ${counted(met, "request")}, fired on none`;
+  return `fired ${counted(fired, "time")}`;
 }
 
 function timesLeft(left: number): string {

@@ -6,7 +6,7 @@ import { PageHead } from "../parts/section.tsx";
 import { ActiveFaults } from "./active_faults.tsx";
 import { FaultCatalogue } from "./fault_catalogue.tsx";
 import { FaultScope } from "./fault_scope.tsx";
-import { StrikeList } from "./strike_list.tsx";
+import { FiredList } from "./fired_list.tsx";
 
 interface SwitchboardProps {
   page: FormOrigin;
@@ -38,7 +38,7 @@ export function Switchboard(props: SwitchboardProps): VNode {
           <div class="aside-column">
             <FaultScope clients={lab.clients.list().map(({ id }) => id)} values={values} />
             <ActiveFaults faults={faults} />
-            <StrikeList lab={lab} />
+            <FiredList lab={lab} />
           </div>
           <FaultCatalogue faults={faults} search={search} />
         </div>

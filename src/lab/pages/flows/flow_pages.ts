@@ -2,11 +2,11 @@ import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { Lab } from "../../control/lab.ts";
 import { replayExchange } from "../../control/replay.ts";
+import { describeFlow, exchangesOfFlow, exchangesWithoutFlow } from "../../flows/describe_flow.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { toHar } from "../../flows/har.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
-import { exchangesOfFlow, exchangesOutsideFlows, tellFlow } from "../../flows/tell_flow.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { redact } from "../../recording/redact.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
@@ -59,7 +59,7 @@ function flowList(lab: Lab, { base, homeUrl }: LabPageCall): LabPage {
       here,
       homeUrl,
       flows: listedFlows(lab),
-      others: exchangesOutsideFlows(lab.flows(), lab.exchanges()).slice(-maxOthers).reverse(),
+      others: exchangesWithoutFlow(lab.flows(), lab.exchanges()).slice(-maxOthers).reverse(),
       issuer: lab.issuer,
     }),
   };
@@ -84,14 +84,14 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
 function listedFlows(lab: Lab): ListedFlow[] {
   const exchanges = lab.exchanges();
   return lab.flows().slice(-maxFlows).reverse().map((flow) => ({
-    story: tellFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer),
+    story: describeFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer),
     requests: flow.steps.length,
   }));
 }
 
 function storyOf(lab: Lab, id: string): FlowStory {
   const source = requireFlowSource(lab, id);
-  return tellFlow(source, source.exchanges, lab.issuer);
+  return describeFlow(source, source.exchanges, lab.issuer);
 }
 
 function harResponse({ id, exchanges }: FlowSource, withSecrets: boolean): ResponseData {

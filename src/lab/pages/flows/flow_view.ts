@@ -3,13 +3,13 @@ import { checkFactsOf } from "../../flows/checks/check_facts.ts";
 import { checksOf } from "../../flows/checks/checks.ts";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
 import { statesOf } from "../../flows/credential_state.ts";
+import { describeFlow } from "../../flows/describe_flow.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
 import { readLedger } from "../../flows/ledger.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
 import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
-import { tellFlow } from "../../flows/tell_flow.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { type FoundToken, tokensIn } from "./tokens_in.ts";
@@ -50,7 +50,7 @@ export async function flowViewOf(
   options: FlowViewOptions,
 ): Promise<FlowView> {
   const { exchanges } = source;
-  const story = tellFlow(source, exchanges, lab.issuer);
+  const story = describeFlow(source, exchanges, lab.issuer);
   const ledger = readLedger(exchanges, lab.issuer);
   const states = await statesOf({ ctx: lab.context, ledger, exchanges: lab.exchanges() });
   const arrow = chooseArrow(story, options);

@@ -10,7 +10,7 @@ import { type AdminContext, recordChange } from "./changes.ts";
 
 /** Why an operator's request was refused, in one sentence. */
 export class AdminError extends Error {
-  override readonly name = "Refused";
+  override readonly name = "AdminError";
 }
 
 /** A client or a user, and where it is defined. Those of the configuration change only there. */

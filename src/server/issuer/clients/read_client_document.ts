@@ -62,7 +62,12 @@ export async function readClientDocument(
     return client;
   } catch (cause) {
     if (cause instanceof OAuthError) {
-      ctx.emit({ type: "outside.failed", what: "client metadata", url: id, reason: cause.message });
+      ctx.emit({
+        type: "outbound.failed",
+        what: "client metadata",
+        url: id,
+        reason: cause.message,
+      });
     }
     throw cause;
   }

@@ -23,7 +23,7 @@ const lockTimeout = statementTimeout - 1000;
 const maxReconnectPause = 1;
 
 /** How long a connection may take to close, in seconds. One to a dead server never does. */
-export const farewellTimeout: number = 1;
+export const closeTimeout: number = 1;
 
 /** How often a statement is tried that collided with others. */
 const attempts = 5;
@@ -80,7 +80,7 @@ export function createPool(
     },
     async close() {
       await Promise.allSettled(running);
-      await sql.end({ timeout: farewellTimeout });
+      await sql.end({ timeout: closeTimeout });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress } from "./address.ts";
 import type { PostgresDriver, Sql } from "./driver.ts";
-import { farewellTimeout, optionsFor, retryCollisions } from "./pool.ts";
+import { closeTimeout, optionsFor, retryCollisions } from "./pool.ts";
 
 /** Where to connect, and with which client. */
 export interface PostgresTarget {
@@ -22,6 +22,6 @@ export async function runAlone<T>(
   try {
     return await withTimeout(milliseconds, retryCollisions(() => statements(sql)), timedOut);
   } finally {
-    await sql.end({ timeout: farewellTimeout });
+    await sql.end({ timeout: closeTimeout });
   }
 }

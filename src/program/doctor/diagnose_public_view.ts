@@ -1,7 +1,7 @@
 import { day, minute, second } from "../../server/util/time/duration.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Diagnosis } from "./deployment.ts";
-import type { CertificateView, OutsideView, PageView } from "./look_from_outside.ts";
+import type { CertificateView, PageView, PublicView } from "./public_view.ts";
 
 /** How many days before its end a certificate is worth a note. */
 const renewalDays = 14;
@@ -30,7 +30,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
  * Judges what a browser sees of a server for real use. An error page of a proxy says nothing about
  * the pages of the server: `page` is undefined then.
  */
-export function diagnoseOutside(view: OutsideView, issuer: string, now: number): Diagnosis[] {
+export function diagnosePublicView(view: PublicView, issuer: string, now: number): Diagnosis[] {
   const { page } = view;
   return [
     diagnoseCertificate(view.certificate, now),
@@ -105,7 +105,7 @@ function diagnoseCookies({ cookies }: PageView): Diagnosis[] {
   ];
 }
 
-function diagnosePlainHttp(plainHttp: OutsideView["plainHttp"], issuer: string): Diagnosis[] {
+function diagnosePlainHttp(plainHttp: PublicView["plainHttp"], issuer: string): Diagnosis[] {
   if (plainHttp === undefined) return [];
   const { status, location } = plainHttp;
   const { hostname } = new URL(issuer);

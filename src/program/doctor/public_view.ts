@@ -2,7 +2,7 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { explainFailure } from "./explain_failure.ts";
 
 /** What a browser on the internet sees of a server: its certificate, a page, and plain http. */
-export interface OutsideView {
+export interface PublicView {
   certificate: CertificateView;
   /** The home page, or undefined if it did not respond. */
   page: PageView | undefined;
@@ -26,7 +26,7 @@ export interface PageView {
 }
 
 /** How this machine reaches others. */
-export interface OutsideNetwork {
+export interface PublicNetwork {
   fetch(url: string, init: RequestInit): Promise<Response>;
   certificateOf(hostname: string, port: number): Promise<CertificateView>;
   now(): number;
@@ -35,13 +35,13 @@ export interface OutsideNetwork {
 /** How long a server may take to respond, in milliseconds. */
 const timeout = 3_000;
 
-const systemNetwork: OutsideNetwork = { fetch, certificateOf, now: Date.now };
+const systemNetwork: PublicNetwork = { fetch, certificateOf, now: Date.now };
 
 /** Looks at an https issuer as the browser of a user does. */
-export async function lookFromOutside(
+export async function readPublicView(
   issuer: string,
-  network: OutsideNetwork = systemNetwork,
-): Promise<OutsideView> {
+  network: PublicNetwork = systemNetwork,
+): Promise<PublicView> {
   const { hostname, port } = new URL(issuer);
   const [certificate, page, plainHttp] = await Promise.all([
     network.certificateOf(hostname, Number(port) || 443),
@@ -51,7 +51,7 @@ export async function lookFromOutside(
   return { certificate, page, plainHttp };
 }
 
-async function viewPage(url: string, network: OutsideNetwork): Promise<PageView> {
+async function viewPage(url: string, network: PublicNetwork): Promise<PageView> {
   const response = await get(url, network);
   const { headers } = response;
   return {
@@ -62,12 +62,12 @@ async function viewPage(url: string, network: OutsideNetwork): Promise<PageView>
   };
 }
 
-async function viewPlainHttp(hostname: string, network: OutsideNetwork) {
+async function viewPlainHttp(hostname: string, network: PublicNetwork) {
   const { status, headers } = await get(`http://${hostname}/`, network);
   return { status, location: headers.get("Location") };
 }
 
-async function get(url: string, network: OutsideNetwork): Promise<Response> {
+async function get(url: string, network: PublicNetwork): Promise<Response> {
   const signal = AbortSignal.timeout(timeout);
   const response = await network.fetch(url, { signal, redirect: "manual" });
   await response.body?.cancel();

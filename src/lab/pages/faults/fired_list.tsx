@@ -7,17 +7,17 @@ import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 
-const maxStrikes = 12;
+const maxShown = 12;
 
 /** The last requests that faults changed, the newest first. */
-export function StrikeList({ lab }: { lab: Lab }): VNode {
-  const struck = lab.requests().filter(({ faults }) => faults.length > 0);
+export function FiredList({ lab }: { lab: Lab }): VNode {
+  const fired = lab.requests().filter(({ faults }) => faults.length > 0);
   return (
     <Section title="Fired so far" id="strikes" live>
-      {struck.length === 0 && <Empty title="Nothing yet" />}
+      {fired.length === 0 && <Empty title="Nothing yet" />}
       <ul class="entries">
-        {struck.slice(-maxStrikes).reverse().map((request) => (
-          <StrikeEntry
+        {fired.slice(-maxShown).reverse().map((request) => (
+          <FiredEntry
             request={request}
             href={`${lab.context.settings.base}/lab${flowPath(lab, request.id)}`}
           />
@@ -27,7 +27,7 @@ export function StrikeList({ lab }: { lab: Lab }): VNode {
   );
 }
 
-function StrikeEntry({ request, href }: { request: RecordedRequest; href: string }): VNode {
+function FiredEntry({ request, href }: { request: RecordedRequest; href: string }): VNode {
   const { at, faults, method, path, client, answer } = request;
   const time = new Date(at).toISOString();
   return (

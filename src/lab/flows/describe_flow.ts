@@ -10,7 +10,7 @@ import {
 } from "./flow_story.ts";
 
 /** Tells a flow as messages between its participants. */
-export function tellFlow(
+export function describeFlow(
   { id, client }: Pick<FlowTrace, "id" | "client">,
   exchanges: readonly Exchange[],
   issuer: string,
@@ -48,7 +48,7 @@ export function exchangesOfFlow(
 }
 
 /** Returns the exchanges that belong to no flow, the oldest first. */
-export function exchangesOutsideFlows(
+export function exchangesWithoutFlow(
   flows: ReadonlyArray<Pick<FlowTrace, "steps">>,
   exchanges: readonly Exchange[],
 ): Exchange[] {

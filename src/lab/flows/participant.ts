@@ -11,7 +11,7 @@ const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
 ];
 
 /** Returns who sent a request. Introspection by another client is that of an API (RFC 7662). */
-export function senderOf(request: WireRequest, flowClient: string | undefined): Participant {
+export function participantOf(request: WireRequest, flowClient: string | undefined): Participant {
   if (isFromBrowser(request)) return "browser";
   const isOther = request.client !== undefined && request.client !== flowClient;
   return request.endpoint === "introspect" && isOther ? "api" : "client";
