@@ -27,7 +27,12 @@ export interface Browser {
   /** Opens a page and follows redirects; one that leaves the server is returned with its status. */
   open(url: string): Promise<Page>;
   /** Submits a form of a page. */
-  submit(page: Page, form: string, fields?: Record<string, string>): Promise<Page>;
+  submit(
+    page: Page,
+    form: string,
+    fields?: Record<string, string>,
+    repeated?: ReadonlyArray<[name: string, value: string]>,
+  ): Promise<Page>;
   /** Signs in, decides, and returns the URL of the callback. */
   authorize(url: string, actions?: UserActions): Promise<string>;
 }
@@ -76,12 +81,12 @@ export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean
     cookies,
     request,
     open: (url) => follow(url),
-    submit(page, form, fields = {}) {
+    submit(page, form, fields = {}, repeated = []) {
       const { action, hidden } = readForm(page, form);
       return follow(action, {
         method: "POST",
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({ ...hidden, ...fields }),
+        body: new URLSearchParams([...Object.entries({ ...hidden, ...fields }), ...repeated]),
       });
     },
     async authorize(url, actions) {

@@ -15,7 +15,15 @@ export type ServerEvent =
   | { type: "session.ended"; sid: string }
   /** A user changed the password; the session stays. */
   | { type: "password.changed"; user: string; sid: string }
-  | { type: "consent.given"; user: string; client: string; scope: string[]; unasked?: boolean }
+  | {
+    type: "consent.given";
+    user: string;
+    client: string;
+    scope: string[];
+    /** What the user did not allow of the requested scope. */
+    refused?: string[];
+    unasked?: boolean;
+  }
   | { type: "consent.denied"; user: string; client: string }
   | { type: "consent.withdrawn"; subject: string; client: string }
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }

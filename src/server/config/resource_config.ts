@@ -36,4 +36,10 @@ export interface ResourceConfig {
    * @default the server's `lifetimes.accessToken`
    */
   accessTokenLifetime?: Duration;
+  /**
+   * Whether users may allow a part of the scope that a client requests for this resource.
+   *
+   * @default false
+   */
+  partialConsent?: boolean;
 }

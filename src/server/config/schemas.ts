@@ -64,6 +64,7 @@ export const clientSchema: ObjectSchema = {
     redirectUriAtToken: { type: "enum", values: ["required", "if-present"] },
     responseModes: { type: "array", items: responseModeSchema },
     rememberConsent: { type: "boolean" },
+    partialConsent: { type: "boolean" },
     introspect: { type: "enum", values: ["own", "any"] },
     resources: { type: "array", items: { type: "string", format: "audience" } },
     accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
@@ -145,6 +146,7 @@ const resourceSchema: ObjectSchema = {
     accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
     accessTokenType: { type: "enum", values: ["at+jwt", "JWT"] },
     accessTokenLifetime: { type: "duration", minimum: 1, maximum: 3153600000 },
+    partialConsent: { type: "boolean" },
   },
 };
 

@@ -27,6 +27,7 @@ export interface Resource {
   accessTokenType?: "at+jwt" | "JWT";
   /** In seconds. It cannot exceed the lifetime that the server has for access tokens. */
   accessTokenLifetime?: number | undefined;
+  partialConsent?: boolean;
 }
 
 /** The resources that tokens may be meant for: those that are configured, or any. */

@@ -111,6 +111,13 @@ export interface ClientConfig {
    */
   rememberConsent?: boolean;
   /**
+   * Whether users may allow a part of the requested scope: the consent page has a box for each
+   * scope but `openid`.
+   *
+   * @default false
+   */
+  partialConsent?: boolean;
+  /**
    * Which tokens introspection shows to the client: its own and those for its `resources`, or any.
    *
    * @default "own"

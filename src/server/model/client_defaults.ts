@@ -11,6 +11,7 @@ export const clientDefaults: Required<
     | "pkce"
     | "redirectUriAtToken"
     | "responseModes"
+    | "partialConsent"
     | "introspect"
     | "resources"
     | "accessTokenFormat"
@@ -29,6 +30,7 @@ export const clientDefaults: Required<
   pkce: "required",
   redirectUriAtToken: "required",
   responseModes: ["query", "form_post"],
+  partialConsent: false,
   introspect: "own",
   resources: [],
   accessTokenFormat: "jwt",

@@ -41,44 +41,94 @@ interface InLanguage {
   language: Language;
 }
 
+/** The scopes that a user may refuse one by one, and the form to which their boxes belong. */
+interface Choosable {
+  choices?: readonly string[];
+  form?: string;
+}
+
 /** Shows the access that a user is asked for, or has allowed. */
-export function AccessList(props: AccessListProps & InLanguage): VNode {
-  const { scopes, claims, details, resources, language } = props;
+export function AccessList(props: AccessListProps & InLanguage & Choosable): VNode {
+  const { scopes, claims, details, resources, language, choices = [], form } = props;
   const words = language.words.access;
+  const shared = { language, hasChoices: choices.length > 0 };
+  const boxFor = (name: string) => (
+    <Box
+      name={name}
+      form={form}
+      isFixed={!choices.includes(name)}
+    />
+  );
+  const boxOf = (name: string) => shared.hasChoices ? boxFor(name) : undefined;
   const entriesOf = (opens: DescribedScope["opens"]) =>
     scopes.filter((scope) => scope.opens === opens)
-      .map((scope) => <ScopeEntry scope={scope} language={language} />);
-  const information = [...entriesOf("information"), ...claims.map((each) => <Entry {...each} />)];
+      .map((scope) => <ScopeEntry scope={scope} language={language} box={boxOf(scope.name)} />);
+  const information = [
+    ...entriesOf("information"),
+    ...claims.map((each) => <Entry {...each} box={boxOf("")} />),
+  ];
   const places = resources.map((resource) => <Entry name={resource} meaning="" />);
   return (
     <>
       {details.map((detail) => <AccessDetail {...detail} />)}
-      <Group title={words.actions} entries={entriesOf("actions")} language={language} />
-      <Group title={words.aboutYou} entries={information} language={language} />
+      <Group title={words.actions} entries={entriesOf("actions")} {...shared} />
+      <Group title={words.aboutYou} entries={information} {...shared} />
       <Group title={words.where} entries={places} language={language} />
     </>
   );
 }
 
+/** Shows permissions that a user allowed before, and is not asked for again. */
+export function AllowedBeforeList(
+  { scopes, claims, language }: Pick<AccessListProps, "scopes" | "claims"> & InLanguage,
+): VNode | null {
+  const entries = [
+    ...scopes.map((scope) => <ScopeEntry scope={scope} language={language} />),
+    ...claims.map((each) => <Entry {...each} />),
+  ];
+  return <Group title={language.words.access.before} entries={entries} language={language} />;
+}
+
 interface GroupProps extends InLanguage {
   title: string;
   entries: readonly VNode[];
+  hasChoices?: boolean;
 }
 
-function Group({ title, entries, language }: GroupProps): VNode | null {
+/** A list with choices is not folded: the user sees what is ticked. */
+function Group({ title, entries, language, hasChoices }: GroupProps): VNode | null {
   if (entries.length === 0) return null;
   return (
     <section class="access">
       <h2>{title}</h2>
-      <FoldedList class="scopes" entries={entries} language={language} />
+      {hasChoices
+        ? <ul class="scopes choosable">{entries}</ul>
+        : <FoldedList class="scopes" entries={entries} language={language} />}
     </section>
   );
 }
 
-function ScopeEntry({ scope, language }: InLanguage & { scope: DescribedScope }): VNode {
+interface BoxProps {
+  name: string;
+  form: string | undefined;
+  isFixed: boolean;
+}
+
+/** Stands beside a permission. One that cannot be refused by itself has a box that stays ticked. */
+function Box({ name, form, isFixed }: BoxProps): VNode {
+  if (isFixed) return <input type="checkbox" checked disabled />;
+  return <input type="checkbox" name="scope" value={name} form={form} checked autocomplete="off" />;
+}
+
+interface ScopeEntryProps extends InLanguage {
+  scope: DescribedScope;
+  box?: VNode | undefined;
+}
+
+function ScopeEntry({ scope, language, box }: ScopeEntryProps): VNode {
   const claims = scope.claims.map(({ name, meaning }) => meaning || name).join(", ");
   return (
-    <Entry {...scope}>
+    <Entry {...scope} box={box}>
       {claims && (
         <span class="includes">
           <Phrase text={language.words.access.includes} parts={{ claims: <bdi>{claims}</bdi> }} />
@@ -88,10 +138,15 @@ function ScopeEntry({ scope, language }: InLanguage & { scope: DescribedScope })
   );
 }
 
+interface AccessEntryProps extends Pick<DescribedClaim, "name" | "meaning"> {
+  box?: VNode | undefined;
+  children?: ComponentChildren;
+}
+
 /** The meaning comes first; the name is for those who know it. */
-function Entry({ name, meaning, children }: DescribedClaim & { children?: ComponentChildren }) {
-  return (
-    <li>
+function Entry({ name, meaning, box, children }: AccessEntryProps): VNode {
+  const text = (
+    <>
       {meaning && (
         <span class="meaning">
           <bdi>{meaning}</bdi>
@@ -99,6 +154,15 @@ function Entry({ name, meaning, children }: DescribedClaim & { children?: Compon
       )}
       {children}
       <code dir="ltr">{name}</code>
+    </>
+  );
+  if (!box) return <li>{text}</li>;
+  return (
+    <li>
+      <label>
+        {box}
+        <span class="permission">{text}</span>
+      </label>
     </li>
   );
 }

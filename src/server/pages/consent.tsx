@@ -1,14 +1,27 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { type AboutClientProps, ClientName, Links, Warning } from "./about_client.tsx";
-import { AccessList, type AccessListProps } from "./access_list.tsx";
+import { AccessList, type AccessListProps, AllowedBeforeList } from "./access_list.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { formatNumber } from "./languages/formats.ts";
 import { Phrase } from "./languages/phrase.tsx";
 import type { AccountForm } from "./select_account.tsx";
 import { UserIdentity } from "./user_identity.tsx";
 
+/** What a user is asked to allow. What was allowed before is apart, and not asked for again. */
+export interface ConsentQuestionProps extends AccessListProps {
+  /**
+   * The scopes that the user may refuse one by one. The form sends them in the field `choices`,
+   * with spaces between, and those that the user allows in fields `scope`. If it is empty, or the
+   * form has no field `choices`, the user allows all or nothing.
+   */
+  choices: string[];
+  /** What the user allowed the application before, of what it asks for. */
+  allowedBefore: Pick<AccessListProps, "scopes" | "claims">;
+}
+
 /** The props of the page on which a user allows or denies a request. */
-export interface ConsentProps extends FrameProps, AccessListProps, AboutClientProps {
+export interface ConsentProps extends FrameProps, ConsentQuestionProps, AboutClientProps {
   /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
@@ -31,10 +44,12 @@ export function Consent(props: ConsentProps): VNode {
         <h1>{words.question}</h1>
         <ClientName name={clientName} />
         <p class="lead">{words.wantsAccess}</p>
+        <Links {...props} />
         <CurrentAccount {...props} />
         <Warning {...props} />
         {!redirectUri && <p class="caution" id="device-warning">{words.fromDevice}</p>}
-        <AccessList {...props} />
+        <AccessList {...props} form="consent" />
+        <AllowedBeforeList {...props.allowedBefore} language={language} />
         <Footnotes {...props} />
         <ConsentForm {...props} />
       </section>
@@ -54,7 +69,7 @@ function CurrentAccount({ language, account }: ConsentProps): VNode {
   );
 }
 
-function Footnotes({ base, language, links, redirectUri }: ConsentProps): VNode {
+function Footnotes({ base, language, redirectUri }: ConsentProps): VNode {
   const { consent, common } = language.words;
   const page = <a href={`${base}/account#connected-apps`}>{common.connectedApps}</a>;
   return (
@@ -70,17 +85,19 @@ function Footnotes({ base, language, links, redirectUri }: ConsentProps): VNode 
           />
         </p>
       )}
-      <Links links={links} language={language} />
     </div>
   );
 }
 
 /** The form stays in view, however long the list of scopes is. */
-function ConsentForm({ language, action, formToken }: ConsentProps): VNode {
+function ConsentForm(props: ConsentProps): VNode {
+  const { language, action, formToken, choices } = props;
   const words = language.words.consent;
   return (
     <form id="consent" class="choices sticky" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
+      {choices.length > 0 && <input type="hidden" name="choices" value={choices.join(" ")} />}
+      <PermissionCount {...props} />
       <button id="allow" type="submit" name="decision" value="allow" data-guarded>
         {words.allow}
       </button>
@@ -88,5 +105,22 @@ function ConsentForm({ language, action, formToken }: ConsentProps): VNode {
         {words.deny}
       </button>
     </form>
+  );
+}
+
+/**
+ * Says how many permissions the button grants, because the list may be longer than the window.
+ * Without a script, only the style sheet can count the boxes that are ticked.
+ */
+function PermissionCount(
+  { language, scopes, claims, details, choices }: ConsentProps,
+): VNode {
+  const { permissions, permissionsOf } = language.words.consent;
+  const total = formatNumber(language, scopes.length + claims.length + details.length);
+  const parts = { total, chosen: <span class="chosen" /> };
+  return (
+    <p class="count" id="permission-count">
+      <Phrase text={choices.length > 0 ? permissionsOf : permissions} parts={parts} />
+    </p>
   );
 }

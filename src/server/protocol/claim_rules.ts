@@ -84,14 +84,39 @@ export function claimsBeyondScope(
   rules: ClaimRules,
   client?: ClaimReceiver,
 ): string[] {
-  const covered = [...claimNames(scope), ...claimsOfScopes(scope, rules)];
+  const covered = coveredClaims(scope, rules);
   const names = [...openedNames(client?.claims), ...requestedUserClaims(request)];
   return [...new Set(names)].filter((name) => !covered.includes(name));
+}
+
+/** A scope that was requested, and the part of it that was granted. */
+export interface NarrowedScope {
+  requested: readonly string[];
+  granted: readonly string[];
+}
+
+/** Drops from a request the claims that belong to a refused part of the scope. */
+export function narrowClaimsRequest(
+  request: ClaimsRequest | undefined,
+  { requested, granted }: NarrowedScope,
+  rules: ClaimRules,
+): ClaimsRequest | undefined {
+  if (!request) return undefined;
+  const kept = coveredClaims(granted, rules);
+  const dropped = coveredClaims(requested, rules).filter((name) => !kept.includes(name));
+  const narrow = (claims: RequestedClaims) =>
+    Object.fromEntries(Object.entries(claims).filter(([name]) => !dropped.includes(name)));
+  return { userinfo: narrow(request.userinfo), idToken: narrow(request.idToken) };
 }
 
 /** Returns the claims that a scope opens beside the standard ones, for any target. */
 export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): string[] {
   return [...new Set(targets.flatMap((target) => scopeClaims(scope, target, rules)))];
+}
+
+/** Returns every claim that a scope opens. */
+function coveredClaims(scope: readonly string[], rules: ClaimRules): string[] {
+  return [...claimNames(scope), ...claimsOfScopes(scope, rules)];
 }
 
 /** Returns the claims that a rule opens for any target. */

@@ -42,6 +42,8 @@ export interface SignedInDecision {
   signedIn: SignedInUser;
   /** The consent, if it is given in this request. */
   given?: GivenConsent | undefined;
+  /** What the user did not allow of the requested scope, in this request. */
+  refused?: readonly string[];
   /** Whether the consent was given without asking the user. */
   unasked: boolean;
   /** The cookies of a user who signed in without a page. */

@@ -42,14 +42,15 @@ export async function completeRequest(
 /** Remembers a consent that was given in this request, and reports it. */
 async function noteConsent(
   ctx: Context,
-  { pending, client, signedIn: { user }, unasked }: SignedInDecision,
+  { pending, client, signedIn: { user }, refused = [], unasked }: SignedInDecision,
 ): Promise<void> {
-  if (pending.responseTarget) await rememberConsent(ctx, user, client, pending);
+  if (pending.responseTarget) await rememberConsent(ctx, user, client, pending, refused);
   ctx.emit({
     type: "consent.given",
     user: user.name,
     client: client.id,
     scope: pending.scope,
+    ...refused.length > 0 && { refused: [...refused] },
     ...unasked && { unasked },
   });
 }

@@ -5,12 +5,11 @@ import type { ClientLink } from "../../pages/about_client.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { AccountForm } from "../../pages/select_account.tsx";
-import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { describeAccess } from "../responses/describe_access.ts";
 import { describeUser } from "../responses/describe_user.ts";
 import { frameProps } from "../responses/page_response.ts";
+import { describeQuestion, gatherQuestion } from "./consent_question.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
 import { formPurpose, interactionPath } from "./form.ts";
 
@@ -71,17 +70,14 @@ async function consentPage(
   const { pending, client, signedIn } = decision;
   const { id, browser } = target;
   const frame = frameProps(ctx);
+  const describer = { ctx, language: frame.language };
   return ctx.settings.pages.consent({
     ...frame,
     clientName: client.name,
     action: interactionPath(ctx, { id, pending }, "consent"),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
-    ...describeAccess(
-      { ctx, language: frame.language },
-      pending,
-      claimsBeyondScope(pending.scope, pending.claims, ctx.settings, client),
-    ),
+    ...describeQuestion(describer, await gatherQuestion(ctx, decision)),
     redirectUri: pending.responseTarget?.redirectUri,
     untrustedClient: noticeOf(client, pending),
     links: linksOf(client, frame.language),

@@ -44,24 +44,81 @@ export async function isConsentStillValid(
     isCovered(ctx, await findConsents(ctx, user, client), access);
 }
 
-/** Remembers what a user has just allowed, unless all of it is remembered already. */
+/** What a user allowed a client before, of what it asks for now. */
+export interface AllowedBefore {
+  scope: readonly string[];
+  claims: readonly string[];
+}
+
+/** Finds what a user need not be asked for again. */
+export async function findAllowedBefore(
+  ctx: Context,
+  user: User,
+  client: Client,
+  access: ConsentedAccess,
+): Promise<AllowedBefore> {
+  if (!mayRememberConsent(client)) return { scope: [], claims: [] };
+  const consents = await findConsents(ctx, user, client);
+  return {
+    scope: access.scope.filter((token) => isScopeAllowed(consents, access, token)),
+    claims: namedClaims(ctx, access).filter((name) => isClaimAllowed(consents, name)),
+  };
+}
+
+/**
+ * Remembers what a user has just allowed, unless all of it is remembered already. What the user
+ * refused is no longer remembered.
+ */
 export async function rememberConsent(
   ctx: Context,
   user: User,
   client: Client,
   access: ConsentedAccess,
+  refused: readonly string[] = [],
 ): Promise<void> {
   if (!mayRememberConsent(client)) return;
+  if (refused.length > 0) await forgetScope(ctx, user, client, access, refused);
   if (isCovered(ctx, await findConsents(ctx, user, client), access)) return;
   const consent: Consent = {
     scopeAt: Object.fromEntries(resourcesOf(access).map((resource) => [resource, access.scope])),
-    claims: claimsBeyondScope(access.scope, access.claims, ctx.settings),
+    claims: namedClaims(ctx, access),
     since: ctx.now(),
     userInstance: user.instance,
     clientInstance: client.instance,
   };
   const rowId = joinId(user.subject, client.id, randomId(ctx));
   await ctx.records.consents.put(rowId, consent, forever);
+}
+
+/**
+ * Forgets a scope that was allowed before. A row is replaced under another id, because one that is
+ * withdrawn in the meantime must not come back.
+ */
+async function forgetScope(
+  ctx: Context,
+  user: User,
+  client: Client,
+  access: Pick<ConsentedAccess, "resources">,
+  scope: readonly string[],
+): Promise<void> {
+  const places = resourcesOf(access);
+  for (
+    const [rowId, consent] of await ctx.records.consents.list(idPrefix(user.subject, client.id))
+  ) {
+    const scopeAt = Object.fromEntries(
+      Object.entries(consent.scopeAt).map(([place, allowed]) => [
+        place,
+        places.includes(place) ? allowed.filter((token) => !scope.includes(token)) : allowed,
+      ]),
+    );
+    const isSmaller = places.some((place) =>
+      ownMember(scopeAt, place)?.length !== ownMember(consent.scopeAt, place)?.length
+    );
+    if (!isSmaller) continue;
+    await ctx.records.consents.delete(rowId);
+    const newId = joinId(user.subject, client.id, randomId(ctx));
+    await ctx.records.consents.put(newId, { ...consent, scopeAt }, forever);
+  }
 }
 
 /** Withdraws every consent that a condition holds for. */
@@ -102,17 +159,30 @@ async function findConsents(ctx: Context, user: User, client: Client): Promise<C
 
 function isCovered(ctx: Context, consents: readonly Consent[], access: ConsentedAccess): boolean {
   if (consents.length === 0) return false;
-  const isScopeAllowed = (resource: string, token: string) =>
-    consents.some(({ scopeAt }) => ownMember(scopeAt, resource)?.includes(token));
-  const isClaimAllowed = (name: string) =>
-    consents.some(({ claims = [] }) => claims.includes(name));
-  return claimsBeyondScope(access.scope, access.claims, ctx.settings).every(isClaimAllowed) &&
-    resourcesOf(access).every((resource) =>
-      access.scope.every((token) => isScopeAllowed(resource, token))
-    );
+  return namedClaims(ctx, access).every((name) => isClaimAllowed(consents, name)) &&
+    access.scope.every((token) => isScopeAllowed(consents, access, token));
+}
+
+function isScopeAllowed(
+  consents: readonly Consent[],
+  access: Pick<ConsentedAccess, "resources">,
+  token: string,
+): boolean {
+  return resourcesOf(access).every((resource) =>
+    consents.some(({ scopeAt }) => ownMember(scopeAt, resource)?.includes(token))
+  );
+}
+
+function isClaimAllowed(consents: readonly Consent[], name: string): boolean {
+  return consents.some(({ claims = [] }) => claims.includes(name));
+}
+
+/** Returns the claims that the user is asked for beside the scope. */
+function namedClaims({ settings }: Context, { scope, claims }: ConsentedAccess): string[] {
+  return claimsBeyondScope(scope, claims, settings);
 }
 
 /** Without resources, a consent is for the default one, written as "". */
-function resourcesOf({ resources }: ConsentedAccess): readonly string[] {
+function resourcesOf({ resources }: Pick<ConsentedAccess, "resources">): readonly string[] {
   return resources.length > 0 ? resources : [""];
 }

@@ -68,13 +68,22 @@ export type SignInWords = Record<
 
 /** Texts of the page on which a user allows or denies a request. */
 export type ConsentWords = Record<
-  "title" | "question" | "wantsAccess" | "fromDevice" | "allow" | "deny" | "takeBack" | "redirect",
+  | "title"
+  | "question"
+  | "wantsAccess"
+  | "fromDevice"
+  | "allow"
+  | "deny"
+  | "takeBack"
+  | "redirect"
+  | "permissions"
+  | "permissionsOf",
   string
 >;
 
 /** Texts about the access of an application. */
 export type AccessWords = Record<
-  "aboutYou" | "actions" | "where" | "includes" | "more",
+  "aboutYou" | "actions" | "where" | "before" | "includes" | "more",
   string
 >;
 

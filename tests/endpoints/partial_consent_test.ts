@@ -1,0 +1,168 @@
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { type Browser, type Page, textOf } from "../support/browser.ts";
+import { type Fields, type Kit, openKit } from "../support/kit.ts";
+
+const callback = "https://hallpass.test/authorized";
+const app = { id: "app", redirectUris: [callback] };
+const sharing = { ...app, partialConsent: true };
+const api = "https://api.example/";
+
+interface Consent {
+  kit: Kit;
+  browser: Browser;
+  page: Page;
+}
+
+/** Signs alice in for a request of a client, and opens the consent page. */
+async function openConsent(
+  client: NonNullable<LabConfig["clients"]>[number] = sharing,
+  changes: Fields = {},
+  config: Partial<LabConfig> = {},
+): Promise<Consent> {
+  const kit = openKit({ clients: [client], ...config });
+  const browser = kit.browser();
+  const url = requestUrl(kit, changes);
+  const signIn = await browser.open(url);
+  const page = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+  return { kit, browser, page };
+}
+
+function requestUrl(kit: Kit, changes: Fields = {}): string {
+  return kit.authorizationUrl({ client_id: "app", scope: "openid email read write", ...changes });
+}
+
+/** Presses "Allow" with these boxes ticked, and returns the URL of the callback. */
+async function allow({ browser, page }: Omit<Consent, "kit">, ticked: string[]): Promise<string> {
+  return (await browser.submit(page, "consent", { decision: "allow" }, ticked.map(box))).url;
+}
+
+function box(token: string): [string, string] {
+  return ["scope", token];
+}
+
+/** Returns the names of the scopes that have a box. */
+function boxesIn({ html }: Page): string[] {
+  const boxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]*)"/g);
+  return [...boxes].map(([, name = ""]) => name);
+}
+
+async function grantedScope(kit: Kit, url: string): Promise<unknown> {
+  const code = new URL(url).searchParams.get("code") ?? "";
+  return (await kit.redeem(code, { client_id: "app" })).body.scope;
+}
+
+describe("Consent to a part of a scope", () => {
+  it("is off unless the client or a resource has it on", async () => {
+    const resources = [{ uri: api, scopes: ["read", "write"], partialConsent: true }];
+    const cases = [
+      await openConsent(app),
+      await openConsent(sharing),
+      await openConsent(app, { resource: api }, { resources }),
+      await openConsent(app, { resource: api }, { resources: [api] }),
+    ];
+    const all = ["read", "write", "email"];
+    assertEquals(cases.map(({ page }) => boxesIn(page)), [[], all, all, []]);
+  });
+
+  it("grants the scopes whose boxes are ticked, and openid", async () => {
+    const consent = await openConsent();
+    const url = await allow(consent, ["read"]);
+    assertEquals(await grantedScope(consent.kit, url), "openid read");
+  });
+
+  it("grants all if every box stays ticked", async () => {
+    const consent = await openConsent();
+    const url = await allow(consent, boxesIn(consent.page));
+    assertEquals(await grantedScope(consent.kit, url), "openid email read write");
+  });
+
+  it("is a denial if nothing is ticked", async () => {
+    const consent = await openConsent(sharing, { scope: "read write" });
+    const url = new URL(await allow(consent, []));
+    assertEquals(url.searchParams.get("error"), "access_denied");
+  });
+
+  it("withholds the claims of a refused scope, even those requested by name", async () => {
+    const claims = '{"userinfo":{"email":null,"name":null}}';
+    const { kit, ...consent } = await openConsent(sharing, { claims });
+    const code = new URL(await allow(consent, ["read"])).searchParams.get("code") ?? "";
+    const { body } = await kit.redeem(code, { client_id: "app" });
+    const headers = { Authorization: `Bearer ${body.access_token}` };
+    const userinfo = await kit.server.fetch(
+      new Request(`${kit.issuer}/oauth2/userinfo`, { headers }),
+    );
+    assertEquals(Object.keys(await userinfo.json()).toSorted(), ["name", "sub"]);
+  });
+
+  it("reports what was refused", async () => {
+    const { kit, ...consent } = await openConsent();
+    await allow(consent, ["read", "email"]);
+    const [given] = kit.events.filter(({ type }) => type === "consent.given");
+    assertEquals(given, {
+      ...given,
+      scope: ["openid", "email", "read"],
+      refused: ["write"],
+    });
+  });
+
+  it("shows the page again if the client may no longer do that", async () => {
+    const { kit, browser, page } = await openConsent(app);
+    const forged = { decision: "allow", choices: "read write" };
+    const again = await browser.submit(page, "consent", forged, [box("read")]);
+    assertEquals([again.status, kit.events.some(({ type }) => type === "code.issued")], [
+      200,
+      false,
+    ]);
+  });
+});
+
+describe("A request for more than was allowed", () => {
+  it("asks only for what is missing", async () => {
+    const { kit, browser, page } = await openConsent();
+    await allow({ browser, page }, ["read"]);
+    const next = await browser.open(requestUrl(kit));
+    assertEquals(boxesIn(next), ["write", "email"]);
+    assertMatch(textOf(next.html), /Already allowed .*openid .*read .*Permissions: of 2/);
+  });
+
+  it("brings a refused scope back beside those of before", async () => {
+    const { kit, browser, page } = await openConsent();
+    await allow({ browser, page }, ["read"]);
+    const next = await browser.open(requestUrl(kit));
+    const url = await allow({ browser, page: next }, ["write"]);
+    assertEquals(await grantedScope(kit, url), "openid read write");
+  });
+
+  it("asks for all of it with prompt=consent, and then forgets what is refused", async () => {
+    const { kit, browser, page } = await openConsent(sharing, { scope: "read write" });
+    await allow({ browser, page }, ["read", "write"]);
+    const asked = await browser.open(requestUrl(kit, { scope: "read write", prompt: "consent" }));
+    assertEquals(boxesIn(asked), ["read", "write"]);
+    await allow({ browser, page: asked }, ["read"]);
+    const next = await browser.open(requestUrl(kit, { scope: "read write" }));
+    assertEquals(boxesIn(next), ["write"]);
+  });
+
+  it("is refused with prompt=none", async () => {
+    const { kit, browser, page } = await openConsent();
+    await allow({ browser, page }, ["read"]);
+    const { url } = await browser.open(requestUrl(kit, { prompt: "none" }));
+    assertEquals(new URL(url).searchParams.get("error"), "consent_required");
+  });
+});
+
+describe("The count beside the button", () => {
+  it("says how many permissions it grants, without a script", async () => {
+    const { page } = await openConsent(app);
+    assertMatch(page.html, /<p class="count" id="permission-count">Permissions: 4<\/p>/);
+    assertNotMatch(page.html, /checkbox/);
+  });
+
+  it("is for the ticked boxes if scopes can be refused", async () => {
+    const { page } = await openConsent();
+    assertMatch(page.html, /Permissions: <span class="chosen"><\/span> of 4/);
+    assertEquals(page.html.match(/<input type="checkbox" checked disabled/g)?.length, 1);
+  });
+});
