@@ -1,20 +1,22 @@
 import process from "node:process";
 import { parseArguments } from "./program/command_line/arguments.ts";
-import { type Terminal, UsageError } from "./program/command_line/command.ts";
 import {
   type Completion,
   completionsOf,
   formatCompletions,
 } from "./program/command_line/complete.ts";
-import { help, helpOf, version } from "./program/command_line/help.ts";
+import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
 import { formatDropped } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
 import { createOutputQueue } from "./program/terminal/output_queue.ts";
+import { version } from "./program/terminal/own_name.ts";
 import { printableLines } from "./program/terminal/printable.ts";
 import { terminalPrompt } from "./program/terminal/prompt.ts";
 import { writeLastOutput, writeOutput } from "./program/terminal/standard_output.ts";
+import type { Terminal } from "./program/terminal/terminal.ts";
+import { UsageError } from "./program/terminal/usage_error.ts";
 import { withTimeout } from "./server/util/time/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */

@@ -33,7 +33,14 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/pages/routes/"],
   ["src/lab/open_lab.ts"],
   ["src/lab/testing/"],
-  ["src/program/", "src/main.ts"],
+  ["src/program/terminal/"],
+  ["src/program/monitoring/"],
+  ["src/program/command_line/"],
+  ["src/program/configuration/"],
+  ["src/program/operate/"],
+  ["src/program/administration/", "src/program/doctor/", "src/program/lab/"],
+  ["src/program/commands/"],
+  ["src/program/commands.ts", "src/main.ts"],
 ];
 
 /** Packages that have one place each. */
@@ -122,12 +129,26 @@ describe("Architecture", () => {
     assertEquals(circles(files, neighboursOf), []);
   });
 
-  it("has no circle among the folders of issuer/ either", () => {
-    const folders = readdirSync("src/server/issuer", { withFileTypes: true }).filter((each) =>
-      each.isDirectory()
-    ).map(({ name }) => name);
-    const neighbours = new Map(folders.map((folder) => [folder, foldersBeside(folder)]));
-    assertEquals(circles(folders, (folder) => neighbours.get(folder)!), []);
+  for (const root of ["src/server/issuer", "src/program"]) {
+    it(`has no circle among the folders of ${root}/ either`, () => {
+      const folders = readdirSync(root, { withFileTypes: true }).filter((each) =>
+        each.isDirectory()
+      ).map(({ name }) => name);
+      const neighbours = new Map(folders.map((folder) => [folder, foldersBeside(root, folder)]));
+      assertEquals(circles(folders, (folder) => neighbours.get(folder)!), []);
+    });
+  }
+
+  it("has commands that are leaves: nothing imports one but the table that lists them", () => {
+    const importers = files.filter((file) =>
+      neighboursOf(file).some((target) => target.startsWith("src/program/commands/"))
+    );
+    assertEquals(importers, ["src/program/commands.ts"]);
+  });
+
+  it("has no loose file beside the folders of the program but the table of commands", () => {
+    const loose = files.filter((file) => /^src\/program\/[^/]+$/.test(file));
+    assertEquals(loose, ["src/program/commands.ts"]);
   });
 
   it("declares no type name twice", () => {
@@ -228,8 +249,8 @@ describe("Architecture", () => {
     );
   });
 
-  it("loads nothing of the lab in 'hallpass serve'", () => {
-    const entry = "src/program/commands/serve_command.ts";
+  it("loads nothing of the lab in 'hallpass serve', which starts with the table of commands", () => {
+    const entry = "src/main.ts";
     const { metafile: { inputs } } = bundle({
       entryPoints: [entry],
       external: [...optionalPackages],
@@ -242,7 +263,7 @@ describe("Architecture", () => {
       for (const { path, kind } of imports) if (kind === "import-statement") loaded.add(path);
     }
     assert(loaded.has("src/server/server.ts"));
-    assertEquals([...loaded].filter((file) => file.startsWith("src/lab/")), []);
+    assertEquals([...loaded].filter((file) => /^src\/(program\/)?lab\//.test(file)), []);
   });
 
   it("has no lab in a server that is none: no hands-free sign-in, no hooks, no queued responses", () => {
@@ -256,13 +277,13 @@ describe("Architecture", () => {
   });
 });
 
-/** The folders of issuer/ from which the files of another one import. */
-function foldersBeside(folder: string): string[] {
-  const own = files.filter((file) => file.startsWith(`src/server/issuer/${folder}/`));
-  const beside = own.flatMap(neighboursOf).map((file) =>
-    /^src\/server\/issuer\/(\w+)\//.exec(file)?.[1]
-  );
-  return [...new Set(beside)].filter((name) => name !== undefined && name !== folder) as string[];
+/** The folders beside a folder, from which its files import. */
+function foldersBeside(root: string, folder: string): string[] {
+  const own = files.filter((file) => file.startsWith(`${root}/${folder}/`));
+  const beside = own.flatMap(neighboursOf).filter((file) => file.startsWith(`${root}/`))
+    .map((file) => file.slice(root.length + 1).split("/"))
+    .flatMap(([name = "", ...below]) => below.length > 0 ? [name] : []);
+  return [...new Set(beside)].filter((name) => name !== folder);
 }
 
 /**

@@ -2,18 +2,29 @@ import type { Command, CommandGroup } from "./command_line/command.ts";
 import { authorizationCommands } from "./commands/authorization_command.ts";
 import { backupCommands } from "./commands/backup_command.ts";
 import { check } from "./commands/check_command.ts";
-import { clientCommands } from "./commands/client_command.ts";
+import {
+  clientDisable,
+  clientEnable,
+  clientList,
+  clientRemove,
+  clientShow,
+} from "./commands/client_command.ts";
+import { clientSecret } from "./commands/client_secret_command.ts";
+import { clientSettingsCommands } from "./commands/client_settings_command.ts";
 import { completion } from "./commands/completion_command.ts";
+import { decode } from "./commands/decode_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
 import { explain } from "./commands/explain_command.ts";
 import { health } from "./commands/health_command.ts";
-import { keyCommands } from "./commands/key_command.ts";
+import { keyList, keyRemove, keyRotate } from "./commands/key_command.ts";
+import { keyReseal } from "./commands/key_reseal_command.ts";
+import { lab } from "./commands/lab_command.ts";
 import { log } from "./commands/log_command.ts";
 import { password } from "./commands/password_command.ts";
 import { schemaCommand } from "./commands/schema_command.ts";
-import { lab, serve } from "./commands/serve_command.ts";
+import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
-import { decode, token } from "./commands/token_command.ts";
+import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
 
 /** All commands by group, in the order of the help. */
@@ -21,7 +32,18 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [token, decode, explain] },
-  { title: "Manage clients", commands: clientCommands },
+  {
+    title: "Manage clients",
+    commands: [
+      clientList,
+      clientShow,
+      ...clientSettingsCommands,
+      clientSecret,
+      clientDisable,
+      clientEnable,
+      clientRemove,
+    ],
+  },
   {
     title: "Manage users, and what they have allowed",
     commands: [
@@ -30,7 +52,10 @@ export const commandGroups: readonly CommandGroup[] = [
       ...authorizationCommands,
     ],
   },
-  { title: "Manage the server", commands: [...keyCommands, ...backupCommands, log] },
+  {
+    title: "Manage the server",
+    commands: [keyList, keyRotate, keyReseal, keyRemove, ...backupCommands, log],
+  },
   { title: "Set up your shell", commands: [completion] },
 ];
 

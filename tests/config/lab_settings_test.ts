@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { Command, Terminal } from "../../src/program/command_line/command.ts";
+import type { Command } from "../../src/program/command_line/command.ts";
 import { check } from "../../src/program/commands/check_command.ts";
 import { serve } from "../../src/program/commands/serve_command.ts";
+import type { Terminal } from "../../src/program/terminal/terminal.ts";
 import { labSettings } from "../../src/server/config/lab_settings.ts";
 import { ConfigError, createServer } from "../../src/server/mod.ts";
 

@@ -237,15 +237,7 @@ describe("Hands-free sign-in", () => {
     assertEquals(notice.test(await home()), false);
     lab.signIn("bob");
     assertMatch(await home(), notice);
-    const running = { server: lab, address: lab.issuer, hostname: "localhost" };
-    const greeting = await greetLab(
-      {
-        ...running,
-        handsFreeUser: lab.handsFreeUser,
-        stop: async () => {},
-      },
-      false,
-    );
+    const greeting = await greetLab({ server: lab, address: lab.issuer }, false);
     assertMatch(greeting, /hands-free: every authorization request signs in bob/);
     lab.signIn(false);
     assertEquals(notice.test(await home()), false);

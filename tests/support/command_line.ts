@@ -1,9 +1,9 @@
 import { parseArguments } from "../../src/program/command_line/arguments.ts";
-import type { Environment, Terminal } from "../../src/program/command_line/command.ts";
 import { commands } from "../../src/program/commands.ts";
 import { exitCodeOf } from "../../src/program/terminal/exit_code.ts";
 import { explainError } from "../../src/program/terminal/explain_error.ts";
 import { printableLines } from "../../src/program/terminal/printable.ts";
+import type { Environment, Terminal } from "../../src/program/terminal/terminal.ts";
 
 /** What a command finds at its terminal. */
 interface TerminalSettings {

@@ -2,14 +2,10 @@ import type { AdminContext } from "../../server/issuer/admin/changes.ts";
 import { AdminError } from "../../server/issuer/admin/directory_entries.ts";
 import { describeExtent, type Extent } from "../../server/issuer/admin/extent.ts";
 import { LockedError } from "../../server/issuer/records/locked_error.ts";
-import {
-  type Command,
-  type Invocation,
-  operandOf,
-  type Terminal,
-} from "../command_line/command.ts";
+import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import type { Option } from "../command_line/options.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
 
 /** A command that changes one entry of the store. */

@@ -1,8 +1,9 @@
 import { clientSchema } from "../../server/config/schemas.ts";
 import type { CurrentSettings } from "../../server/issuer/admin/set_client.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { type Invocation, UsageError } from "../command_line/command.ts";
+import type { Invocation } from "../command_line/command.ts";
 import type { Option } from "../command_line/options.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { clientOptions } from "./client_options.ts";
 
 /** The options that change a setting without replacing it. */

@@ -1,17 +1,10 @@
 import { stat } from "node:fs/promises";
+import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import type { AdminAction, AdminContext } from "../../server/issuer/admin/changes.ts";
 import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
-import {
-  type Command,
-  type Environment,
-  type Invocation,
-  success,
-  type Terminal,
-  UsageError,
-  valueOf,
-} from "../command_line/command.ts";
+import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { config, issuer, json, type Option, profile, store } from "../command_line/options.ts";
 import { sqlitePath } from "../command_line/store_name.ts";
 import {
@@ -21,6 +14,9 @@ import {
   readConfiguration,
 } from "../configuration/configuration.ts";
 import { openStore } from "../operate/open_store.ts";
+import { success } from "../terminal/exit_code.ts";
+import type { Environment, Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { systemUser } from "./system_user.ts";
 
 /** A store, and who works on it. */
@@ -91,8 +87,10 @@ export async function withStore(
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
   try {
+    const { privateFetches } = configuration.server.insecure ?? {};
     const { context } = createInternalServer({
       issuer: listenAddressOf(configuration, configuration.program.port),
+      fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
       ...configuration.server,
       store: opened,
     });

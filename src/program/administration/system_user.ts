@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { Environment } from "../command_line/command.ts";
+import type { Environment } from "../terminal/terminal.ts";
 
 /**
  * Returns who runs the program, for the log of changes: the operating system's name of the user,

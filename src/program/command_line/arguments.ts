@@ -1,5 +1,7 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { type Command, type Environment, type Invocation, UsageError } from "./command.ts";
+import type { Environment } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import type { Command, Invocation } from "./command.ts";
 import { type Option, port, variableOf } from "./options.ts";
 
 /** A parsed command line. */

@@ -1,9 +1,7 @@
+import { version } from "../terminal/own_name.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { groupOptions } from "./option_groups.ts";
 import { type Option, variableOf } from "./options.ts";
-
-/** The version of the package, as in deno.json. Importing that file would bundle all of it. */
-export const version = "0.1.0";
 
 const columnWidth = 34;
 

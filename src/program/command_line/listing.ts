@@ -1,5 +1,6 @@
 import { printable, printableLines } from "../terminal/printable.ts";
-import type { Invocation, Terminal } from "./command.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { Invocation } from "./command.ts";
 
 /** A row of a table, by column. */
 export type TableRow = Readonly<Record<string, string>>;

@@ -4,14 +4,7 @@ import { isRedisUrl } from "../../server/store/redis/address.ts";
 import type { BackupContent } from "../../server/store/sqlite/backup.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
-import {
-  type Command,
-  type Invocation,
-  operandOf,
-  success,
-  type Terminal,
-  UsageError,
-} from "../command_line/command.ts";
+import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { sqlitePath } from "../command_line/store_name.ts";
 import {
@@ -20,6 +13,9 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "../configuration/configuration.ts";
+import { success } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** The commands that copy a store to a file and back. */
 export const backupCommands: readonly Command[] = [

@@ -10,14 +10,7 @@ import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
-import {
-  type Command,
-  type Environment,
-  failure,
-  success,
-  type Terminal,
-  UsageError,
-} from "../command_line/command.ts";
+import type { Command } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import {
   alg,
@@ -48,7 +41,7 @@ import {
   readConfiguration,
 } from "../configuration/configuration.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
-import { isInContainer } from "../doctor/deployment.ts";
+import { isInContainer } from "../operate/exposure.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
 import { openStore } from "../operate/open_store.ts";
 import {
@@ -61,6 +54,9 @@ import {
 } from "../operate/operation_warnings.ts";
 import { checkMetricsPort } from "../operate/serve_metrics.ts";
 import { checkNoTestKeys, createStrictServer } from "../operate/strict_server.ts";
+import { failure, success } from "../terminal/exit_code.ts";
+import type { Environment, Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** What a check finds in a configuration without a problem. */
 interface Findings {

@@ -13,51 +13,53 @@ import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
-import { clientSecret } from "./client_secret_command.ts";
-import { clientSettingsCommands } from "./client_settings_command.ts";
 
-/** The commands for clients. */
-export const clientCommands: readonly Command[] = [
-  storeCommand({
-    name: "client list",
-    help: "lists the clients of the configuration and of the store",
-    async run({ ctx, invocation, terminal }) {
-      const clients = await listClients(ctx);
-      printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
-    },
-  }),
-  storeCommand({
-    name: "client show",
-    operandName: "ID",
-    help: "shows everything about a client except its secret",
-    run: show,
-  }),
-  ...clientSettingsCommands,
-  clientSecret,
-  changeCommand({
-    name: "client disable",
-    operandName: "ID",
-    help: "disables a client; its tokens stop working immediately, for good",
-    change: (ctx, id) => disableClient(ctx, id, true),
-  }),
-  changeCommand({
-    name: "client enable",
-    operandName: "ID",
-    help: "enables a client again, which then needs new tokens",
-    change: (ctx, id) => disableClient(ctx, id, false),
-  }),
-  changeCommand({
-    name: "client remove",
-    operandName: "ID",
-    help: "removes a client and everything issued to it",
-    examples: [
-      "hallpass client remove web",
-      "hallpass client remove web --yes",
-    ],
-    confirm: describeClient,
-    change: removeClient,
-  }),
-];
+/** Lists clients. */
+export const clientList: Command = storeCommand({
+  name: "client list",
+  help: "lists the clients of the configuration and of the store",
+  async run({ ctx, invocation, terminal }) {
+    const clients = await listClients(ctx);
+    printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
+  },
+});
+
+/** Shows a client. */
+export const clientShow: Command = storeCommand({
+  name: "client show",
+  operandName: "ID",
+  help: "shows everything about a client except its secret",
+  run: show,
+});
+
+/** Disables a client. */
+export const clientDisable: Command = changeCommand({
+  name: "client disable",
+  operandName: "ID",
+  help: "disables a client; its tokens stop working immediately, for good",
+  change: (ctx, id) => disableClient(ctx, id, true),
+});
+
+/** Enables a client. */
+export const clientEnable: Command = changeCommand({
+  name: "client enable",
+  operandName: "ID",
+  help: "enables a client again, which then needs new tokens",
+  change: (ctx, id) => disableClient(ctx, id, false),
+});
+
+/** Removes a client. */
+export const clientRemove: Command = changeCommand({
+  name: "client remove",
+  operandName: "ID",
+  help: "removes a client and everything issued to it",
+  examples: [
+    "hallpass client remove web",
+    "hallpass client remove web --yes",
+  ],
+  confirm: describeClient,
+  change: removeClient,
+});
 
 async function describeClient(ctx: AdminContext, id: string): Promise<string> {
   await findStored(ctx, placeOfClient(ctx, id));

@@ -6,9 +6,10 @@ import {
 } from "../../server/issuer/admin/client_secrets.ts";
 import { whenUnlocked } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, operandOf, UsageError } from "../command_line/command.ts";
+import { type Command, operandOf } from "../command_line/command.ts";
 import { printResult, printRows } from "../command_line/listing.ts";
 import type { Option } from "../command_line/options.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** What the command can do. Exactly one of them is chosen. */
 const actions: ReadonlyMap<string, (call: StoreCall, id: string) => Promise<void>> = new Map([

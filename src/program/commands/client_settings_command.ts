@@ -8,9 +8,10 @@ import { whenUnlocked } from "../administration/change_command.ts";
 import { clientOptions, readClientOptions } from "../administration/client_options.ts";
 import { changedSettings, changeOptions } from "../administration/setting_changes.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, operandOf, UsageError } from "../command_line/command.ts";
+import { type Command, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import type { Option } from "../command_line/options.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 const secret: Option = { name: "secret", help: "make a secret and print it once" };
 const stdin: Option = {

@@ -1,5 +1,7 @@
-import { type Command, operandOf, success, UsageError } from "../command_line/command.ts";
+import { type Command, operandOf } from "../command_line/command.ts";
 import { completionScripts } from "../command_line/completion_scripts.ts";
+import { success } from "../terminal/exit_code.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 const shells = Object.keys(completionScripts);
 

@@ -1,13 +1,6 @@
 import { addressesOf, checkAddresses } from "../../server/config/addresses.ts";
 import { collectProblems } from "../../server/config/problems.ts";
-import {
-  type Command,
-  failure,
-  type Invocation,
-  success,
-  type Terminal,
-  valueOf,
-} from "../command_line/command.ts";
+import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import {
   labOptions,
   type Option,
@@ -22,7 +15,6 @@ import {
   diagnoseDeployment,
   type Diagnosis,
   isForRealUse,
-  isInContainer,
 } from "../doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "../doctor/diagnose.ts";
 import { diagnosePublicView } from "../doctor/diagnose_public_view.ts";
@@ -32,7 +24,9 @@ import { probe } from "../doctor/probe.ts";
 import { readyUrlOf } from "../doctor/probe_response.ts";
 import { readPublicView } from "../doctor/public_view.ts";
 import { snippets } from "../doctor/snippets.ts";
-import { exposureWarnings } from "../operate/exposure.ts";
+import { exposureWarnings, isInContainer } from "../operate/exposure.ts";
+import { failure, success } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const defaultPort = 9000;
 const defaultMetricsPort = 9464;

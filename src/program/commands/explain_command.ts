@@ -6,9 +6,11 @@ import type {
 } from "../../server/protocol/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
-import { type Command, success, UsageError } from "../command_line/command.ts";
+import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
+import { success } from "../terminal/exit_code.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** What the command prints: a value as JSON, or a text. */
 interface PrintedExplanation {

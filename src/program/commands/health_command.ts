@@ -1,12 +1,5 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
-import {
-  type Command,
-  failure,
-  type Invocation,
-  success,
-  type Terminal,
-  valueOf,
-} from "../command_line/command.ts";
+import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import {
   config,
   host,
@@ -23,6 +16,8 @@ import {
 } from "../configuration/configuration.ts";
 import { explainFailure } from "../doctor/explain_failure.ts";
 import { readProbe, readyUrlOf } from "../doctor/probe_response.ts";
+import { failure, success } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;

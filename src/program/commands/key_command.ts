@@ -7,30 +7,33 @@ import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import type { Command } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
-import { resealKeys } from "./key_reseal_command.ts";
 
-/** The commands for signing keys. */
-export const keyCommands: readonly Command[] = [
-  storeCommand({ name: "key list", help: "lists the signing keys", run: listKeys }),
-  storeCommand({
-    name: "key rotate",
-    help:
-      "makes the next key of each algorithm; servers publish it within a minute, and sign with " +
-      "it after the overlap",
-    run: rotateKeys,
-  }),
-  resealKeys,
-  changeCommand({
-    name: "key remove",
-    operandName: "KID",
-    help: "removes a key that has leaked; everything it signed becomes invalid",
-    confirm: async (ctx, kid) => {
-      await checkKeyExists(ctx, kid);
-      return `the key '${kid}', with which everything that it signed becomes invalid`;
-    },
-    change: removeKey,
-  }),
-];
+/** Lists the signing keys. */
+export const keyList: Command = storeCommand({
+  name: "key list",
+  help: "lists the signing keys",
+  run: listKeys,
+});
+
+/** Makes the next key of each algorithm. */
+export const keyRotate: Command = storeCommand({
+  name: "key rotate",
+  help: "makes the next key of each algorithm; servers publish it within a minute, and sign with " +
+    "it after the overlap",
+  run: rotateKeys,
+});
+
+/** Removes a key that has leaked. */
+export const keyRemove: Command = changeCommand({
+  name: "key remove",
+  operandName: "KID",
+  help: "removes a key that has leaked; everything it signed becomes invalid",
+  confirm: async (ctx, kid) => {
+    await checkKeyExists(ctx, kid);
+    return `the key '${kid}', with which everything that it signed becomes invalid`;
+  },
+  change: removeKey,
+});
 
 async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   const keys = await ctx.keys.list();

@@ -3,22 +3,19 @@ import { createEncryptionAtRest } from "../../server/issuer/keys/encryption_at_r
 import { findRowsToReseal } from "../../server/issuer/keys/reseal.ts";
 import { whenUnlocked } from "../administration/change_command.ts";
 import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
-import {
-  type Command,
-  type Invocation,
-  success,
-  type Terminal,
-  UsageError,
-} from "../command_line/command.ts";
+import type { Command, Invocation } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import {
   checkSecretsPresent,
   earlierSecretVariable,
   readConfiguration,
 } from "../configuration/configuration.ts";
+import { success } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** Replaces the secret that encrypts keys in the store, because it has leaked. */
-export const resealKeys: Command = {
+export const keyReseal: Command = {
   name: "key reseal",
   help: "replaces the HALLPASS_SECRET that encrypts keys in the store; the earlier one is in " +
     `${earlierSecretVariable}, and no server may run`,

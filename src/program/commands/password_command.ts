@@ -1,13 +1,9 @@
-import { minPasswordLength, pbkdf2Passwords } from "../../server/config/passwords.ts";
-import {
-  type Command,
-  success,
-  type Terminal,
-  type TerminalPrompt,
-  UsageError,
-} from "../command_line/command.ts";
+import { pbkdf2Passwords } from "../../server/config/passwords.ts";
+import type { Command } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
+import { success } from "../terminal/exit_code.ts";
+import { readPassword } from "../terminal/read_password.ts";
 
 /** Hashes a password for a configuration. */
 export const password: Command = {
@@ -26,26 +22,3 @@ export const password: Command = {
     return success;
   },
 };
-
-/**
- * Reads a password: on a terminal twice and unseen, else from standard input. Every process on the
- * machine could see it in the arguments.
- */
-export async function readPassword(terminal: Terminal): Promise<string> {
-  const { prompt, readInput, printError } = terminal;
-  const password = prompt ? await askPassword(prompt) : (await readInput()).replace(/\r?\n$/, "");
-  if (!password) {
-    throw new UsageError(prompt ? "The password is empty." : "Standard input holds no password.");
-  }
-  // An operator may have a reason, such as a user who moves here with an old password.
-  if ([...password].length < minPasswordLength) {
-    printError(`The password is shorter than ${minPasswordLength} characters.`);
-  }
-  return password;
-}
-
-async function askPassword({ askSecret }: TerminalPrompt): Promise<string> {
-  const password = await askSecret("Password: ");
-  if (await askSecret("The same again: ") === password) return password;
-  throw new UsageError("The two passwords differ.");
-}

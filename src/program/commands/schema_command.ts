@@ -1,4 +1,5 @@
-import { type Command, success } from "../command_line/command.ts";
+import type { Command } from "../command_line/command.ts";
+import { success } from "../terminal/exit_code.ts";
 
 /** Prints the JSON Schema of a configuration file. */
 export const schemaCommand: Command = {

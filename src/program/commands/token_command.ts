@@ -1,22 +1,10 @@
-import {
-  type ExplainedJwt,
-  type ExplainedMember,
-  explainJwt,
-} from "../../lab/tokens/explain_jwt.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import {
-  type Command,
-  failure,
-  type Invocation,
-  operandOf,
-  success,
-  type Terminal,
-  UsageError,
-  valueOf,
-} from "../command_line/command.ts";
+import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { json, labToken, labUrl, tokenClient, tokenScope } from "../command_line/options.ts";
+import { failure, success } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** How long the lab may take to respond, in milliseconds. */
 const timeout = 10_000;
@@ -42,27 +30,6 @@ export const token: Command = {
       terminal.printError(`No lab responds at ${url}: ${messageOf(cause)}`);
       return failure;
     }
-  },
-};
-
-/** Explains a JWT without asking any server. */
-export const decode: Command = {
-  name: "decode",
-  operandName: "TOKEN",
-  help: "explains a JWT, also from standard input with '-'; the signature is not verified",
-  examples: [
-    "hallpass token alice | hallpass decode -",
-  ],
-  options: [json],
-  async run(invocation, terminal) {
-    const operand = operandOf(invocation, "TOKEN");
-    const jwt = (operand === "-" ? await terminal.readInput() : operand).trim();
-    const explained = explainJwt(jwt, Date.now());
-    if (!explained) throw new UsageError("This is no JWT: three parts of base64url with dots.");
-    const { header, claims } = explained;
-    const isJson = invocation.values.has("json");
-    terminal.print(isJson ? printableJson({ header, claims }) : describeJwt(explained));
-    return success;
   },
 };
 
@@ -93,25 +60,4 @@ function printToken({ values }: Invocation, terminal: Terminal, body: unknown): 
   const description = isObject(body) ? body.error_description : undefined;
   terminal.printError(String(description ?? "The response is not that of a lab."));
   return failure;
-}
-
-function describeJwt(jwt: ExplainedJwt): string {
-  const { name, explainedHeader, explainedClaims, validity } = jwt;
-  return [
-    name,
-    "",
-    "Header",
-    ...explainedHeader.map(describeMember),
-    "",
-    "Claims",
-    ...explainedClaims.map(describeMember),
-    "",
-    `${validity.text} The signature was not verified.`,
-  ].join("\n");
-}
-
-function describeMember({ name, value, inWords, note }: ExplainedMember): string {
-  const time = inWords === undefined ? "" : ` (${inWords})`;
-  const meaning = note ? [`      ${note.says} ${note.see}`.trimEnd()] : [];
-  return [`  ${name}: ${value.replaceAll("\n", "\n      ")}${time}`, ...meaning].join("\n");
 }

@@ -21,10 +21,11 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { changeCommand, whenUnlocked } from "../administration/change_command.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, operandOf, UsageError } from "../command_line/command.ts";
+import { type Command, operandOf } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
 import type { Option } from "../command_line/options.ts";
-import { readPassword } from "./password_command.ts";
+import { readPassword } from "../terminal/read_password.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 const sub: Option = {
   name: "sub",

@@ -4,7 +4,7 @@ import type { BrandConfig } from "../../server/config/brand_config.ts";
 import { isImage, isStylesheet } from "../../server/config/resolve_brand.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { UsageError } from "../command_line/command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 const imageTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",

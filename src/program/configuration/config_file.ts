@@ -4,7 +4,9 @@ import type { Config } from "../../server/config/config.ts";
 import { labFileSchema } from "../../server/config/lab_schema.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { type Environment, type Invocation, UsageError } from "../command_line/command.ts";
+import type { Invocation } from "../command_line/command.ts";
+import type { Environment } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { readBrandFiles } from "./brand_files.ts";
 import {
   checkProgramConfig,

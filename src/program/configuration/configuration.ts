@@ -1,16 +1,16 @@
-import { guardedFetch } from "../../runtime/guarded_fetch.ts";
-import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { SigningAlgorithm } from "../../server/model/signing.ts";
-import { type Environment, type Invocation, UsageError, valueOf } from "../command_line/command.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { LogLevel } from "../monitoring/event_level.ts";
 import type { LogForm } from "../monitoring/log.ts";
+import type { Environment } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import {
   type FileConfig,
   readConfigFile,
   readEnvironmentConfig,
   type ServerConfig,
 } from "./config_file.ts";
-import { checkLabConfig, type ProgramConfig } from "./program_config.ts";
+import type { ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
 const emptyFile: FileConfig = {
@@ -40,7 +40,6 @@ export async function readConfiguration(
   environment: Environment,
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
-  if (invocation.command === "lab") checkLabConfig(file.lab);
   const program = programOf(invocation, file.program);
   return {
     secretVariables: file.secretVariables,
@@ -49,7 +48,7 @@ export async function readConfiguration(
     program,
     hasTls: Boolean(program.cert || program.key) || invocation.values.has("tls"),
     server: {
-      ...await fetchSettings(invocation, file.server),
+      ...file.server,
       ...serverOptions(invocation),
       ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
     },
@@ -83,28 +82,6 @@ function programOf(invocation: Invocation, file: ProgramConfig): Configuration["
     metricsPort: metricsPort === undefined ? file.metricsPort : Number(metricsPort),
     metricsHost: valueOf(invocation, "metrics-host") ?? file.metricsHost,
   };
-}
-
-/**
- * Lets a lab that only this machine can reach fetch the documents of clients under test from here.
- */
-async function fetchSettings(invocation: Invocation, file: ServerConfig): Promise<ServerConfig> {
-  const isLocalLab = invocation.command === "lab" && !valueOf(invocation, "expose");
-  const privateFetches = file.insecure?.privateFetches ?? isLocalLab;
-  if (!privateFetches) return { fetchUntrusted: guardedFetch(), ...file };
-  return {
-    fetchUntrusted: await fetchFromHere(),
-    ...file,
-    insecure: { ...file.insecure, privateFetches },
-  };
-}
-
-/**
- * Fetches private addresses, but not for a page of another origin in some browser on this machine.
- */
-async function fetchFromHere(): Promise<OutboundFetch> {
-  const { fetchByOrigin } = await import("../../lab/handling/page_origin.ts");
-  return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
 
 function serverOptions(invocation: Invocation): ServerConfig {

@@ -4,10 +4,10 @@ import { labFileSchema } from "../../server/config/lab_schema.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { Store } from "../../server/store/store.ts";
-import { UsageError } from "../command_line/command.ts";
 import type { LogLevel } from "../monitoring/event_level.ts";
 import type { LogForm } from "../monitoring/log.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { programSchema } from "./program_schema.ts";
 
 /** The settings of the program, as opposed to those of the server. */

@@ -1,6 +1,6 @@
 import { isPostgresUrl, parsePostgresUrl } from "../../server/store/postgres/address.ts";
 import { isRedisUrl } from "../../server/store/redis/address.ts";
-import { UsageError } from "../command_line/command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import type { Site } from "./site.ts";
 import { backupUnit } from "./systemd_snippets.ts";
 

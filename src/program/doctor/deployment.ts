@@ -1,6 +1,5 @@
-import { stat } from "node:fs/promises";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import type { Environment } from "../command_line/command.ts";
+import { isLoopback } from "../operate/exposure.ts";
 
 /** The addresses of a server, and where its program listens. */
 export interface Deployment {
@@ -22,23 +21,6 @@ export interface Deployment {
 export interface Diagnosis {
   level: "ok" | "note" | "problem";
   message: string;
-}
-
-/** The files by which Docker and Podman mark a container. */
-const containerFiles = ["/.dockerenv", "/run/.containerenv"];
-
-/** Returns whether this program runs in a container. */
-export async function isInContainer(environment: Environment): Promise<boolean> {
-  if (environment.KUBERNETES_SERVICE_HOST) return true;
-  const found = await Promise.all(
-    containerFiles.map((path) => stat(path).then(() => true, () => false)),
-  );
-  return found.includes(true);
-}
-
-/** Returns whether an address means the machine it is used on. */
-export function isLoopback(address: string): boolean {
-  return isLoopbackHost(new URL(address).hostname);
 }
 
 /** Returns whether a deployment is for real use. The issuer of a lab is on this machine. */

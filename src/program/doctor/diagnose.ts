@@ -1,6 +1,7 @@
 import { parseUrl } from "../../server/util/addresses/uri.ts";
+import { isLoopback } from "../operate/exposure.ts";
 import { printable } from "../terminal/printable.ts";
-import { type Deployment, type Diagnosis, isLoopback } from "./deployment.ts";
+import type { Deployment, Diagnosis } from "./deployment.ts";
 import type { ProbeResult } from "./probe.ts";
 
 /** How much of a server's metadata is shown, in characters. */

@@ -1,7 +1,8 @@
 import { labTokenProblem } from "../../lab/control/lab_token.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { type Invocation, UsageError, valueOf } from "../command_line/command.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
 import { taskFor } from "../terminal/explain_error.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** Prevents a lab, which signs in anyone, from being reachable from a network by accident. */
 export function checkExposure(invocation: Invocation, hostname: string): void {

@@ -8,20 +8,28 @@ import { ownRedirectUri } from "../../lab/lab_server/started_flow.ts";
 import { browserEndpointUrl } from "../../server/issuer/context.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import type { InternalServer } from "../../server/server.ts";
-import { version } from "../command_line/help.ts";
 import type { RunningServer } from "../operate/start_server.ts";
+import { version } from "../terminal/own_name.ts";
 import { trustLines } from "./lab_tls.ts";
 
 /** How many users and clients of a configuration are listed. */
 const maxListed = 12;
 
+/** A lab that listens. */
+interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address"> {
+  /** The URL of the control API, if that has a port of its own. */
+  controlUrl?: string | undefined;
+  /** The file with the certificate to trust, if the lab made one. */
+  caFile?: string | undefined;
+}
+
 /** Returns what a lab prints when it starts: everything a newcomer needs for the first flow. */
 export async function greetLab(
-  { server, address, controlUrl, handsFreeUser, caFile }: RunningServer,
+  { server, address, controlUrl, caFile }: RunningLab,
   hasDemo: boolean,
 ): Promise<string> {
   const { issuer, frontChannelUrl } = server.context.settings;
+  const { handsFreeUser } = server;
   return [
     `Hallpass ${version}, a lab for OAuth clients. For tests only: anyone who can reach it can ` +
     "sign in as any user.",
@@ -41,9 +49,7 @@ export async function greetLab(
 }
 
 /** The users and the clients of a configuration. */
-function directoryLines(server: RunningServer["server"]): string[] {
-  if (!("users" in server)) return [];
-  const { users, clients } = server;
+function directoryLines({ users, clients }: Lab): string[] {
   return [
     ...listLines("Users", users.list().map(({ name }) => name), ", "),
     ...listLines("Clients", clients.list().map((each) => `${each.id} (${kindOf(each)})`), "\n"),
@@ -51,9 +57,8 @@ function directoryLines(server: RunningServer["server"]): string[] {
 }
 
 /** Lists the clients whose codes travel over http to other machines. */
-function httpLines(server: RunningServer["server"]): string[] {
-  if (!("users" in server)) return [];
-  const ids = server.clients.list().filter(usesHttp).map(({ id }) => id);
+function httpLines({ clients }: Lab): string[] {
+  const ids = clients.list().filter(usesHttp).map(({ id }) => id);
   return listLines("Plain http", ids, ", ").map((line) =>
     `${line}: redirect URIs without https, which only a lab allows`
   );
@@ -67,7 +72,7 @@ function listLines(title: string, entries: readonly string[], separator: string)
   return [`  ${title.padEnd(10)} ${shown.join(separator).replaceAll("\n", `\n${" ".repeat(13)}`)}`];
 }
 
-async function demoLines(server: InternalServer | Lab): Promise<string[]> {
+async function demoLines(server: Lab): Promise<string[]> {
   const { issuer, frontChannelUrl, profile } = server.context.settings;
   const clients = demoClients({ issuer, frontChannelUrl, profile: profile.name });
   const names = clients.map((client) => `${client.id} (${describe(client)})`);
@@ -78,7 +83,7 @@ async function demoLines(server: InternalServer | Lab): Promise<string[]> {
   ];
   const client = clients.find(({ jwks, secret }) => !jwks && !secret);
   const redirectUri = client && ownRedirectUri(frontChannelUrl, client);
-  if (redirectUri && "startedFlows" in server) {
+  if (redirectUri) {
     return [...lines, ...await walkthrough(server, client)];
   }
   return [

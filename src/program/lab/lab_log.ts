@@ -1,9 +1,11 @@
 import { tenantPath } from "../../lab/handling/tenants.ts";
 import type { RecordedExchange } from "../../lab/recording/lab_event.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { type EventFormat, formatEvent } from "../monitoring/log.ts";
-import type { Colors } from "../terminal/color.ts";
+import type { ProgramConfig } from "../configuration/program_config.ts";
+import { createEventFormat, type EventFormat, formatEvent } from "../monitoring/log.ts";
+import { type Colors, colorsFor, noColors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface LabLogOptions {
   colors: Colors;
@@ -27,6 +29,21 @@ const shownEvents: ReadonlySet<string> = new Set([
 const widths = { request: 34, client: 14, response: 26 };
 /** The width of the time and of the space after it. */
 const indent = " ".repeat(10);
+
+/** Returns the format of the log: aligned lines for a reader at a lab, events for programs. */
+export function chooseLabFormat(
+  { log, logLevel = "info" }: ProgramConfig,
+  { environment, isInteractive }: Terminal,
+  pagesUrl: () => string,
+): EventFormat {
+  const colors = colorsFor(environment, isInteractive);
+  if (log === undefined && (isInteractive || colors !== noColors)) {
+    return createLabLog({ colors, pagesUrl });
+  }
+  const format = createEventFormat(log ?? "text", logLevel);
+  // Of a request to a lab, the event `exchange.recorded` says more.
+  return (event, ...rest) => event.type === "request.handled" ? undefined : format(event, ...rest);
+}
 
 /** Renders the events of a lab for a reader: one aligned line per exchange, and why it failed. */
 export function createLabLog({ colors, pagesUrl }: LabLogOptions): EventFormat {

@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hostsOf, type LabCertificate, makeLabCertificate } from "../../runtime/certificate.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
-import { type Invocation, UsageError, valueOf } from "../command_line/command.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { Configuration } from "../configuration/configuration.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** The file with the certificate that clients must trust, in the folder of the program's start. */
 const authorityFile = "hallpass-ca.pem";

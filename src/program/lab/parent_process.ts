@@ -1,5 +1,5 @@
 import process from "node:process";
-import { UsageError } from "../command_line/command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** How often the parent is looked at, in milliseconds. */
 const interval = 250;

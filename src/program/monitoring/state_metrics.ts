@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Context } from "../../server/issuer/context.ts";
 import { activeKey, keysOfAlgorithm, keyState } from "../../server/issuer/keys/key_ring.ts";
-import { version } from "../command_line/help.ts";
+import { version } from "../terminal/own_name.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";
 
 /** Creates the metrics that are read on request, and the function that reads them. */

@@ -1,5 +1,10 @@
+import { stat } from "node:fs/promises";
 import type { TrustedProxies } from "../../server/http/client_address.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import type { Environment } from "../terminal/terminal.ts";
+
+/** The files by which Docker and Podman mark a container. */
+const containerFiles = ["/.dockerenv", "/run/.containerenv"];
 
 /** Where a server listens, and who is meant to reach it there. */
 export interface ListeningServer {
@@ -12,6 +17,20 @@ export interface ListeningServer {
   metricsHost: string | undefined;
   /** In a container, every address is the right one: its network decides who reaches it. */
   inContainer: boolean;
+}
+
+/** Returns whether this program runs in a container. */
+export async function isInContainer(environment: Environment): Promise<boolean> {
+  if (environment.KUBERNETES_SERVICE_HOST) return true;
+  const found = await Promise.all(
+    containerFiles.map((path) => stat(path).then(() => true, () => false)),
+  );
+  return found.includes(true);
+}
+
+/** Returns whether an address means the machine it is used on. */
+export function isLoopback(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
 }
 
 /** Returns what other machines can reach by accident, a sentence or two for each. */

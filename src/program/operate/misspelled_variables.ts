@@ -1,8 +1,8 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import type { Environment } from "../command_line/command.ts";
 import { labOptions, serverOptions, variableOf } from "../command_line/options.ts";
 import { type FileConfig, jsonVariable } from "../configuration/config_file.ts";
 import { earlierSecretVariable, secretVariable } from "../configuration/configuration.ts";
+import type { Environment } from "../terminal/terminal.ts";
 
 const prefix = "HALLPASS";
 

@@ -4,9 +4,9 @@ import { isRedisUrl } from "../../server/store/redis/address.ts";
 import type { Store } from "../../server/store/store.ts";
 import { StoreUnavailableError } from "../../server/store/unavailable.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
-import { UsageError } from "../command_line/command.ts";
 import { sqlitePath, storeForms } from "../command_line/store_name.ts";
 import { isPassing, reasonOf } from "../terminal/explain_error.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** How a store is opened. */
 export interface OpenOptions {

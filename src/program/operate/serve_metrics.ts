@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { UsageError } from "../command_line/command.ts";
 import { bracketed, type Configuration } from "../configuration/configuration.ts";
 import { createMetrics, type Metrics } from "../monitoring/metrics.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { listenOn } from "./listen_on.ts";
 
 const localhost = "localhost";

@@ -1,13 +1,13 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
-import { isLoopback } from "../doctor/deployment.ts";
 import { ownName } from "../terminal/own_name.ts";
+import { isLoopback } from "./exposure.ts";
 import { type OperatedServer, operationWarnings } from "./operation_warnings.ts";
 import type { RunningServer } from "./start_server.ts";
 
 const advice = `Run ${ownName()} doctor for a configuration that works.`;
 
-/** Returns what an operator should know when a server starts. */
+/** Returns what an operator should know when a server for real use starts. */
 export async function startWarnings(
   invocation: Invocation,
   running: RunningServer,
@@ -15,10 +15,6 @@ export async function startWarnings(
 ): Promise<string[]> {
   const { settings } = running.server.context;
   const reach = reachWarnings(invocation, running, inContainer);
-  if (invocation.command === "lab") {
-    const { labClaimWarnings } = await import("../../lab/lab_server/claim_warnings.ts");
-    return [...reach, ...await labClaimWarnings(settings)];
-  }
   const found = await operationWarnings(operationOf(invocation, running, inContainer));
   return [...reach, ...found.map(({ message }) => message), ...speedWarnings(settings.alg)];
 }
@@ -50,10 +46,10 @@ function speedWarnings(alg: string): string[] {
 }
 
 /**
- * Warns of addresses that others cannot reach, the most frequent question about servers like this
+ * Returns a warning of addresses that others cannot reach, the most frequent question about servers like this
  * one.
  */
-function reachWarnings(
+export function reachWarnings(
   invocation: Invocation,
   { hostname, server }: RunningServer,
   inContainer: boolean,

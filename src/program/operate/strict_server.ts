@@ -2,8 +2,8 @@ import { guardedFetch } from "../../runtime/serve.ts";
 import type { Config } from "../../server/config/config.ts";
 import { labSettingProblem, testOnly } from "../../server/config/lab_settings.ts";
 import { createInternalServer, type InternalServer } from "../../server/server.ts";
-import { UsageError } from "../command_line/command.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** Creates a server for real use. It accepts no setting that weakens it. */
 export function createStrictServer(config: Config, lab: LabFileConfig): InternalServer {
@@ -24,6 +24,17 @@ export function createStrictServer(config: Config, lab: LabFileConfig): Internal
     );
   }
   return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
+}
+
+/** Opens a server for real use, and resolves when it is ready. */
+export async function openStrictServer(
+  config: Config,
+  lab: LabFileConfig,
+): Promise<InternalServer> {
+  const server = createStrictServer(config, lab);
+  await server.ready();
+  await checkNoTestKeys(server);
+  return server;
 }
 
 /** Checks that no signing key is one of a lab, because those keys are public. */

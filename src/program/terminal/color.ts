@@ -1,4 +1,4 @@
-import type { Environment } from "../command_line/command.ts";
+import type { Environment } from "./terminal.ts";
 
 /** Marks parts of a line for a reader at a terminal. */
 export interface Colors {

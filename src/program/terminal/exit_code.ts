@@ -1,6 +1,15 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { StoreUnavailableError } from "../../server/store/unavailable.ts";
-import { failure, invalid, unavailable, UsageError } from "../command_line/command.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** The exit code of a command that succeeded. */
+export const success = 0;
+/** The exit code of a command that failed. */
+export const failure = 1;
+/** The exit code if the command line, the environment or the configuration is invalid. */
+export const invalid = 2;
+/** The exit code if the store is unreachable, starting or full. The command may succeed later. */
+export const unavailable = 3;
 
 /** Returns the exit code for an error that ends the program. */
 export function exitCodeOf(cause: unknown): number {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { TerminalPrompt } from "../command_line/command.ts";
+import type { TerminalPrompt } from "./terminal.ts";
 
 /** Returns the prompt of the terminal, or undefined if standard input is a file or a pipe. */
 export function terminalPrompt(): TerminalPrompt | undefined {

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
-import { UsageError } from "../../../src/program/command_line/command.ts";
 import { help, helpOf } from "../../../src/program/command_line/help.ts";
 import { groupOptions, sharedOptions } from "../../../src/program/command_line/option_groups.ts";
 import { commandGroups, commands } from "../../../src/program/commands.ts";
+import { UsageError } from "../../../src/program/terminal/usage_error.ts";
 
 const parse = (line: string) => parseArguments(wordsOf(line), {}, commands);
 

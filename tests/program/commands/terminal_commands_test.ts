@@ -2,13 +2,10 @@ import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
-import {
-  type Environment,
-  type Terminal,
-  UsageError,
-} from "../../../src/program/command_line/command.ts";
 import { commands } from "../../../src/program/commands.ts";
-import { readPassword } from "../../../src/program/commands/password_command.ts";
+import { readPassword } from "../../../src/program/terminal/read_password.ts";
+import type { Environment, Terminal } from "../../../src/program/terminal/terminal.ts";
+import { UsageError } from "../../../src/program/terminal/usage_error.ts";
 import { AdminError } from "../../../src/server/issuer/admin/directory_entries.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";

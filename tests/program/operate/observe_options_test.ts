@@ -3,10 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
-import { type Invocation, UsageError } from "../../../src/program/command_line/command.ts";
+import type { Invocation } from "../../../src/program/command_line/command.ts";
 import { commands } from "../../../src/program/commands.ts";
 import type { ProgramConfig } from "../../../src/program/configuration/program_config.ts";
-import { readServerConfiguration } from "../../../src/program/operate/start_server.ts";
+import { readServerConfiguration } from "../../../src/program/operate/run_server.ts";
+import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { terminalWith } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
 
 function invocationOf(args: string[], environment: Record<string, string> = {}): Invocation {
@@ -22,7 +24,7 @@ async function programOf(args: string[], content: object = {}) {
     const path = join(folder, "hallpass.json");
     await writeFile(path, JSON.stringify(content));
     const invocation = invocationOf([...args, "--config", path]);
-    program = (await readServerConfiguration(invocation, {})).program;
+    program = (await readServerConfiguration(invocation, terminalWith({}).terminal)).program;
   });
   return program;
 }

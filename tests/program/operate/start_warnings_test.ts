@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { labWarnings } from "../../../src/program/lab/run_lab.ts";
 import { startWarnings } from "../../../src/program/operate/start_warnings.ts";
 import type { Config } from "../../../src/server/config/config.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
@@ -40,11 +41,9 @@ describe("The warnings of serve", () => {
       users: [{ name: "alice", claims: { groups: ["a"] } }],
     });
     const running = { server, address: plain, hostname: "localhost", stop: async () => {} };
-    for (const command of ["serve", "lab"]) {
-      const found = (await startWarnings({ command, values: new Map() }, running, false)).join(
-        "\n",
-      );
-      assertStringIncludes(found, "No client receives the claim 'groups' of alice.");
+    for (const warningsOf of [startWarnings, labWarnings]) {
+      const found = await warningsOf({ command: "", values: new Map() }, running, false);
+      assertStringIncludes(found.join("\n"), "No client receives the claim 'groups' of alice.");
     }
   });
 });

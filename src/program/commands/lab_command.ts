@@ -1,0 +1,19 @@
+import type { Command } from "../command_line/command.ts";
+import { labOptions, serverOptions } from "../command_line/options.ts";
+
+/** A server for trying and testing clients. */
+export const lab: Command = {
+  name: "lab",
+  help: "starts a lab to try and test clients: demo clients and users, in memory, on loopback",
+  examples: [
+    "hallpass lab",
+    "hallpass lab --port 0 --sign-in alice",
+    "hallpass lab --any-client --redirect-uri http://localhost:3000/callback",
+  ],
+  options: [...serverOptions, ...labOptions],
+  async run(invocation, terminal) {
+    const { runLab } = await import("../lab/run_lab.ts");
+    await runLab(invocation, terminal);
+    return undefined;
+  },
+};

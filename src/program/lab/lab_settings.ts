@@ -1,0 +1,34 @@
+import { fetchByOrigin } from "../../lab/handling/page_origin.ts";
+import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
+import { guardedFetch } from "../../runtime/guarded_fetch.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
+import type { ServerConfig } from "../configuration/config_file.ts";
+
+/**
+ * Lets a lab that only this machine can reach fetch the documents of clients under test from here,
+ * but not for a page of another origin in some browser on this machine.
+ */
+export function withLabFetch(invocation: Invocation, server: ServerConfig): ServerConfig {
+  const isLocal = !valueOf(invocation, "expose");
+  const privateFetches = server.insecure?.privateFetches ?? isLocal;
+  if (!privateFetches) return { fetchUntrusted: guardedFetch(), ...server };
+  return {
+    fetchUntrusted: fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch()),
+    ...server,
+    insecure: { ...server.insecure, privateFetches },
+  };
+}
+
+/** Returns the powers that the command line gives a lab. */
+export function labPowersOf(invocation: Invocation): LabPowers {
+  const signIn = valueOf(invocation, "sign-in");
+  const drillOrigins = invocation.values.get("drill-origin");
+  return {
+    ...invocation.values.has("any-client") && { anyClient: true },
+    ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
+    ...signIn !== undefined && { signIn },
+    ...drillOrigins && { drillOrigins },
+    labToken: valueOf(invocation, "lab-token"),
+    controlApart: invocation.values.has("lab-port"),
+  };
+}

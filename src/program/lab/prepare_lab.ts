@@ -1,0 +1,109 @@
+import { idleWarning } from "../../lab/control/idle.ts";
+import type { Lab } from "../../lab/control/lab.ts";
+import { openLab } from "../../lab/open_lab.ts";
+import { testOnly } from "../../server/config/lab_settings.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
+import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
+import { checkLabConfig, readTls } from "../configuration/program_config.ts";
+import { type ListenAddress, listenOn } from "../operate/listen_on.ts";
+import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
+import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { checkDrillPermissions, checkExposure } from "./check_exposure.ts";
+import { chooseLabFormat } from "./lab_log.ts";
+import { labPowersOf, withLabFetch } from "./lab_settings.ts";
+import { makeLabTls } from "./lab_tls.ts";
+import { whenParentEnds } from "./parent_process.ts";
+
+/** A lab to run, and what it has beside every other server. */
+export interface LabRun extends ServerRun<Lab> {
+  /** Returns the URL of the control API, once that has a port of its own. */
+  controlUrl(): string | undefined;
+  /** The file with the certificate to trust, if the lab made one. */
+  caFile: string | undefined;
+}
+
+/** Reads what the command line asks for, and refuses to expose a lab by accident. */
+export async function prepareLab(invocation: Invocation, terminal: Terminal): Promise<LabRun> {
+  const given = await readServerConfiguration(invocation, terminal);
+  checkLabConfig(given.lab);
+  const hostname = hostOf(invocation, given);
+  checkExposure(invocation, hostname);
+  checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
+  const configuration = { ...given, server: withLabFetch(invocation, given.server) };
+  const { program } = configuration;
+  const labTls = await makeLabTls(invocation, configuration);
+  const { cert, key } = labTls ?? await readTls(program) ?? {};
+  const listenAddress: ListenAddress = {
+    hostname,
+    port: program.port,
+    ...cert && key && { cert, key },
+    // Browsers would remember it for a host that is used for tests.
+    strictTransport: false,
+  };
+  const places: LabPlaces = { frontChannelUrl: "" };
+  const pagesUrl = () => places.controlUrl?.replace(/\/lab$/, "") ?? places.frontChannelUrl;
+  return {
+    ...createStart({ invocation, configuration, listenAddress }, places),
+    caFile: labTls?.caFile,
+    controlUrl: () => places.controlUrl,
+    format: chooseLabFormat(program, terminal, pagesUrl),
+    warningAtStop: idleWarning,
+    whenStoppable(stop) {
+      if (invocation.values.has("with-parent")) whenParentEnds(stop);
+    },
+  };
+}
+
+/** Where browsers find a lab, once it listens. */
+interface LabPlaces {
+  frontChannelUrl: string;
+  controlUrl?: string;
+}
+
+/** What the start of a lab needs to know. */
+interface LabPlan {
+  invocation: Invocation;
+  configuration: Configuration;
+  listenAddress: ListenAddress;
+}
+
+function createStart(
+  { invocation, configuration, listenAddress }: LabPlan,
+  places: LabPlaces,
+): ServerStart<Lab> {
+  return {
+    configuration,
+    listenAddress,
+    isRealTime: false,
+    async open(config, onEvent) {
+      const lab = openLab({
+        ...withListener(config, withoutBakedKeys(onEvent)),
+        ...configuration.lab,
+        ...labPowersOf(invocation),
+        redirectUris: invocation.values.get("redirect-uri"),
+        onLabEvent: onEvent,
+        pagesUrl: () => places.controlUrl,
+      });
+      await lab.ready();
+      places.frontChannelUrl = lab.context.settings.frontChannelUrl;
+      return lab;
+    },
+    async openBeside({ control }) {
+      const port = valueOf(invocation, "lab-port");
+      if (port === undefined) return undefined;
+      const listening = await listenOn(() => control, { ...listenAddress, port: Number(port) });
+      places.controlUrl = `${listenAddressOf(configuration, listening.port)}/lab`;
+      return listening;
+    },
+    // Responses that a lab holds back would keep their connections open.
+    release: (lab) => lab.release(),
+  };
+}
+
+/** Leaves out the built-in keys, which every lab has. */
+function withoutBakedKeys(onEvent: ProgramListener): ProgramListener {
+  return (event, request) => {
+    if (event.type !== "key.made" || !event.kid.startsWith(testOnly)) onEvent(event, request);
+  };
+}

@@ -1,0 +1,33 @@
+import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
+import type { Invocation } from "../command_line/command.ts";
+import { isConfigured } from "../configuration/config_file.ts";
+import { isInContainer } from "../operate/exposure.ts";
+import { announce, runServer } from "../operate/run_server.ts";
+import type { RunningServer } from "../operate/start_server.ts";
+import { reachWarnings } from "../operate/start_warnings.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { greetLab } from "./greeting.ts";
+import { prepareLab } from "./prepare_lab.ts";
+
+/** Starts a lab, and prints everything that a newcomer needs for the first flow. */
+export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {
+  const preparing = prepareLab(invocation, terminal);
+  const running = await runServer(preparing, terminal);
+  const { controlUrl, caFile } = await preparing;
+  const hasDemo = !isConfigured(invocation, terminal.environment);
+  terminal.print(await greetLab({ ...running, controlUrl: controlUrl(), caFile }, hasDemo));
+  const inContainer = await isInContainer(terminal.environment);
+  announce(terminal, running, await labWarnings(invocation, running, inContainer));
+}
+
+/** Returns what the user of a lab should know when it starts. */
+export async function labWarnings(
+  invocation: Invocation,
+  running: RunningServer,
+  inContainer: boolean,
+): Promise<string[]> {
+  return [
+    ...reachWarnings(invocation, running, inContainer),
+    ...await labClaimWarnings(running.server.context.settings),
+  ];
+}

@@ -1,0 +1,31 @@
+/** The environment variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The program's connections to the outside. */
+export interface Terminal {
+  environment: Environment;
+  /** Whether standard output is a terminal, and no file or pipe. */
+  isInteractive: boolean;
+  print(text: string): void;
+  printError(text: string): void;
+  /** Writes a line of the log. */
+  log(line: string): void;
+  /** Sets how the log reports the lines that it dropped because its reader was too slow. */
+  describeDropped(describe: (lines: number) => string): void;
+  /** Reads standard input to its end. */
+  readInput(): Promise<string>;
+  /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */
+  prompt?: TerminalPrompt | undefined;
+  /**
+   * Registers what to do before the process ends on a signal. Returns a function that ends it as
+   * the signal would.
+   */
+  onStop(stop: () => Promise<void>): () => void;
+}
+
+/** Asks the person at a terminal. The questions are not part of the output. */
+export interface TerminalPrompt {
+  ask(question: string): Promise<string>;
+  /** Reads a line without showing it. */
+  askSecret(question: string): Promise<string>;
+}
