@@ -56,6 +56,7 @@ import { type CreateRequestContext, createRequestContexts } from "./issuer/reque
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
+import type { SigningAlgorithm } from "./model/signing.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { lazily } from "./util/values/lazy.ts";
@@ -194,6 +195,8 @@ export interface ServerWrapper extends WrapperAnswers {
   reservedPaths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
+  /** The algorithm of ID tokens for clients that name none, in place of the default. */
+  idTokenAlg?: SigningAlgorithm | undefined;
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
@@ -203,12 +206,13 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
  */
 export function createInternalServer(
   config: Config,
-  { reservedPaths, httpClients, ...answers }: ServerWrapper = noWrapper,
+  { reservedPaths, httpClients, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
     httpClients,
+    idTokenAlg,
   });
   const table = lazily(() => routesOf(settings));
   const context = createContext(settings, () => metadataOf(settings, table()), answers);

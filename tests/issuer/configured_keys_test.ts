@@ -8,6 +8,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from "jose";
+import { createPrivateKey } from "node:crypto";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
@@ -47,6 +48,17 @@ describe("Signing keys in the configuration", () => {
         assertEquals([published?.alg, published?.use, published?.d], [alg, "sig", undefined]);
         assertEquals(await isActive(kit, (await kit.tokens({ scope: "read" })).access_token), true);
       }
+    });
+  }
+
+  for (const alg of ["RS256", "PS256"] as const) {
+    it(`U12: are read from PKCS #1, too: ${alg}`, async () => {
+      const { pem, jwk } = await makeKey(alg);
+      const pkcs1 = String(createPrivateKey(pem).export({ type: "pkcs1", format: "pem" }));
+      assertMatch(pkcs1, /^-----BEGIN RSA PRIVATE KEY-----/);
+      const kit = openKit({ alg, signingKeys: [{ pem: `Bag Attributes\n${pkcs1}`, alg }] });
+      const { alg: used, kid } = await headerOf(kit);
+      assertEquals([used, kid], [alg, await calculateJwkThumbprint(jwk)]);
     });
   }
 
@@ -107,6 +119,10 @@ describe("Signing keys in the configuration", () => {
   });
 });
 
+function pemOf(label: string, headers = ""): string {
+  return `-----BEGIN ${label}-----\n${headers}AAAA\n-----END ${label}-----\n`;
+}
+
 describe("A signing key that cannot sign", () => {
   const rsaPublic = { kty: "RSA", n: "A".repeat(342), e: "AQAB" };
   const cases: Array<[key: unknown, problem: RegExp, config?: Partial<Config>]> = [
@@ -119,6 +135,11 @@ describe("A signing key that cannot sign", () => {
     [{ jwk: { ...rsaPublic, d: "A" }, alg: "ES256" }, /cannot sign with ES256/],
     [{ jwk: { ...rsaPublic, d: "A", alg: "none" } }, /must be for one of/],
     [{ pem: "-----BEGIN RSA PRIVATE KEY-----" }, /openssl pkcs8 -topk8/],
+    [{ pem: pemOf("EC PRIVATE KEY") }, /openssl pkcs8 -topk8/],
+    [{ pem: pemOf("ENCRYPTED PRIVATE KEY") }, /is not encrypted/],
+    [{ pem: pemOf("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n\n") }, /is not encrypted/],
+    [{ pem: pemOf("PUBLIC KEY") }, /must be a private key: only a lab may publish/],
+    [{ pem: pemOf("RSA PUBLIC KEY") }, /must be a private key: only a lab may publish/],
     [{ jwk: { ...rsaPublic, d: "A" } }, /signs with RS256; the profile fapi-2.0 allows/, {
       profile: "fapi-2.0",
     }],

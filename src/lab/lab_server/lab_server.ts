@@ -21,6 +21,7 @@ import type { LabEvent } from "../recording/lab_event.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.tsx";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
+import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { toScopes } from "./lab_scopes.ts";
 import { callbackPaths } from "./started_flow.ts";
 
@@ -188,10 +189,13 @@ export function createShapedServer(
     users = demoUsers,
   } = config;
   const clients = config.clients ?? demoClients({ redirectUris, ...config });
+  const keys = labKeysOf(config);
   return createInternalServer(
     {
       ...labDefaults(config),
+      ...algorithmsOf(keys),
       ...config,
+      signingKeys: keys.signingKeys,
       registration: labRegistration(config.registration),
       store,
       clients,
@@ -212,7 +216,12 @@ export function createShapedServer(
         ...config.pages,
       },
     },
-    { ...wrapperFor(config), ...answers },
+    {
+      ...wrapperFor(config),
+      ...answers,
+      idTokenAlg: keys.algs[0],
+      publishedKeys: keys.publishedKeys,
+    },
   );
 }
 
@@ -259,6 +268,12 @@ function labDefaults(config: Config): Partial<Config> {
     // A test that moves the clock by months does not want to rotate the keys.
     keyRotation: "never",
   };
+}
+
+/** A lab with keys of its owner publishes exactly these, so it makes none for other algorithms. */
+function algorithmsOf({ algs }: LabKeys): Pick<Config, "alg" | "idTokenAlgs"> {
+  const [alg] = algs;
+  return alg === undefined ? {} : { alg, idTokenAlgs: algs };
 }
 
 /** Clients under test register with what they need, so all of them may ask for everything. */

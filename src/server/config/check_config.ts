@@ -1,3 +1,4 @@
+import type { SigningAlgorithm } from "../model/signing.ts";
 import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkAuthorizationDetails } from "./check_authorization_details.ts";
@@ -26,6 +27,8 @@ export interface ImplementedParts {
   paths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
+  /** The algorithm of ID tokens for clients that name none, in place of the default. */
+  idTokenAlg?: SigningAlgorithm | undefined;
 }
 
 /** A configuration that is being checked. */

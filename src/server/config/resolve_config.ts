@@ -60,7 +60,7 @@ function toSettings(
   const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
   const capabilities = capabilitiesOf(config, profile);
   const forConfigured = capabilitiesForConfigured(capabilities, implemented);
-  const idTokenAlg = idTokenAlgOf(profile, config.alg);
+  const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   return {
     ...plain,

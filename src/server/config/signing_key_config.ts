@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import { type SigningAlgorithm, signingAlgorithms } from "../model/signing.ts";
+import { readPemKey } from "../util/bytes/pem.ts";
 import { reportDuplicates, type ReportProblem } from "./problems.ts";
 
 /** RSA keys have at least 2048 bits (RFC 7518, section 3.3): 342 characters of base64url. */
@@ -8,17 +9,25 @@ const minModulusLength = 342;
 /** What WebCrypto needs of a private RSA key, beside `d` (RFC 7518, section 6.3.2). */
 const rsaMembers = ["p", "q", "dp", "dq", "qi"] as const;
 
+/** The labels of private keys in PEM. */
+const privateLabels: readonly string[] = ["PRIVATE KEY", "RSA PRIVATE KEY"];
+
+const publicKeysOfLabs = "only a lab may publish a key that never signs";
+
 /** The algorithms that a profile allows. */
 interface ProfileAlgorithms {
   name: string;
   algs: readonly SigningAlgorithm[];
 }
 
-/** A signing key of your own: `jwk` or `pem`. */
+/** A signing key of your own: `jwk` or `pem`. In a lab, it may be a public key. */
 export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
   jwk?: JWK;
-  /** A private key as PEM (PKCS #8): `-----BEGIN PRIVATE KEY-----`. */
+  /**
+   * A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or PKCS #1 for RSA (`-----BEGIN
+   * RSA PRIVATE KEY-----`).
+   */
   pem?: string;
   /**
    * The identifier of the key (`kid`).
@@ -61,17 +70,22 @@ export function checkSigningKeys(
 
 function keyProblem({ jwk, pem, alg }: SigningKeyConfig): string | undefined {
   if ((jwk === undefined) === (pem === undefined)) return "must have either jwk or pem";
-  if (pem !== undefined) {
-    return pem.includes("-----BEGIN PRIVATE KEY-----")
-      ? undefined
-      : "must be PEM that begins with -----BEGIN PRIVATE KEY-----; convert a key with: " +
-        "openssl pkcs8 -topk8 -nocrypt";
-  }
+  if (pem !== undefined) return pemProblem(pem);
   return jwk && jwkProblem(jwk, alg);
 }
 
+function pemProblem(pem: string): string | undefined {
+  const { label = "" } = readPemKey(pem) ?? {};
+  if (privateLabels.includes(label)) return undefined;
+  if (label.endsWith("PUBLIC KEY")) return `must be a private key: ${publicKeysOfLabs}`;
+  return "must be PEM that begins with -----BEGIN PRIVATE KEY----- or -----BEGIN RSA PRIVATE " +
+    "KEY-----, and is not encrypted; convert a key with: openssl pkcs8 -topk8 -nocrypt";
+}
+
 function jwkProblem(jwk: JWK, alg: SigningAlgorithm | undefined): string | undefined {
-  if (typeof jwk.d !== "string") return "must be a private key: its jwk has no 'd'";
+  if (typeof jwk.d !== "string") {
+    return `must be a private key: its jwk has no 'd'; ${publicKeysOfLabs}`;
+  }
   const own = algOfJwk(jwk);
   if (!own) return `must be for one of: ${signingAlgorithms.join(", ")}`;
   if (jwk.kty === "RSA" && String(jwk.n).length < minModulusLength) {

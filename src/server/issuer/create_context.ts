@@ -49,7 +49,7 @@ export function createContext(
     metadataText: () => metadata().text,
     records,
     encryption,
-    keys: createKeys({ settings, records, encryption, now, emit }),
+    keys: createKeys({ settings, records, encryption, now, emit, ...answers }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),

@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import type { Client } from "../model/client.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
 
@@ -29,4 +30,6 @@ export interface WrapperAnswers {
   readonly answerForCredential?: AnswerForCredential | undefined;
   /** Whether a token request may add a scope to what was granted. */
   readonly addsScope?: ((token: string) => boolean) | undefined;
+  /** Returns public keys to publish beside those that sign. */
+  readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
 }

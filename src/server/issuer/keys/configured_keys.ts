@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, exportJWK, importPKCS8, type JWK } from "jose";
 import type { Settings } from "../../config/settings.ts";
 import { algOfJwk, type SigningKeyConfig } from "../../config/signing_key_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
+import { readPemKey } from "../../util/bytes/pem.ts";
 import { messageOf } from "../../util/text/error_message.ts";
 import { once } from "../../util/time/promises.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
@@ -40,8 +41,9 @@ async function readJwk(
   rsa: SigningAlgorithm,
 ): Promise<JWK & { alg: SigningAlgorithm }> {
   if (jwk) return { ...jwk, alg: alg ?? algOfJwk(jwk) ?? rsa };
+  const { pem: pkcs8 = "" } = readPemKey(pem) ?? {};
   for (const each of alg ? [alg] : [rsa, ...pemAlgorithms]) {
-    const key = await importPKCS8(pem, each, { extractable: true }).catch(() => undefined);
+    const key = await importPKCS8(pkcs8, each, { extractable: true }).catch(() => undefined);
     if (!key) continue;
     const read = await exportJWK(key);
     // A key of 2048 bits has 342 characters of base64url.

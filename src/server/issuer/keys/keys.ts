@@ -5,6 +5,7 @@ import { minute } from "../../util/time/duration.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
+import type { WrapperAnswers } from "../wrapper_answers.ts";
 import { createConfiguredKeys } from "./configured_keys.ts";
 import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
 import { activeKey, keysOfAlgorithm, nextKeyId, type StoredKey } from "./key_ring.ts";
@@ -43,7 +44,7 @@ export interface Keys {
  */
 export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefined;
 
-interface KeysDependencies {
+interface KeysDependencies extends Pick<WrapperAnswers, "publishedKeys"> {
   settings: Settings;
   records: Records;
   encryption: EncryptionAtRest;
@@ -77,7 +78,7 @@ const rereadInterval = 1 * minute * 1000;
 
 /** Creates the server's keys. */
 export function createKeys(dependencies: KeysDependencies): Keys {
-  const { settings, records, now } = dependencies;
+  const { settings, records, publishedKeys, now } = dependencies;
   const ring = createKeyRing(dependencies);
   const configuredKeys = createConfiguredKeys(settings);
   const inProgress = new Map<string, Promise<void>>();
@@ -153,7 +154,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
       const all = await ring.list();
       if (!keySet || !isCurrentKeySet(keySet, all, now())) {
         const { keys, ...origin } = await readPublished();
-        keySet = { ...origin, text: formatKeySet(keys) };
+        keySet = { ...origin, text: formatKeySet(keys, await publishedKeys?.()) };
       }
       return keySet.text;
     },

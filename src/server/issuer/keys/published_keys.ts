@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import { signsUntil, type StoredKey } from "./key_ring.ts";
 import type { SigningKey } from "./signing_key.ts";
 
@@ -32,8 +33,8 @@ export interface KeySetText {
 }
 
 /** Formats a key set (RFC 7517, section 5). */
-export function formatKeySet(keys: readonly SigningKey[]): string {
-  return JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) });
+export function formatKeySet(keys: readonly SigningKey[], others: readonly JWK[] = []): string {
+  return JSON.stringify({ keys: [...keys.map(({ publicJwk }) => publicJwk), ...others] });
 }
 
 /** Whether a key set has the keys that are to be published now. */

@@ -6,6 +6,7 @@ const tags = {
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
+  null: 0x05,
   objectIdentifier: 0x06,
   utf8String: 0x0c,
   utcTime: 0x17,
@@ -45,6 +46,10 @@ export function derBitString(bytes: Iterable<number>, unused = 0): Der {
 
 export function derOctetString(bytes: Iterable<number>): Der {
   return encode(tags.octetString, bytes);
+}
+
+export function derNull(): Der {
+  return encode(tags.null, []);
 }
 
 export function derText(text: string): Der {

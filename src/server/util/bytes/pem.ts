@@ -1,0 +1,68 @@
+import {
+  type Der,
+  derBitString,
+  derInteger,
+  derNull,
+  derObjectIdentifier,
+  derOctetString,
+  derSequence,
+  toPem,
+} from "./der.ts";
+import { toHex } from "./hex.ts";
+
+/** A key in PEM (RFC 7468). One that OpenSSL has encrypted has headers, and is not matched. */
+const keyBlock = /-----BEGIN ((?:[A-Z0-9]+ )*KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
+
+const rsaEncryption = "1.2.840.113549.1.1.1";
+
+/** A type of keys: RSA, or the name of a curve. */
+export type PemKeyType = "RSA" | "P-256" | "Ed25519";
+
+/** The object identifiers of the types (RFC 3279, RFC 5480, RFC 8410). */
+const keyTypes: ReadonlyArray<[type: PemKeyType, id: string]> = [
+  ["RSA", rsaEncryption],
+  ["P-256", "1.2.840.10045.3.1.7"],
+  ["Ed25519", "1.3.101.112"],
+];
+
+/** A key in PEM. */
+export interface PemKey {
+  /** What its first line says: "PRIVATE KEY". */
+  label: string;
+  /** Its text in PKCS #8 if it is private, in SubjectPublicKeyInfo (RFC 5280) if it is public. */
+  pem: string;
+  type: PemKeyType | undefined;
+}
+
+/** Reads the first key of a text in PEM. RSA keys in PKCS #1 are wrapped as Web Crypto needs it. */
+export function readPemKey(text: string): PemKey | undefined {
+  const [, label, base64] = keyBlock.exec(text) ?? [];
+  if (label === undefined || base64 === undefined) return undefined;
+  const der = fromBase64(base64);
+  if (!der) return undefined;
+  const wrapped = wrapRsaKey(label, der);
+  return { label, pem: toPem(label.replace(/^RSA /, ""), wrapped), type: typeOf(wrapped) };
+}
+
+function wrapRsaKey(label: string, der: Der): Der {
+  const rsa = derSequence(derObjectIdentifier(rsaEncryption), derNull());
+  if (label === "RSA PRIVATE KEY") {
+    return derSequence(derInteger([0]), rsa, derOctetString(der));
+  }
+  return label === "RSA PUBLIC KEY" ? derSequence(rsa, derBitString(der)) : der;
+}
+
+/** The object identifiers stand at the beginning: all that comes before them takes 30 bytes. */
+function typeOf(der: Der): PemKeyType | undefined {
+  const beginning = toHex(der.subarray(0, 40));
+  const isHere = (id: string) => beginning.includes(toHex(derObjectIdentifier(id)));
+  return keyTypes.find(([, id]) => isHere(id))?.[0];
+}
+
+function fromBase64(text: string): Der | undefined {
+  try {
+    return Uint8Array.from(atob(text.replace(/\s/g, "")), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
