@@ -13,11 +13,12 @@ import process from "node:process";
 import { runCommand } from "./child.ts";
 import { createRuleCatalogue } from "./rules/rule_catalogue.ts";
 import { ruleReference } from "./rules/write_rules.ts";
+import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
+import { apiSchemas } from "./schema/write_api_schemas.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { defaultsModule, schemaModule } from "./schema/write_modules.ts";
 import { reference } from "./schema/write_reference.ts";
-import { tenantSettings } from "./schema/write_tenant_settings.ts";
 
 const commandTimeout = 60_000;
 
@@ -75,6 +76,11 @@ const titles = new Map([
 ]);
 
 const types = await readSettingTypes(sources, [...titles.keys()]);
+const apiTypes = await readSettingTypes([...sources, ...apiSources], [
+  ...apiInterfaces,
+  ...apiBodies,
+  ...["LabServerConfig", "LabFileConfig", "TenantOptions"],
+]);
 const catalogue = await createRuleCatalogue();
 
 const generated: Record<string, string> = {
@@ -99,7 +105,12 @@ const generated: Record<string, string> = {
     "./client_config.ts": ["ClientConfig", "TokenExchangeConfig"],
   }),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
-  "static/tenant_settings.json": tenantSettings(jsonSchema(types, ["Config", "LabFileConfig"])),
+  "static/lab_schemas.json": apiSchemas(apiTypes, [...apiInterfaces, ...apiBodies]),
+  "src/lab/control/body_schemas.ts": schemaModule(
+    apiTypes,
+    apiBodies,
+    "../../server/config/schema.ts",
+  ),
   "static/rules.json": JSON.stringify(catalogue),
   ".github/CONFIGURATION.md": reference(types, titles),
   ".github/RULES.md": ruleReference(catalogue),

@@ -10,7 +10,7 @@ const commandTimeout = 60_000;
 /** The type of a setting: a schema whose parts may be named, or code, which JSON cannot hold. */
 export type SettingType =
   | Exclude<Schema, { type: "anyOf" | "array" | "map" | "object" }>
-  | { type: "code" }
+  | { type: "code" | "null" }
   | { type: "ref"; name: string }
   | { type: "anyOf"; options: SettingType[] }
   | { type: "array"; items: SettingType }
@@ -39,12 +39,13 @@ export type SettingTypes = ReadonlyMap<string, NamedType>;
 /** A type as `deno doc` writes it, as far as settings use it. */
 type DocType =
   | { kind: "keyword"; value: string }
-  | { kind: "literal"; value: { string: string } }
+  | { kind: "literal"; value: { kind: string; string?: string } }
   | { kind: "union"; value: DocType[] }
   | { kind: "array" | "parenthesized"; value: DocType }
-  | { kind: "typeOperator"; value: { tsType: DocType } }
+  | { kind: "typeOperator"; value: { operator: string; tsType: DocType } }
   | { kind: "typeLiteral"; value: { properties: DocMember[] } }
   | { kind: "typeRef"; value: { typeName: string; typeParams?: DocType[] } }
+  | { kind: "indexedAccess"; value: { objType: DocType; indexType: DocType } }
   | { kind: "fnOrConstructor" };
 
 interface DocMember {
@@ -58,6 +59,7 @@ interface DocDeclaration {
   kind: string;
   jsDoc?: DocMember["jsDoc"];
   def: {
+    extends?: DocType[];
     properties?: DocMember[];
     methods?: DocMember[];
     indexSignatures?: Array<{ tsType: DocType }>;
@@ -69,6 +71,9 @@ type Tags = ReadonlyMap<string, string>;
 
 /** Interfaces that an embedder implements. Whether they fit, the compiler checks. */
 const implementations = ["Store", "Passwords"];
+
+/** Types whose values are too many to list. */
+const textTypes = ["FaultName"];
 
 /** Reads the types that some interfaces of settings consist of. */
 export async function readSettingTypes(
@@ -96,7 +101,11 @@ export async function readSettingTypes(
     const [index] = def.indexSignatures ?? [];
     if (index) return { type: "map", values: readType(index.tsType, new Map()) };
     const methods = (def.methods ?? []).map(readMethod);
-    return { type: "object", members: [...methods, ...(def.properties ?? []).map(readMember)] };
+    const own = [...methods, ...(def.properties ?? []).map(readMember)];
+    const names = own.map(({ name }) => name);
+    const inherited = (def.extends ?? []).flatMap(membersOf)
+      .filter(({ name }) => !names.includes(name));
+    return { type: "object", members: [...inherited, ...own] };
   }
 
   function readMember(member: DocMember): Setting {
@@ -116,7 +125,9 @@ export async function readSettingTypes(
       case "keyword":
         return readKeyword(type.value, tags);
       case "literal":
-        return { type: "enum", values: [type.value.string] };
+        return type.value.string === undefined
+          ? { type: "string" }
+          : { type: "enum", values: [type.value.string] };
       case "union":
         return readUnion(type.value, tags);
       case "array":
@@ -124,11 +135,15 @@ export async function readSettingTypes(
       case "parenthesized":
         return readType(type.value, tags);
       case "typeOperator":
-        return readType(type.value.tsType, tags);
+        return type.value.operator === "keyof"
+          ? namesIn(type.value.tsType)
+          : readType(type.value.tsType, tags);
       case "typeLiteral":
         return { type: "object", members: type.value.properties.map(readMember) };
       case "typeRef":
         return readReference(type.value.typeName, type.value.typeParams ?? [], tags);
+      case "indexedAccess":
+        return readIndexed(type.value.objType, type.value.indexType);
       case "fnOrConstructor":
         return { type: "function" };
     }
@@ -138,7 +153,7 @@ export async function readSettingTypes(
   function readUnion(parts: DocType[], tags: Tags): SettingType {
     const values = wordsIn(parts);
     const others = parts.filter((part) =>
-      part.kind !== "literal" && !(part.kind === "keyword" && part.value === "undefined")
+      wordsIn([part]).length === 0 && !(part.kind === "keyword" && part.value === "undefined")
     );
     const options = others.map((each) => readType(each, tags));
     // A word comes first: it could be mistaken for any string, or for a malformed duration.
@@ -150,34 +165,48 @@ export async function readSettingTypes(
   function readReference(name: string, parameters: DocType[], tags: Tags): SettingType {
     const [first, second] = parameters;
     if (implementations.includes(name)) return { type: "code" };
+    if (textTypes.includes(name)) return { type: "string" };
     if (name === "Duration") return readDuration(tags);
     if (name === "JWK") return { type: "map", values: { type: "unknown" } };
     if (name === "Record" && second) return { type: "map", values: readType(second, tags) };
     if (name.endsWith("Array") && first) return { type: "array", items: readType(first, tags) };
-    if (name === "Partial" && first) return withoutRequired(readType(first, tags));
-    if (name === "Pick" && first && second) return pickMembers(readType(first, tags), second);
+    if (name === "Partial" || name === "Pick" || name === "Omit") {
+      return { type: "object", members: derivedMembers(name, parameters) };
+    }
     const declaration = declarations.get(name);
     const aliased = declaration?.kind === "typeAlias" ? declaration.def.tsType : undefined;
     return aliased && !isListOfWords(aliased) ? readType(aliased, tags) : readNamed(name);
   }
 
-  function withoutRequired(type: SettingType): SettingType {
-    const members = membersOf(type).map((member) => ({ ...member, required: false }));
-    return { type: "object", members };
+  /** Returns the names of the members of an interface, whose types need not be known. */
+  function namesIn(type: DocType): SettingType {
+    const declaration = type.kind === "typeRef" && declarations.get(type.value.typeName);
+    if (!declaration) throw new Error("Only an interface has members.");
+    return { type: "enum", values: (declaration.def.properties ?? []).map(({ name }) => name) };
   }
 
-  function pickMembers(type: SettingType, names: DocType): SettingType {
-    const words = readType(names, new Map());
-    const picked = words.type === "enum" ? words.values : [];
-    return { type: "object", members: membersOf(type).filter(({ name }) => picked.includes(name)) };
+  function readIndexed(owner: DocType, index: DocType): SettingType {
+    const [name] = wordsIn([index]);
+    const member = membersOf(owner).find((each) => each.name === name);
+    if (!member) throw new Error(`There is no member ${name}.`);
+    return member.type;
   }
 
-  /** Takes the members out of an interface, which is then no named type. */
-  function membersOf(type: SettingType): Setting[] {
-    if (type.type !== "ref") throw new Error("Only an interface has members.");
-    const interfaceType = types.get(type.name)?.type;
-    types.delete(type.name);
-    return interfaceType?.type === "object" ? interfaceType.members : [];
+  /** Returns the members of `Partial<T>`, `Pick<T, names>` or `Omit<T, names>`. */
+  function derivedMembers(name: string, [first, second]: DocType[]): Setting[] {
+    const members = first ? membersOf(first) : [];
+    if (name === "Partial") return members.map((member) => ({ ...member, required: false }));
+    const words = second && readType(second, new Map());
+    const names: readonly string[] = words?.type === "enum" ? words.values : [];
+    return members.filter((member) => names.includes(member.name) === (name === "Pick"));
+  }
+
+  /** Takes the members out of a type, which is then no named type. */
+  function membersOf(type: DocType): Setting[] {
+    const declaration = type.kind === "typeRef" && declarations.get(type.value.typeName);
+    const read = declaration ? readDeclaration(declaration) : readType(type, new Map());
+    if (read.type !== "object") throw new Error("Only an interface has members.");
+    return read.members;
   }
 }
 
@@ -186,7 +215,7 @@ function isListOfWords(type: DocType): boolean {
 }
 
 function wordsIn(types: readonly DocType[]): string[] {
-  return types.flatMap((type) => type.kind === "literal" ? [type.value.string] : []);
+  return types.flatMap((type) => type.kind === "literal" ? type.value.string ?? [] : []);
 }
 
 async function readDeclarations(
@@ -216,7 +245,9 @@ function readMethod(method: DocMember): Setting {
 }
 
 function readKeyword(keyword: string, tags: Tags): SettingType {
-  if (keyword === "boolean" || keyword === "unknown") return { type: keyword };
+  if (keyword === "boolean" || keyword === "unknown" || keyword === "null") {
+    return { type: keyword };
+  }
   if (keyword === "number") return readNumber(tags);
   if (keyword !== "string") throw new Error(`A setting cannot be ${keyword}.`);
   const format = tags.get("format");

@@ -9,7 +9,7 @@ import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_modules.ts";
 
 /** A schema in JSON, of the draft that editors know best. */
-type JsonSchema = Record<string, unknown>;
+export type JsonSchema = Record<string, unknown>;
 
 const environmentVariable: JsonSchema = {
   description: "Takes a secret from an environment variable.",
@@ -42,13 +42,10 @@ const formats: Record<Format, JsonSchema> = {
 
 /** Writes the schema of a file that holds the members of several types. */
 export function jsonSchema(types: SettingTypes, parts: readonly string[]): string {
-  const definitions: Record<string, JsonSchema> = { environmentVariable };
-  const members = new Map(
-    parts.flatMap((part) => membersOf(part).map((each) => [each.name, each])),
-  );
+  const { definitions, propertiesOf } = createWriter(types, fileStyle);
   const properties = {
     $schema: { type: "string", description: "The location of this schema, for your editor." },
-    ...propertiesOf([...members.values()]),
+    ...propertiesOf(settingsIn(types, parts)),
   };
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -56,14 +53,61 @@ export function jsonSchema(types: SettingTypes, parts: readonly string[]): strin
     type: "object",
     properties,
     additionalProperties: false,
-    definitions: referredTo(definitions, properties),
+    definitions: referredTo({ environmentVariable, ...definitions }, properties),
   };
   return `${JSON.stringify(schema, null, 1)}\n`;
+}
 
-  function membersOf(part: string): Setting[] {
+/** Returns the members of several types; of a repeated name, the last one. */
+export function settingsIn(types: SettingTypes, parts: readonly string[]): Setting[] {
+  const members = parts.flatMap((part) => {
     const type = types.get(part)?.type;
     return type?.type === "object" ? type.members : [];
-  }
+  });
+  return [...new Map(members.map((each) => [each.name, each])).values()];
+}
+
+/** How the schemas of one document refer to each other, and what they say about text. */
+export interface SchemaStyle {
+  /** Where the schemas of named types are: `"#/definitions/"`. */
+  place: string;
+  /** Whether the schema of a format is a definition of its own. */
+  definesFormats: boolean;
+  /** Returns the schema of text with a format. */
+  text(format: Format | undefined): JsonSchema;
+}
+
+const fileStyle: SchemaStyle = {
+  place: "#/definitions/",
+  definesFormats: true,
+  text: (format) => {
+    const text = { type: "string", minLength: 1, ...textFormat(format) };
+    return { anyOf: [text, { $ref: "#/definitions/environmentVariable" }] };
+  },
+};
+
+/** Returns what JSON Schema can express of a format. */
+export function textFormat(format: Format | undefined): JsonSchema {
+  return format ? formats[format] : {};
+}
+
+/** Writes the schemas of types. */
+export interface SchemaWriter {
+  /** The schemas of the named types that were written. */
+  definitions: Record<string, JsonSchema>;
+  /** Returns the properties of an object with these members. */
+  propertiesOf(settings: readonly Setting[]): JsonSchema;
+  /** Writes the schema of a named type, and returns a reference to it. */
+  referTo(name: string): JsonSchema | undefined;
+}
+
+export function createWriter(
+  types: SettingTypes,
+  { place, definesFormats, text }: SchemaStyle,
+): SchemaWriter {
+  const definitions: Record<string, JsonSchema> = {};
+  const reference = (name: string) => ({ $ref: `${place}${name}` });
+  return { definitions, propertiesOf, referTo };
 
   /** Leaves out what only code can hold. */
   function propertiesOf(settings: readonly Setting[]): JsonSchema {
@@ -89,13 +133,16 @@ export function jsonSchema(types: SettingTypes, parts: readonly string[]): strin
         return undefined;
       case "unknown":
         return {};
+      case "null":
       case "boolean":
-        return { type: "boolean" };
+        return { type: type.type };
       case "number":
       case "integer":
         return { ...type };
       case "string":
-        return define(type.format ?? "string", () => stringSchema(type.format));
+        return definesFormats
+          ? define(type.format ?? "string", () => text(type.format))
+          : text(type.format);
       case "duration":
         return durationSchema(type.minimum, type.maximum);
       case "enum":
@@ -188,11 +235,6 @@ function unionOf([first, ...others]: JsonSchema[]): JsonSchema | undefined {
   return first && others.length > 0 ? { anyOf: [first, ...others] } : first;
 }
 
-function stringSchema(format: Format | undefined): JsonSchema {
-  const text = { type: "string", minLength: 1, ...format && formats[format] };
-  return { anyOf: [text, reference("environmentVariable")] };
-}
-
 function durationSchema(minimum: number, maximum: number): JsonSchema {
   return {
     type: ["number", "string"],
@@ -200,8 +242,4 @@ function durationSchema(minimum: number, maximum: number): JsonSchema {
     maximum,
     pattern: "^\\d+(\\.\\d+)?(ms|s|m|h|d)$",
   };
-}
-
-function reference(name: string): JsonSchema {
-  return { $ref: `#/definitions/${name}` };
 }

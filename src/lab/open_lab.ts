@@ -158,6 +158,7 @@ export function openLab(
 /** Returns the name of the fault that sends a response of the test's own. */
 function preparedFault(at: FaultPlace): FaultName {
   const names = Object.keys(places);
+  if (at === undefined) throw new LabError(`'at' is missing. Choose one of: ${names.join(", ")}.`);
   if (!names.includes(at)) throw unknownName("place for a response", String(at), names);
   return `${at}.response`;
 }

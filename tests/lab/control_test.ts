@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { bodySchema, loadLabSchemas } from "../../src/lab/control/lab_schemas.ts";
+import { describeInterface } from "../../src/lab/control/openapi.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
 import { programSchema } from "../../src/program/configuration/program_schema.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
+import { schemaProblems } from "../support/json_schema.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { withAddress } from "../support/with_address.ts";
 
@@ -34,11 +37,29 @@ async function call(
   };
   const response = await lab.fetch(`${lab.issuer}/lab${path}`, init);
   const text = await response.text();
-  return {
+  const isJson = text.startsWith("{") || text.startsWith("[");
+  const result = {
     status: response.status,
     headers: response.headers,
-    body: (text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text) as Json,
+    body: (isJson ? JSON.parse(text) : text) as Json,
   };
+  if (isJson) await checkDescribed(method, path, result.status, result.body);
+  return result;
+}
+
+/** Checks that a response is as the OpenAPI document describes it. */
+async function checkDescribed(method: string, path: string, status: number, body: Json) {
+  const { paths, components: { schemas } }: Json = await describeInterface("http://a", operations);
+  const [name = ""] = path.split("?");
+  const matching = [...Object.keys(paths)].find((each) => each === name) ??
+    Object.keys(paths).find((each) =>
+      new RegExp(`^${each.replace(/\{\w+\}/, "[^/]+")}$`).test(name)
+    );
+  const operation = matching && paths[matching][method.toLowerCase()];
+  if (!operation) return;
+  const schema = operation.responses[status]?.content["application/json"]?.schema;
+  assert(schema, `${method} ${path} has no schema for ${status}`);
+  assertEquals(schemaProblems(schema, body, schemas), [], `${method} ${path}`);
 }
 
 /** Checks each operation once, by "METHOD path". */
@@ -339,8 +360,7 @@ describe("The lab over HTTP", () => {
   it("describes every setting of the JSON Schema for a tenant, except the addresses and the program's", async () => {
     await using lab = await hallpass();
     const { body } = await call(lab, "GET", "/openapi.json");
-    const { properties } =
-      body.paths["/tenants"].post.requestBody.content["application/json"].schema;
+    const { properties } = body.components.schemas.TenantSettings;
     const others = ["$schema", "issuer", "frontChannelUrl", "backChannelUrl", "drillOrigins"]
       .concat(Object.keys(programSchema.members));
     const settings = Object.keys(configSchema.properties).filter((name) => !others.includes(name));
@@ -387,11 +407,12 @@ describe("The lab over HTTP", () => {
 
   /** Values of wrong types; nested ones as well, because a list of clients has members. */
   const wrongValues = [null, 0, -1, 1e20, "", "\n", true, [], [null], {}, { a: { b: null } }];
-  for (const { method, path, body = {} } of operations.filter(({ method }) => method !== "GET")) {
+  for (const { method, path, body } of operations.filter(({ method }) => method !== "GET")) {
     it(`F11: responds to ${method} /lab${path} with a status below 500 for any body`, async () => {
       await using lab = await hallpass();
       const where = path.replace(/:\w+/, "mine");
-      const bodies = [...Object.keys(body), "unknown"].flatMap((name) =>
+      const { properties = {} } = body ? bodySchema(await loadLabSchemas(), body) : {};
+      const bodies = [...Object.keys(properties), "unknown"].flatMap((name) =>
         wrongValues.map((value) => ({ [name]: value }))
       );
       for (const sent of [undefined, {}, ...bodies]) {

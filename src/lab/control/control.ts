@@ -9,12 +9,13 @@ import { createRouter } from "../../server/http/router.ts";
 import { errorBody, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { applyRule } from "../../server/protocol/rule.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import { checkBody } from "../lab_server/changeable_settings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
 import { accessProblem } from "./guard.ts";
 import type { Lab } from "./lab.ts";
 import type { LabToken } from "./lab_token.ts";
-import type { BodyMembers, OperationCall } from "./operation.ts";
+import type { OperationCall } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 const findOperation = createRouter(operations);
@@ -57,7 +58,9 @@ async function runOperation(
   if (match.routes.length === 0) throw notFound();
   if (!match.route) throw methodNotAllowed(match.routes);
   const call = await readCall(request, match.segment);
-  checkBody(call.body, match.route.body ?? {});
+  const { schema } = match.route.body ?? {};
+  // Where a body has no schema here, the lab checks everything itself.
+  if (schema) checkBody(schema, call.body);
   const result = await match.route.run(lab, call);
   return isResponseData(result) ? result : jsonResponse(result ?? {});
 }
@@ -79,27 +82,6 @@ async function readBody(request: IncomingRequest): Promise<Record<string, unknow
   const value = await readJson({ request, apply: applyRule });
   if (!isObject(value)) throw new LabError("The body must be a JSON object.");
   return value;
-}
-
-/**
- * Checks that required members are there, and the types of all; the operation checks everything
- * else.
- */
-function checkBody(body: Readonly<Record<string, unknown>>, members: BodyMembers): void {
-  for (const [name, { type, required = false, choices }] of Object.entries(members)) {
-    const types = [type].flat();
-    if (body[name] === undefined) {
-      const hint = choices ? ` Choose one of: ${choices.join(", ")}.` : "";
-      if (required) throw new LabError(`'${name}' is missing.${hint}`);
-    } else if (!types.includes(jsonTypeOf(body[name]))) {
-      throw new LabError(`'${name}' must be of the type ${types.join(" or ")}.`);
-    }
-  }
-}
-
-function jsonTypeOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function errorResponse(status: number, error: string, description: string): ResponseData {

@@ -1,45 +1,63 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import type { Lab } from "./lab.ts";
-import type { BodyMembers, Operation, OperationCall } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 
 /** How the users or the clients of a lab are reached over HTTP. */
-export interface DirectoryInterface<T> {
+interface DirectoryInterface<T> {
   /** What an entry is: "user". */
   what: string;
-  /** The open segment of the path: ":name". */
-  segment: string;
+  /** The interface of an entry. */
+  type: string;
+  /** The member that names an entry, which is the open segment of the path: "name". */
+  key: keyof T & string;
   directoryOf(lab: Lab): Directory<T>;
-  /** Makes an entry of a body. The directory checks its shape. */
-  toEntry(body: OperationCall["body"], name: string): T;
-  /** The members of the body of PUT. */
-  members: BodyMembers;
 }
 
+export const userOperations: readonly Operation[] = directoryOperations<UserConfig>({
+  what: "user",
+  type: "UserConfig",
+  key: "name",
+  directoryOf: (lab) => lab.users,
+});
+
+export const clientOperations: readonly Operation[] = directoryOperations<ClientConfig>({
+  what: "client",
+  type: "ClientConfig",
+  key: "id",
+  directoryOf: (lab) => lab.clients,
+});
+
 /** Returns the operations on the users or the clients of a lab. */
-export function directoryOperations<T>(
-  { what, segment, directoryOf, toEntry, members }: DirectoryInterface<T>,
+function directoryOperations<T>(
+  { what, type, key, directoryOf }: DirectoryInterface<T>,
 ): Operation[] {
   const all = `/${what}s`;
-  const one = `${all}/${segment}`;
+  const one = `${all}/:${key}`;
   return [
     {
       method: "GET",
       path: all,
       summary: `Lists the ${what}s.`,
+      returns: `${type}[]`,
       run: (lab) => directoryOf(lab).list(),
     },
     {
       method: "GET",
       path: one,
       summary: `Returns one ${what}.`,
+      returns: type,
       run: (lab, { segment }) => directoryOf(lab).get(segment),
     },
     {
       method: "PUT",
       path: one,
       summary: `Adds or replaces a ${what}.`,
-      body: members,
-      run: (lab, { segment, body }) => directoryOf(lab).put(toEntry(body, segment)),
+      body: { name: type, inPath: key },
+      returns: type,
+      // The directory checks the shape of the entry.
+      run: (lab, { segment, body }) => directoryOf(lab).put({ ...body, [key]: segment } as T),
     },
     {
       method: "DELETE",

@@ -1,22 +1,59 @@
 import { jsonResponse, textDownload } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
+import { drillCallSchema } from "../control/body_schemas.ts";
+import type { Operation, OperationCall } from "../control/operation.ts";
 import type { DrillApplication } from "../drill/application_login.ts";
 import { drillToJunit } from "../drill/drill_junit.ts";
 import type { DrillProgress } from "../drill/drill_progress.ts";
 import type { FaultName } from "../faults/catalogue.ts";
-import { LabError, unknownName } from "../util/lab_error.ts";
+import { unknownName } from "../util/lab_error.ts";
 import type { Lab } from "./lab.ts";
-import type { OperationCall } from "./operation.ts";
 
 const accepted = 202;
+const formatQuery = { format: "json (the default) or junit (JUnit XML)." };
+const otherFormats = ["application/xml"];
+
+/** An application to drill, and how. */
+export interface DrillCall extends DrillApplication {
+  /** The faults of the variants. Default: all. */
+  only?: string[] | undefined;
+  /**
+   * Whether to respond when the drill has ended, not at its begin.
+   *
+   * @default true
+   */
+  wait?: boolean | undefined;
+}
+
+export const drillOperations: readonly Operation[] = [
+  {
+    method: "POST",
+    path: "/drill",
+    summary: "Runs the login of an application once under each hostile variant.",
+    query: formatQuery,
+    body: { name: "DrillCall", schema: drillCallSchema },
+    returns: "DrillProgress",
+    statuses: [200, accepted],
+    otherFormats,
+    run: startDrill,
+  },
+  {
+    method: "GET",
+    path: "/drill",
+    summary: "Returns how far the present drill is, or how the last one ended.",
+    query: formatQuery,
+    returns: "DrillProgress",
+    otherFormats,
+    run: showDrill,
+  },
+];
 
 /** Runs a drill, and responds at its end; with `wait: false`, at its begin. */
-export async function startDrill(lab: Lab, { body, query }: OperationCall): Promise<unknown> {
+async function startDrill(lab: Lab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
-  const { only, wait = true, ...application } = body;
-  if (only !== undefined && !isListOfText(only)) throw new LabError("'only' must list faults.");
+  const { only, wait = true, ...application } = body as unknown as DrillCall;
   const before = lab.drillProgress();
-  const drill = lab.drill(application as unknown as DrillApplication, only as FaultName[]);
+  const drill = lab.drill(application, only as FaultName[] | undefined);
   // A drill that cannot begin rejects, and has no result.
   if (lab.drillProgress() === before) await drill;
   if (wait === false) {
@@ -52,8 +89,4 @@ function readFormat(query: URLSearchParams): string {
   const format = query.get("format") ?? "json";
   if (!formats.includes(format)) throw unknownName("format of a drill", format, formats);
   return format;
-}
-
-function isListOfText(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

@@ -176,15 +176,18 @@ export interface Lab extends InternalServer, LabTools {
   onClose(listener: () => void): () => void;
 }
 
-/** The configuration of a tenant. Its addresses are those of the lab, with a path of its own. */
+/** The configuration of a tenant. */
 export interface TenantConfig
-  extends Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl"> {
+  extends Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">, TenantOptions {}
+
+/** What a tenant has beside the settings of a lab. Its addresses are below those of the lab. */
+export interface TenantOptions {
   /**
    * The name of the tenant in its issuer.
    *
    * @default the next number
    */
-  id?: string;
+  id?: string | undefined;
 }
 
 /** The issuers that share a lab's process, each below a path of its own. */

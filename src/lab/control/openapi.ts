@@ -1,26 +1,42 @@
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import type { BodyMembers, Operation } from "./operation.ts";
+import { type ApiSchemas, bodySchema, loadLabSchemas } from "./lab_schemas.ts";
+import type { BodyDescription, Operation } from "./operation.ts";
 
-const responses = {
-  200: { description: "The operation succeeded." },
-  400: {
-    description:
-      "The operation failed and changed nothing; error_description explains why, and names the valid choices.",
+const place = "#/components/schemas/";
+
+const errorContent = { "application/json": { schema: { $ref: `${place}LabProblem` } } };
+
+/** Why an operation failed, which every error response has. */
+const problemSchema = {
+  description: "Why an operation failed.",
+  type: "object",
+  properties: {
+    error: { description: "The error code.", type: "string" },
+    error_description: {
+      description: "Why it failed, in one sentence, with the valid choices.",
+      type: "string",
+    },
   },
-  401: { description: "The lab's token is missing or wrong." },
-  403: { description: "The request has a foreign Origin or Host." },
+  required: ["error", "error_description"],
+};
+
+const errors = {
+  400: { description: "The operation failed and changed nothing.", content: errorContent },
+  401: { description: "The lab's token is missing or wrong.", content: errorContent },
+  403: { description: "The request has a foreign Origin or Host.", content: errorContent },
 };
 
 /** Describes the interface of a lab over HTTP in OpenAPI. */
-export function describeInterface(
+export async function describeInterface(
   issuer: string,
   operations: readonly Operation[],
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
+  const schemas = await loadLabSchemas();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/, "{$1}");
     const method = operation.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: describeOperation(operation) };
+    paths[path] = { ...paths[path], [method]: describeOperation(operation, schemas) };
   }
   return {
     openapi: "3.1.0",
@@ -31,21 +47,48 @@ export function describeInterface(
     },
     servers: [{ url: issuerUrl(issuer, "/lab") }],
     security: [{}, { labToken: [] }],
-    components: { securitySchemes: { labToken: { type: "http", scheme: "bearer" } } },
+    components: {
+      securitySchemes: { labToken: { type: "http", scheme: "bearer" } },
+      schemas: { ...schemas, LabProblem: problemSchema },
+    },
     paths,
   };
 }
 
-function describeOperation(operation: Operation): Record<string, unknown> {
-  const { summary, body } = operation;
+function describeOperation(operation: Operation, schemas: ApiSchemas): Record<string, unknown> {
+  const { summary, body, statuses = [200] } = operation;
   const parameters = parametersOf(operation);
+  const success = { description: "The operation succeeded.", content: contentOf(operation) };
   return {
     operationId: operationIdOf(operation),
     summary,
     ...parameters.length > 0 && { parameters },
-    ...body && { requestBody: { content: { "application/json": { schema: schemaOf(body) } } } },
-    responses,
+    ...body && { requestBody: requestBodyOf(body, schemas) },
+    responses: { ...Object.fromEntries(statuses.map((status) => [status, success])), ...errors },
   };
+}
+
+function requestBodyOf(body: BodyDescription, schemas: ApiSchemas): Record<string, unknown> {
+  const whole = bodySchema(schemas, body);
+  const schema = body.inPath === undefined ? { $ref: `${place}${body.name}` } : whole;
+  const { required = [] } = whole;
+  return { required: required.length > 0, content: { "application/json": { schema } } };
+}
+
+function contentOf({ returns, otherFormats = [] }: Operation): Record<string, unknown> {
+  const texts = otherFormats.map((type) => [type, { schema: { type: "string" } }]);
+  const isStream = returns === undefined && texts.length > 0;
+  return {
+    ...!isStream && { "application/json": { schema: schemaOf(returns) } },
+    ...Object.fromEntries(texts),
+  };
+}
+
+/** Returns the schema of a response: of an interface, of a list of it, or of an empty object. */
+function schemaOf(returns: string | undefined): Record<string, unknown> {
+  if (returns === undefined) return { type: "object", additionalProperties: false };
+  const reference = { $ref: `${place}${returns.replace("[]", "")}` };
+  return returns.endsWith("[]") ? { type: "array", items: reference } : reference;
 }
 
 /** Returns an id such as `getFaultsCatalogue`. */
@@ -63,12 +106,4 @@ function parametersOf({ path, query = {} }: Operation): object[] {
   const inQuery = Object.entries(query)
     .map(([name, description]) => ({ name, in: "query", description, schema }));
   return [...inPath, ...inQuery];
-}
-
-function schemaOf(members: BodyMembers): Record<string, unknown> {
-  const required = Object.keys(members).filter((name) => members[name]?.required);
-  const properties = Object.fromEntries(
-    Object.entries(members).map(([name, { type, description }]) => [name, { type, description }]),
-  );
-  return { type: "object", properties, ...required.length > 0 && { required } };
 }

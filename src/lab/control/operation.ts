@@ -1,7 +1,8 @@
+import type { ObjectSchema } from "../../server/config/schema.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Lab } from "./lab.ts";
 
-/** An operation of a lab over HTTP. The OpenAPI description is computed from it. */
+/** An operation of a lab over HTTP. The OpenAPI document is computed from it. */
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path below `/lab`; one segment may be open: "/users/:name". */
@@ -10,21 +11,38 @@ export interface Operation {
   summary: string;
   /** The query parameters, with their descriptions. */
   query?: Readonly<Record<string, string>>;
-  /** The members of the body. */
-  body?: BodyMembers;
+  body?: BodyDescription;
+  /**
+   * The interface of the response, or of the entries of a list: "Fault", "Fault[]". Its schema is
+   * generated.
+   *
+   * @default an empty object
+   */
+  returns?: string;
+  /**
+   * The statuses of success.
+   *
+   * @default [200]
+   */
+  statuses?: readonly number[];
+  /** The media types of responses in other formats than JSON. */
+  otherFormats?: readonly string[];
   /** Does it, and returns the body of the response. */
   run(lab: Lab, call: OperationCall): unknown;
 }
 
-export type BodyMembers = Readonly<Record<string, BodyMember>>;
-
-/** A member of a body, in the words of JSON Schema. */
-export interface BodyMember {
-  type: "string" | "number" | "boolean" | "object" | "array" | readonly string[];
-  description: string;
-  required?: boolean;
-  /** The names to choose from, listed if it is missing. */
-  choices?: readonly string[];
+/** What the body of a request may have. */
+export interface BodyDescription {
+  /** The interface of the body. Its schema with descriptions is generated. */
+  name: string;
+  /**
+   * Checks the body, where the lab itself does not check what it is given.
+   *
+   * @default the lab checks everything
+   */
+  schema?: ObjectSchema;
+  /** The member that the path has in place of the body. */
+  inPath?: string;
 }
 
 /** A call of an operation. */

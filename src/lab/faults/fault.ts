@@ -16,6 +16,9 @@ export interface PreparedResponse {
   /**
    * The status, for faults such as `"userinfo.response"`.
    *
+   * @integer
+   * @minimum 200
+   * @maximum 599
    * @default 200
    */
   status?: number | undefined;

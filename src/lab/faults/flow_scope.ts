@@ -12,11 +12,18 @@ export interface FlowScope {
   state?: string | undefined;
   /** Limits it to the flow with this `login_hint`. */
   loginHint?: string | undefined;
-  /** Fires for the first time at the nth match, counted from 1. */
+  /**
+   * Fires for the first time at the nth match, counted from 1.
+   *
+   * @integer
+   * @minimum 1
+   */
   nth?: number | undefined;
   /**
    * How often it fires.
    *
+   * @integer
+   * @minimum 1
    * @default once with `nth`, otherwise without a limit
    */
   times?: number | undefined;

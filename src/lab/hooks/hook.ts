@@ -74,14 +74,18 @@ export interface HookScope extends FlowScope {
   at?: FaultPlace | undefined;
 }
 
-/** A hook that was added to a lab. */
-export interface Hook extends CountedScope {
+/** A hook that was added to a lab, as data. */
+export interface HookState extends CountedScope {
   /** The endpoint that it is limited to. */
   at?: FaultPlace | undefined;
   /** The id of the hook in its lab. */
   id: string;
   /** The point where it changes something; `claims` for added claims. */
   point: HookPoint | "claims";
+}
+
+/** A hook that was added to a lab. */
+export interface Hook extends HookState {
   /** Removes the hook. */
   remove(): void;
 }

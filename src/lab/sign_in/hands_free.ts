@@ -5,6 +5,8 @@ export interface SignInOptions {
   /**
    * How many authorization requests sign the user in. After that, what was set before applies.
    *
+   * @integer
+   * @minimum 1
    * @default until it is changed
    */
   times?: number | undefined;

@@ -2,6 +2,7 @@
 import { endpointUrl } from "../../../server/issuer/context.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import type { Lab } from "../../control/lab.ts";
+import { loadLabSchemas } from "../../control/lab_schemas.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { CommandOptions } from "./operation_examples.ts";
@@ -13,7 +14,11 @@ export const apiPages: readonly LabPageRoute[] = [
   { method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call) },
 ];
 
-function apiPage(lab: Lab, { base, request, token }: LabPageCall): LabPage {
+async function apiPage(
+  lab: Lab,
+  { base, request, token }: LabPageCall,
+): Promise<LabPage> {
+  const schemas = await loadLabSchemas();
   const url = `${new URL(request.url).origin}${base}/lab`;
   const options: CommandOptions = {
     url,
@@ -41,6 +46,7 @@ function apiPage(lab: Lab, { base, request, token }: LabPageCall): LabPage {
               <OperationView
                 operation={operation}
                 options={options}
+                schemas={schemas}
               />
             ))}
           </Section>

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
-import type { BodyMembers, Operation } from "../../control/operation.ts";
+import { type ApiSchema, type ApiSchemas, bodySchema } from "../../control/lab_schemas.ts";
+import type { Operation } from "../../control/operation.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -10,12 +11,16 @@ import { type CommandOptions, exampleCommand } from "./operation_examples.ts";
 interface OperationViewProps {
   operation: Operation;
   options: CommandOptions;
+  schemas: ApiSchemas;
 }
 
 /** One operation: what it does, what it takes, and a command that calls it. */
-export function OperationView({ operation, options }: OperationViewProps): VNode {
-  const { method, path, summary, query = {}, body = {} } = operation;
-  const members: Fact[] = [...factsOfQuery(query), ...factsOfBody(body)];
+export function OperationView({ operation, options, schemas }: OperationViewProps): VNode {
+  const { method, path, summary, query = {}, body } = operation;
+  const members: Fact[] = [
+    ...factsOfQuery(query),
+    ...body ? factsOfBody(bodySchema(schemas, body)) : [],
+  ];
   return (
     <div class="operation">
       <h3>
@@ -37,13 +42,20 @@ function factsOfQuery(query: Readonly<Record<string, string>>): Fact[] {
   return Object.entries(query).map(([name, description]) => [<code>?{name}=</code>, description]);
 }
 
-function factsOfBody(body: BodyMembers): Fact[] {
-  return Object.entries(body).map(([name, { type, description, required }]) => [
+function factsOfBody({ properties = {}, required = [] }: ApiSchema): Fact[] {
+  return Object.entries(properties).map(([name, schema]) => [
     <>
-      <code>{name}</code> {required && <Tag>required</Tag>}
+      <code>{name}</code> {required.includes(name) && <Tag>required</Tag>}
     </>,
     <>
-      {description} <span class="muted">{[type].flat().join(" or ")}</span>
+      {schema.description} <span class="muted">{typeText(schema)}</span>
     </>,
   ]);
+}
+
+/** Returns the type of a member: "string or array". */
+function typeText({ type, $ref, enum: values, anyOf }: ApiSchema): string {
+  if (anyOf) return [...new Set(anyOf.map(typeText))].filter(Boolean).join(" or ");
+  if (values) return values.join(" or ");
+  return $ref ? "object" : [type ?? []].flat().join(" or ");
 }

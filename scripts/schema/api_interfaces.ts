@@ -1,0 +1,67 @@
+/** The interfaces of the requests and responses of a lab over HTTP, and where they are. */
+
+/** Interfaces of bodies that the interface over HTTP checks, because the lab itself does not. */
+export const apiBodies: readonly string[] = [
+  "AuthorizeCall",
+  "SignInCall",
+  "ClaimsCall",
+  "ClockCall",
+  "DrillCall",
+];
+
+/** All others: bodies that the lab checks, and responses. */
+export const apiInterfaces: readonly string[] = [
+  "MintOptions",
+  "MintedTokens",
+  "AuthorizationResult",
+  "HandsFreeState",
+  "QueueCall",
+  "FaultOptions",
+  "Fault",
+  "CatalogueEntry",
+  "HookState",
+  "LabTime",
+  "RecordedRequest",
+  "FlowTrace",
+  "Report",
+  "DrillProgress",
+  "SnapshotId",
+  "TenantDescription",
+  "UserConfig",
+  "ClientConfig",
+];
+
+export const apiSources: readonly string[] = [
+  "src/lab/sign_in/hands_free.ts",
+  "src/lab/browser/headless_browser.ts",
+  "src/lab/control/clock_operations.ts",
+  "src/lab/control/fault_operations.ts",
+  "src/lab/control/response_operations.ts",
+  "src/lab/control/sign_in_operations.ts",
+  "src/lab/control/snapshot_operations.ts",
+  "src/lab/control/tenant_operations.ts",
+  "src/lab/drill/application_login.ts",
+  "src/lab/drill/drill.ts",
+  "src/lab/control/drill_operations.ts",
+  "src/lab/drill/drill_progress.ts",
+  "src/lab/drill/variants.ts",
+  "src/lab/faults/catalogue.ts",
+  "src/lab/faults/fault.ts",
+  "src/lab/faults/flow_scope.ts",
+  "src/lab/faults/places.ts",
+  "src/lab/hooks/hook.ts",
+  "src/lab/control/lab.ts",
+  "src/lab/tokens/mint.ts",
+  "src/lab/tokens/mint_options.ts",
+  "src/lab/recording/recorded_request.ts",
+  "src/lab/recording/refusal.ts",
+  "src/lab/recording/timeline.ts",
+  "src/lab/report/grades.ts",
+  "src/lab/report/refused_requests.ts",
+  "src/lab/report/report.ts",
+  "src/lab/report/report_rule.ts",
+  "src/server/issuer/tokens/issue_tokens.ts",
+  "src/server/model/access_rights.ts",
+  "src/server/protocol/oauth_error.ts",
+  "src/server/issuer/tokens/refresh_tokens.ts",
+];

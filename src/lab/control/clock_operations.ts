@@ -1,0 +1,62 @@
+import { readInstant, readSpan } from "../util/clock.ts";
+import { LabError } from "../util/lab_error.ts";
+import { clockCallSchema } from "./body_schemas.ts";
+import type { Lab } from "./lab.ts";
+import type { Operation } from "./operation.ts";
+
+/** The clock of a lab, as data. */
+export interface LabTime {
+  /** The time: `"2030-01-01T00:00:00.000Z"`. */
+  now: string;
+  /** Whether the clock is stopped. */
+  frozen: boolean;
+}
+
+/** How the clock changes. At least one member is required. */
+export interface ClockCall {
+  /** The time: milliseconds, or text such as 2030-01-01T00:00:00Z. */
+  set?: number | string | undefined;
+  /**
+   * Moves the clock forward; with a minus sign, back: -5m.
+   *
+   * @minimum -3153600000
+   */
+  advance?: number | string | undefined;
+  /** Whether the clock is stopped. */
+  freeze?: boolean | undefined;
+}
+
+export const clockOperations: readonly Operation[] = [
+  {
+    method: "GET",
+    path: "/clock",
+    summary: "Returns the time of the lab.",
+    returns: "LabTime",
+    run: timeOf,
+  },
+  {
+    method: "POST",
+    path: "/clock",
+    summary: "Moves, stops or starts the clock.",
+    body: { name: "ClockCall", schema: clockCallSchema },
+    returns: "LabTime",
+    run: (lab, { body }) => moveClock(lab, body),
+  },
+];
+
+/** Moves the clock after everything has been read, so that a malformed member changes nothing. */
+function moveClock(lab: Lab, { set, advance, freeze }: ClockCall): LabTime {
+  if (set === undefined && advance === undefined && freeze === undefined) {
+    throw new LabError("Send at least one of: set, advance, freeze.");
+  }
+  const instant = set === undefined ? lab.clock.now() : readInstant(set);
+  const span = advance === undefined ? 0 : readSpan(advance);
+  lab.clock.set(instant + span);
+  if (freeze === true) lab.clock.freeze();
+  if (freeze === false) lab.clock.run();
+  return timeOf(lab);
+}
+
+function timeOf({ clock }: Lab): LabTime {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+}

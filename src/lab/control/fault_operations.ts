@@ -1,0 +1,62 @@
+import { catalogue } from "../faults/catalogue.ts";
+import type { FaultOptions } from "../faults/fault.ts";
+import { unknownName } from "../util/lab_error.ts";
+import type { Operation } from "./operation.ts";
+
+/** A fault that can be added. */
+export interface CatalogueEntry {
+  /** The name: `"token.server_error"`. */
+  name: string;
+  /** What a client experiences, in one sentence. */
+  what: string;
+}
+
+export const faultOperations: readonly Operation[] = [
+  {
+    method: "POST",
+    path: "/faults",
+    summary: "Makes the lab misbehave.",
+    body: { name: "FaultOptions" },
+    returns: "Fault",
+    run: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
+  },
+  {
+    method: "GET",
+    path: "/faults",
+    summary: "Lists the faults that were added, and how often each one fired.",
+    returns: "Fault[]",
+    run: (lab) => lab.faults.list(),
+  },
+  {
+    method: "DELETE",
+    path: "/faults",
+    summary: "Removes all faults.",
+    run: (lab) => lab.faults.clear(),
+  },
+  {
+    method: "GET",
+    path: "/faults/catalogue",
+    summary: "Lists every fault that can be added.",
+    returns: "CatalogueEntry[]",
+    run: () =>
+      [...catalogue].map(([name, { summary }]): CatalogueEntry => ({ name, what: summary })),
+  },
+  {
+    method: "GET",
+    path: "/faults/:id",
+    summary: "Returns one fault, and how often it fired.",
+    returns: "Fault",
+    run(lab, { segment: id }) {
+      const faults = lab.faults.list();
+      const fault = faults.find((each) => each.id === id);
+      if (!fault) throw unknownName("fault", id, faults.map((each) => each.id));
+      return fault;
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/faults/:id",
+    summary: "Removes one fault.",
+    run: (lab, { segment }) => lab.faults.remove(segment),
+  },
+];

@@ -1,0 +1,73 @@
+import type { RecordedRequest } from "../recording/recorded_request.ts";
+import { readSpan } from "../util/clock.ts";
+import { LabError } from "../util/lab_error.ts";
+import type { Lab } from "./lab.ts";
+import type { Operation, OperationCall } from "./operation.ts";
+import { formattedReport } from "./report_formats.ts";
+import { streamEvents } from "./stream_events.ts";
+
+export const recordOperations: readonly Operation[] = [
+  {
+    method: "GET",
+    path: "/requests",
+    summary: "Lists the recorded requests with their responses, the newest last.",
+    query: {
+      path: "Only requests with this path below the issuer: /oauth2/token.",
+      method: "Only requests with this method.",
+      client: "Only requests of this client.",
+      status: "Only requests whose response has this status.",
+      wait: "How long to wait for a request if there is none: 5s.",
+      secrets: "true shows secrets.",
+    },
+    returns: "RecordedRequest[]",
+    run: listRequests,
+  },
+  {
+    method: "DELETE",
+    path: "/requests",
+    summary: "Deletes the recorded requests.",
+    run: (lab) => lab.clearRequests(),
+  },
+  {
+    method: "GET",
+    path: "/flows",
+    summary: "Lists what happened in each authorization.",
+    returns: "FlowTrace[]",
+    run: (lab) => lab.flows(),
+  },
+  {
+    method: "GET",
+    path: "/report",
+    summary: "Reports the rules that the clients broke.",
+    query: {
+      format: "json (the default), junit (JUnit XML) or sarif (SARIF 2.1.0).",
+      refused: "true makes refused requests failures of the test cases in JUnit XML.",
+    },
+    returns: "Report",
+    otherFormats: ["application/xml", "application/sarif+json"],
+    run: (lab, { query }) => formattedReport(lab, query) ?? lab.report(),
+  },
+  {
+    method: "GET",
+    path: "/events",
+    summary: "Streams every event from now on, as server-sent events.",
+    otherFormats: ["text/event-stream"],
+    run: (lab) => streamEvents(lab),
+  },
+];
+
+async function listRequests(lab: Lab, { query }: OperationCall): Promise<RecordedRequest[]> {
+  const value = (name: string) => query.get(name) || undefined;
+  const status = value("status") === undefined ? undefined : Number(value("status"));
+  if (Number.isNaN(status)) throw new LabError("The 'status' must be a number.");
+  const filter = {
+    path: value("path"),
+    method: value("method"),
+    client: value("client"),
+    status,
+    secrets: value("secrets") === "true",
+  };
+  const wait = value("wait") === undefined ? 0 : readSpan(value("wait"));
+  if (wait > 0 && lab.requests(filter).length === 0) await lab.nextRequest(filter, wait);
+  return lab.requests(filter);
+}

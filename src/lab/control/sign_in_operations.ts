@@ -1,0 +1,64 @@
+import type { UserActions } from "../browser/headless_browser.ts";
+import type { HandsFreeState, SignInOptions } from "../sign_in/hands_free.ts";
+import { authorizeCallSchema, signInCallSchema } from "./body_schemas.ts";
+import type { Lab } from "./lab.ts";
+import type { Operation } from "./operation.ts";
+
+/** An authorization URL, and what the user does on the pages that it leads to. */
+export interface AuthorizeCall extends UserActions {
+  /** The authorization URL that the client created. */
+  url: string;
+}
+
+/** The user who signs in hands-free. */
+export interface SignInCall extends SignInOptions {
+  /** The name of the user. */
+  user: string;
+}
+
+export const signInOperations: readonly Operation[] = [
+  {
+    method: "POST",
+    path: "/authorize",
+    summary: "Plays a user's part, from an authorization URL to the callback.",
+    body: { name: "AuthorizeCall", schema: authorizeCallSchema },
+    returns: "AuthorizationResult",
+    run(lab, { body }) {
+      const { url, ...actions } = body as unknown as AuthorizeCall;
+      return lab.authorize(url, actions);
+    },
+  },
+  {
+    method: "GET",
+    path: "/sign-in",
+    summary: "Returns the user who signs in hands-free, without a page; null if it is off.",
+    returns: "HandsFreeState",
+    run: handsFreeState,
+  },
+  {
+    method: "POST",
+    path: "/sign-in",
+    summary: "Signs a user in hands-free, without a page, from the next authorization request on.",
+    body: { name: "SignInCall", schema: signInCallSchema },
+    returns: "HandsFreeState",
+    run(lab, { body }) {
+      const { user, times } = body as unknown as SignInCall;
+      lab.signIn(user, { times });
+      return handsFreeState(lab);
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/sign-in",
+    summary: "Brings the sign-in page back.",
+    returns: "HandsFreeState",
+    run(lab) {
+      lab.signIn(false);
+      return handsFreeState(lab);
+    },
+  },
+];
+
+function handsFreeState({ handsFreeUser }: Lab): HandsFreeState {
+  return { user: handsFreeUser ?? null };
+}

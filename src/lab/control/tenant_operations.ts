@@ -1,0 +1,63 @@
+import type { ObjectSchema } from "../../server/config/schema.ts";
+import { checkChangeable } from "../lab_server/changeable_settings.ts";
+import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { Lab, TenantConfig } from "./lab.ts";
+import type { Operation, OperationCall } from "./operation.ts";
+
+/** A tenant, as data. */
+export interface TenantDescription {
+  /** The id of the tenant in its lab. */
+  id: string;
+  /** Its issuer. */
+  issuer: string;
+  /** What its configuration probably got wrong. */
+  warnings?: string[];
+}
+
+/** The members of the body beside the settings. */
+const tenantOptions: ObjectSchema["members"] = { id: { type: "string" } };
+
+export const tenantOperations: readonly Operation[] = [
+  {
+    method: "POST",
+    path: "/tenants",
+    summary: "Opens another issuer in the same process.",
+    body: { name: "TenantSettings" },
+    returns: "TenantDescription",
+    run: (lab, { body }) => openTenant(lab, body),
+  },
+  {
+    method: "GET",
+    path: "/tenants",
+    summary: "Lists the tenants.",
+    returns: "TenantDescription[]",
+    run: (lab) => lab.tenants.ids().map((id) => tenantOf(lab, id)),
+  },
+  {
+    method: "DELETE",
+    path: "/tenants/:id",
+    summary: "Closes a tenant.",
+    run: (lab, { segment }) => lab.tenants.close(segment),
+  },
+];
+
+async function openTenant(lab: Lab, body: OperationCall["body"]): Promise<TenantDescription> {
+  checkChangeable(body, tenantOptions);
+  const tenant = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
+  const { issuer, context } = tenant;
+  const warnings = await labClaimWarnings(context.settings);
+  const id = issuer.slice(issuer.lastIndexOf("/") + 1);
+  return { id, issuer, ...warnings.length > 0 && { warnings } };
+}
+
+/** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */
+function fetchOf(lab: Lab, { clientMetadataDocuments }: OperationCall["body"]): Partial<LabConfig> {
+  const { settings } = lab.context;
+  const shares = clientMetadataDocuments === true && settings.clientMetadataDocuments;
+  return shares ? { fetchUntrusted: settings.fetchUntrusted } : {};
+}
+
+function tenantOf({ tenants }: Lab, id: string): TenantDescription {
+  return { id, issuer: tenants.find(id).issuer };
+}

@@ -1,0 +1,87 @@
+import { labFileSchema } from "../../server/config/lab_schema.ts";
+import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
+import { configSchema } from "../../server/config/schemas.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { LabError } from "../util/lab_error.ts";
+
+const reaches = "what a lab may reach is set at its start";
+const opens = "who may reach a lab is set at its start";
+const isCode = "JSON cannot hold code; set it in TypeScript";
+
+/** The settings that the interface over HTTP refuses, each with its reason. */
+export const refusedSettings: Readonly<Record<string, string>> = {
+  issuer: opens,
+  frontChannelUrl: opens,
+  backChannelUrl: opens,
+  labToken: opens,
+  controlApart: opens,
+  pagesUrl: opens,
+  listen: opens,
+  host: opens,
+  port: opens,
+  expose: opens,
+  tls: opens,
+  cert: opens,
+  key: opens,
+  drillOrigins: reaches,
+  store: isCode,
+  policies: isCode,
+  pages: isCode,
+  fetch: isCode,
+  fetchUntrusted: isCode,
+  now: isCode,
+  randomBytes: isCode,
+  onEvent: isCode,
+  onLabEvent: isCode,
+};
+
+const text: Schema = { type: "string" };
+const texts: Schema = { type: "array", items: text };
+
+const members: Readonly<Record<string, Schema>> = {
+  ...configSchema.members,
+  ...labFileSchema.members,
+  redirectUris: texts,
+  scopes: { type: "anyOf", options: [texts, configSchema.members.scopes ?? texts] },
+};
+
+/** The settings of a lab that JSON can hold, and that may change after its start. */
+const settingsSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: Object.fromEntries(
+    Object.entries(members).filter(([name]) => !Object.hasOwn(refusedSettings, name)),
+  ),
+};
+
+/** The names of these settings. */
+export const changeableSettings: readonly string[] = Object.keys(settingsSchema.members);
+
+/** Checks settings that come over HTTP. `others` are members of the body beside them. */
+export function checkChangeable(
+  settings: Readonly<Record<string, unknown>>,
+  others: ObjectSchema["members"] = {},
+): void {
+  const { insecure } = settings;
+  for (const name of Object.keys(settings)) checkNotRefused(name, refusedSettings[name], others);
+  if (isObject(insecure) && "privateFetches" in insecure) {
+    checkNotRefused("insecure.privateFetches", reaches);
+  }
+  checkBody({ ...settingsSchema, members: { ...settingsSchema.members, ...others } }, settings);
+}
+
+/** Checks a body by its schema. */
+export function checkBody(schema: ObjectSchema, body: Readonly<Record<string, unknown>>): void {
+  const problems: string[] = [];
+  checkValue(schema, body, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
+  if (problems.length > 0) throw new LabError(`${problems.join("; ")}.`);
+}
+
+function checkNotRefused(
+  name: string,
+  reason: string | undefined,
+  others: ObjectSchema["members"] = {},
+): void {
+  if (reason === undefined || Object.hasOwn(others, name)) return;
+  throw new LabError(`'${name}' cannot be set over HTTP: ${reason}.`);
+}
