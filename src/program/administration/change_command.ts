@@ -1,4 +1,4 @@
-import type { AdminContext } from "../../server/issuer/admin/changes.ts";
+import type { Administration } from "../../server/issuer/admin/administration.ts";
 import { AdminError } from "../../server/issuer/admin/directory_entries.ts";
 import { describeExtent, type Extent } from "../../server/issuer/admin/extent.ts";
 import { LockedError } from "../../server/issuer/records/locked_error.ts";
@@ -18,9 +18,9 @@ export interface ChangeCommand {
    * Returns what a person at the terminal is asked about: "the client 'web' and 14 authorizations".
    * Throws if there is nothing to change.
    */
-  confirm?(ctx: AdminContext, id: string): Promise<string>;
+  confirm?(admin: Administration, id: string): Promise<string>;
   /** Makes the change, and returns what ended or went with it. */
-  change(ctx: AdminContext, id: string): Promise<Extent | void>;
+  change(admin: Administration, id: string): Promise<Extent | void>;
 }
 
 /** How long a command waits for another one that changes the same entry, in milliseconds. */
@@ -37,11 +37,11 @@ export function changeCommand({ change, confirm, ...command }: ChangeCommand): C
   return storeCommand({
     ...command,
     options: confirm ? [yes] : [],
-    async run({ ctx, invocation, terminal }) {
+    async run({ admin, ctx, invocation, terminal }) {
       const id = operandOf(invocation, command.operandName);
-      if (confirm) await checkConfirmed(invocation, terminal, () => confirm(ctx, id));
-      const extent = await whenUnlocked(() => change(ctx, id));
-      printDone({ ctx, invocation, terminal }, id, extent ?? {});
+      if (confirm) await checkConfirmed(invocation, terminal, () => confirm(admin, id));
+      const extent = await whenUnlocked(() => change(admin, id));
+      printDone({ admin, ctx, invocation, terminal }, id, extent ?? {});
     },
   });
 }

@@ -1,18 +1,14 @@
 import { stat } from "node:fs/promises";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
-import type { AdminAction, AdminContext } from "../../server/issuer/admin/changes.ts";
-import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
+import { type Administration, createAdministration } from "../../server/issuer/admin/administration.ts";
+import type { AdminAction } from "../../server/issuer/admin/changes.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { createInternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { config, issuer, json, type Option, profile, store } from "../command_line/options.ts";
 import { sqlitePath } from "../command_line/store_name.ts";
-import {
-  checkSecretsPresent,
-  type Configuration,
-  listenAddressOf,
-  readConfiguration,
-} from "../configuration/configuration.ts";
+import { checkSecretsPresent, type Configuration, listenAddressOf, readConfiguration } from "../configuration/configuration.ts";
 import { openStore } from "../operate/open_store.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
@@ -25,7 +21,7 @@ interface StoreAccess {
   store: string | Store;
   action: AdminAction;
   /** Checks the store before any work; by default, that its keys can be decrypted. */
-  check?: (ctx: AdminContext) => Promise<void>;
+  check?: (admin: Administration) => Promise<void>;
 }
 
 /** The options of every command that works on the store of a server. */
@@ -39,7 +35,9 @@ export const storeOptions: readonly Option[] = [
 
 /** What a command on a store works with. */
 export interface StoreCall {
-  ctx: AdminContext;
+  /** Makes changes, and records them. */
+  admin: Administration;
+  ctx: Context;
   invocation: Invocation;
   terminal: Terminal;
 }
@@ -62,7 +60,11 @@ export function storeCommand({ options = [], run, ...command }: StoreCommand): C
     ...command,
     options: [...options, ...storeOptions],
     async run(invocation, terminal) {
-      await withContext(invocation, terminal, (ctx) => run({ ctx, invocation, terminal }));
+      await withContext(
+        invocation,
+        terminal,
+        (admin, ctx) => run({ admin, ctx, invocation, terminal }),
+      );
       return success;
     },
   };
@@ -82,8 +84,8 @@ export function requireStore({ command }: Invocation, { program }: Configuration
 
 /** Works on a store with everything that a server has, once its secret has proved to be right. */
 export async function withStore(
-  { configuration, store, action, check = checkEncryption }: StoreAccess,
-  act: (ctx: AdminContext) => Promise<void>,
+  { configuration, store, action, check = checkSecret }: StoreAccess,
+  act: (admin: Administration, ctx: Context) => Promise<void>,
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
   try {
@@ -94,17 +96,22 @@ export async function withStore(
       ...configuration.server,
       store: opened,
     });
-    await check(context);
-    await act({ ...context, action });
+    const admin = createAdministration(context, action);
+    await check(admin);
+    await act(admin, context);
   } finally {
     await opened.close();
   }
 }
 
+function checkSecret({ keys }: Administration): Promise<void> {
+  return keys.checkSecret();
+}
+
 async function withContext(
   invocation: Invocation,
   terminal: Terminal,
-  act: (ctx: AdminContext) => Promise<void>,
+  act: (admin: Administration, ctx: Context) => Promise<void>,
 ): Promise<void> {
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkSecretsPresent(configuration);

@@ -1,7 +1,3 @@
-import { type AdminContext, recordChange } from "../../server/issuer/admin/changes.ts";
-import { AdminError } from "../../server/issuer/admin/directory_entries.ts";
-import type { Extent } from "../../server/issuer/admin/extent.ts";
-import { revokeAuthorization } from "../../server/issuer/authorizations/authorizations.ts";
 import type { Authorization } from "../../server/issuer/records/rows.ts";
 import { formatScope } from "../../server/protocol/scope.ts";
 import { changeCommand } from "../administration/change_command.ts";
@@ -37,38 +33,21 @@ export const authorizationCommands: readonly Command[] = [
     name: "authorization remove",
     operandName: "ID",
     help: "revokes an authorization; every token issued from it stops working immediately",
-    confirm: async (ctx, id) => {
-      const { clientId, userName } = await requireAuthorization(ctx, id);
+    confirm: async ({ authorizations }, id) => {
+      const { clientId, userName } = await authorizations.show(id);
       return `the authorization of the client '${clientId}' by the user '${userName}'`;
     },
-    change: removeAuthorization,
+    change: ({ authorizations }, id) => authorizations.remove(id),
   }),
 ];
 
-async function listAuthorizations({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function listAuthorizations({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const userName = valueOf(invocation, "user");
   const clientId = valueOf(invocation, "client");
-  const authorizations = (await ctx.records.authorizations.list())
-    .map(([, authorization]) => authorization)
+  const authorizations = (await admin.authorizations.list())
     .filter((each) => userName === undefined || each.userName === userName)
     .filter((each) => clientId === undefined || each.clientId === clientId);
   printRows(invocation, terminal, authorizations.map(rowOf), "There are no authorizations.");
-}
-
-async function requireAuthorization(ctx: AdminContext, id: string): Promise<Authorization> {
-  const authorization = await ctx.records.authorizations.find(id);
-  if (!authorization) throw new AdminError(`There is no authorization '${id}'.`);
-  return authorization;
-}
-
-async function removeAuthorization(ctx: AdminContext, id: string): Promise<Extent> {
-  const authorization = await requireAuthorization(ctx, id);
-  await recordChange(ctx, id, [
-    `client ${authorization.clientId}`,
-    `user ${authorization.userName}`,
-  ]);
-  await revokeAuthorization(ctx, authorization, "an operator removed it");
-  return { authorizations: 1 };
 }
 
 function rowOf(

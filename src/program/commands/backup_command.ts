@@ -1,4 +1,3 @@
-import { recordChange } from "../../server/issuer/admin/changes.ts";
 import { isPostgresUrl } from "../../server/store/postgres/address.ts";
 import { isRedisUrl } from "../../server/store/redis/address.ts";
 import type { BackupContent } from "../../server/store/sqlite/backup.ts";
@@ -75,7 +74,7 @@ async function noteBackup(
 ): Promise<void> {
   const action = actionOf(invocation, terminal.environment);
   const access = { configuration, store: `sqlite:${path}`, action };
-  await withStore(access, (ctx) => recordChange(ctx, file)).catch((cause) => {
+  await withStore(access, ({ changes }) => changes.record(file)).catch((cause) => {
     terminal.printError(`warning: hallpass log does not know of this backup: ${messagesOf(cause)}`);
   });
 }
@@ -95,7 +94,7 @@ async function restoreStore(invocation: Invocation, terminal: Terminal): Promise
   try {
     const action = actionOf(invocation, terminal.environment);
     const store = `sqlite:${prepared.path}`;
-    await withStore({ configuration, store, action }, (ctx) => recordChange(ctx, file));
+    await withStore({ configuration, store, action }, ({ changes }) => changes.record(file));
     const replaced = replaceStore(prepared, path, keptAs);
     const kept = replaced ? { kept: keptAs } : {};
     print(invocation, terminal, { file, ...contentOf(content), ...kept }, [

@@ -1,13 +1,4 @@
-import type { AdminContext } from "../../server/issuer/admin/changes.ts";
-import {
-  AdminError,
-  type DirectoryEntry,
-  findStored,
-  listClients,
-  placeOfClient,
-} from "../../server/issuer/admin/directory_entries.ts";
-import { describeExtent, extentOfClient } from "../../server/issuer/admin/extent.ts";
-import { disableClient, removeClient } from "../../server/issuer/admin/manage_clients.ts";
+import type { DirectoryEntry } from "../../server/issuer/admin/directory_entries.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
@@ -18,8 +9,8 @@ import { printableJson, printRows, type TableRow } from "../command_line/listing
 export const clientList: Command = storeCommand({
   name: "client list",
   help: "lists the clients of the configuration and of the store",
-  async run({ ctx, invocation, terminal }) {
-    const clients = await listClients(ctx);
+  async run({ admin, invocation, terminal }) {
+    const clients = await admin.clients.list();
     printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
   },
 });
@@ -37,7 +28,7 @@ export const clientDisable: Command = changeCommand({
   name: "client disable",
   operandName: "ID",
   help: "disables a client; its tokens stop working immediately, for good",
-  change: (ctx, id) => disableClient(ctx, id, true),
+  change: ({ clients }, id) => clients.disable(id),
 });
 
 /** Enables a client. */
@@ -45,7 +36,7 @@ export const clientEnable: Command = changeCommand({
   name: "client enable",
   operandName: "ID",
   help: "enables a client again, which then needs new tokens",
-  change: (ctx, id) => disableClient(ctx, id, false),
+  change: ({ clients }, id) => clients.enable(id),
 });
 
 /** Removes a client. */
@@ -57,22 +48,14 @@ export const clientRemove: Command = changeCommand({
     "hallpass client remove web",
     "hallpass client remove web --yes",
   ],
-  confirm: describeClient,
-  change: removeClient,
+  confirm: ({ clients }, id) => clients.describe(id),
+  change: ({ clients }, id) => clients.remove(id),
 });
 
-async function describeClient(ctx: AdminContext, id: string): Promise<string> {
-  await findStored(ctx, placeOfClient(ctx, id));
-  return [`the client '${id}'`, describeExtent(await extentOfClient(ctx, id))]
-    .filter(Boolean).join(" with ");
-}
-
-async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");
-  const entry = (await listClients(ctx)).find(({ value }) => value.id === id);
-  if (!entry) throw new AdminError(`There is no client '${id}'.`);
-  const { name } = entry.value;
-  terminal.print(printableJson({ id, name, from: entry.from, ...settingsOf(entry.value) }));
+  const { from, value } = await admin.clients.show(id);
+  terminal.print(printableJson({ id, name: value.name, from, ...settingsOf(value) }));
 }
 
 /** What the server notes about a client, and its secrets. */

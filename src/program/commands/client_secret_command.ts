@@ -1,9 +1,3 @@
-import {
-  addClientSecret,
-  dropClientSecret,
-  listClientSecrets,
-  retireClientSecret,
-} from "../../server/issuer/admin/client_secrets.ts";
 import { whenUnlocked } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
@@ -50,27 +44,27 @@ export const clientSecret: Command = storeCommand({
   },
 });
 
-async function add({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  const secret = await whenUnlocked(() => addClientSecret(ctx, id));
+async function add({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  const secret = await whenUnlocked(() => admin.clients.addSecret(id));
   const text = `The client ${id} has a second secret. The earlier one stays valid.
 The new secret, shown only this once: ${secret}
 When each instance of the client uses it: hallpass client secret ${id} --retire`;
   printResult(invocation, terminal, { id, secret }, text);
 }
 
-async function retire({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => retireClientSecret(ctx, id));
+async function retire({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => admin.clients.retireSecret(id));
   printResult(invocation, terminal, { id }, `The earlier secret of the client ${id} is retired.`);
 }
 
-async function drop({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => dropClientSecret(ctx, id));
+async function drop({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  await whenUnlocked(() => admin.clients.dropSecret(id));
   const text = `The later secret of the client ${id} is dropped. The earlier one stays valid.`;
   printResult(invocation, terminal, { id }, text);
 }
 
-async function list({ ctx, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  const rows = (await listClientSecrets(ctx, id)).map(({ state, since }) => ({
+async function list({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
+  const rows = (await admin.clients.listSecrets(id)).map(({ state, since }) => ({
     state,
     since: since === undefined ? "" : new Date(since).toISOString(),
   }));

@@ -1,6 +1,3 @@
-import { addClient } from "../../server/issuer/admin/manage_clients.ts";
-import { setClient } from "../../server/issuer/admin/set_client.ts";
-import { randomSecret } from "../../server/issuer/random.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
@@ -54,7 +51,7 @@ export const clientSettingsCommands: readonly Command[] = [
 ];
 
 async function add(call: StoreCall): Promise<void> {
-  const { ctx, invocation: { operand } } = call;
+  const { admin, invocation: { operand } } = call;
   const { settings, generated } = await readSettings(call);
   const config = { ...settings, ...operand ? { id: operand } : {} };
   if (Object.keys(settings).length === 0) {
@@ -63,23 +60,23 @@ async function add(call: StoreCall): Promise<void> {
         "--secret for one that acts for itself. See --help.",
     );
   }
-  // `addClient` checks what came from outside.
-  const { id } = await whenUnlocked(() => addClient(ctx, config as ClientConfig));
+  // The server checks what came from outside.
+  const { id } = await whenUnlocked(() => admin.clients.add(config as ClientConfig));
   printChange(call, { id, ...generated }, `Added the client ${id}.`);
 }
 
 async function set(call: StoreCall): Promise<void> {
-  const { ctx, invocation } = call;
+  const { admin, invocation } = call;
   const id = operandOf(invocation, "ID");
   const { settings, generated } = await readSettings(call);
   const isEmpty = Object.keys(settings).length === 0;
   if (isEmpty && !changeOptions.some(({ name }) => invocation.values.has(name))) {
     throw new UsageError("hallpass client set needs a setting to change. See --help.");
   }
-  const { differences } = await whenUnlocked(() =>
-    setClient(ctx, id, (current) => {
+  const differences = await whenUnlocked(() =>
+    admin.clients.set(id, (current) => {
       const changed = { ...settings, ...changedSettings(invocation, current) };
-      // `setClient` checks what came from outside.
+      // The server checks what came from outside.
       return withoutNull({ ...current.given, ...changed }) as unknown as ClientConfig;
     })
   );
@@ -95,9 +92,9 @@ interface NewSettings {
   generated: { secret?: string };
 }
 
-async function readSettings({ ctx, invocation, terminal }: StoreCall): Promise<NewSettings> {
+async function readSettings({ admin, invocation, terminal }: StoreCall): Promise<NewSettings> {
   const { values } = invocation;
-  const generated = values.has("secret") ? { secret: randomSecret(ctx) } : {};
+  const generated = values.has("secret") ? { secret: admin.clients.createSecret() } : {};
   const settings = {
     ...values.has("stdin") ? parseObject(await terminal.readInput()) : {},
     ...readClientOptions(invocation),

@@ -1,8 +1,4 @@
-import { type AdminContext, recordChange } from "../../server/issuer/admin/changes.ts";
-import { AdminError } from "../../server/issuer/admin/directory_entries.ts";
-import type { Extent } from "../../server/issuer/admin/extent.ts";
-import { keyState, type StoredKey } from "../../server/issuer/keys/key_ring.ts";
-import { planRotation, retireKey, rotateKey } from "../../server/issuer/keys/rotate_keys.ts";
+import type { KeyEntry } from "../../server/issuer/admin/manage_keys.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import type { Command } from "../command_line/command.ts";
@@ -28,63 +24,30 @@ export const keyRemove: Command = changeCommand({
   name: "key remove",
   operandName: "KID",
   help: "removes a key that has leaked; everything it signed becomes invalid",
-  confirm: async (ctx, kid) => {
-    await checkKeyExists(ctx, kid);
+  confirm: async ({ keys }, kid) => {
+    await keys.checkExists(kid);
     return `the key '${kid}', with which everything that it signed becomes invalid`;
   },
-  change: removeKey,
+  change: ({ keys }, kid) => keys.remove(kid),
 });
 
-async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void> {
-  const keys = await ctx.keys.list();
-  const configured = (await ctx.keys.configured()).map(({ kid, alg }) => configuredRow(kid, alg));
-  const rows = [...configured, ...keys.map((key) => rowOf(key, keys, ctx.now()))];
+async function listKeys({ admin, invocation, terminal }: StoreCall): Promise<void> {
+  const rows = (await admin.keys.list()).map(rowOf);
   printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
 }
 
 async function rotateKeys(call: StoreCall): Promise<void> {
-  const { algs, waiting } = await planRotation(call.ctx);
-  if (algs.length === 0) throw new AdminError(noRotationProblem(waiting));
-  await recordChange(call.ctx, "keys");
-  await rotateKey(call.ctx);
+  await call.admin.keys.rotate();
   await listKeys(call);
 }
 
-function noRotationProblem(waiting: readonly StoredKey[]): string {
-  if (waiting.length === 0) {
-    return "No key was created: the store has none that rotates. A server creates them on demand.";
-  }
-  const keys = waiting.map(({ alg, kid, from = 0 }) =>
-    `${alg} from ${new Date(from).toISOString()} (${kid})`
-  );
-  return `No key was created: the next one is already waiting: ${keys.join(", ")}. If a key has ` +
-    "leaked, use: hallpass key remove";
-}
-
-async function removeKey(ctx: AdminContext, kid: string): Promise<Extent> {
-  await checkKeyExists(ctx, kid);
-  await recordChange(ctx, kid);
-  await retireKey(ctx, kid);
-  return { keys: 1 };
-}
-
-async function checkKeyExists(ctx: AdminContext, kid: string): Promise<void> {
-  const keys = await ctx.keys.list();
-  if (!keys.some((key) => key.kid === kid)) throw new AdminError(`There is no key '${kid}'.`);
-}
-
-/** A key of the configuration has no row in the store. */
-function configuredRow(kid: string, alg: string): TableRow {
-  return { kid, alg, state: "configured", from: "", sealed: "" };
-}
-
-function rowOf(key: StoredKey, keys: readonly StoredKey[], now: number): TableRow {
-  const { kid, alg, from, encryptedKey } = key;
+function rowOf({ kid, alg, state, from, isEncrypted }: KeyEntry): TableRow {
+  const sealed = isEncrypted ? "yes" : "no";
   return {
     kid,
     alg,
-    state: keyState(key, keys, now),
+    state,
     from: from === undefined ? "" : new Date(from).toISOString(),
-    sealed: encryptedKey.startsWith("sealed:") ? "yes" : "no",
+    sealed: isEncrypted === undefined ? "" : sealed,
   };
 }

@@ -1,6 +1,3 @@
-import { recordChange } from "../../server/issuer/admin/changes.ts";
-import { createEncryptionAtRest } from "../../server/issuer/keys/encryption_at_rest.ts";
-import { findRowsToReseal } from "../../server/issuer/keys/reseal.ts";
 import { whenUnlocked } from "../administration/change_command.ts";
 import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
 import type { Command, Invocation } from "../command_line/command.ts";
@@ -27,14 +24,10 @@ export const keyReseal: Command = {
     const earlier = requireSecrets(configuration.server.secret, terminal);
     const store = requireStore(invocation, configuration);
     const action = actionOf(invocation, terminal.environment);
-    const encryption = createEncryptionAtRest(earlier);
     // The rows are not those of the new secret yet, so the usual check would fail.
     const access = { configuration, store, action, check: async () => {} };
-    await withStore(access, async (ctx) => {
-      const rows = await findRowsToReseal(ctx, encryption).catch(wrongSecrets);
-      if (rows.length > 0) {
-        await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
-      }
+    await withStore(access, async ({ keys }) => {
+      const rows = await keys.findRowsToReseal(earlier).catch(wrongSecrets);
       for (const { reseal } of rows) await whenUnlocked(reseal);
       print(invocation, terminal, rows.length);
     });

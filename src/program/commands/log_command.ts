@@ -1,4 +1,3 @@
-import { listChanges } from "../../server/issuer/admin/changes.ts";
 import type { AdminChange } from "../../server/issuer/records/rows.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
@@ -36,10 +35,10 @@ export const log: Command = storeCommand({
   run: printChanges,
 });
 
-async function printChanges({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function printChanges({ admin, ctx, invocation, terminal }: StoreCall): Promise<void> {
   const start = startOf(valueOf(invocation, "since") ?? "", ctx.now());
   const target = valueOf(invocation, "about");
-  const changes = (await listChanges(ctx, start))
+  const changes = (await admin.changes.list(start))
     .filter((change) => target === undefined || change.target === target);
   printRows(invocation, terminal, changes.map(rowOf), "There are no changes.");
 }

@@ -1,8 +1,4 @@
-import {
-  endSessionById,
-  listSessionEntries,
-  type SessionEntry,
-} from "../../server/issuer/admin/manage_sessions.ts";
+import type { SessionEntry } from "../../server/issuer/admin/manage_sessions.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, valueOf } from "../command_line/command.ts";
@@ -26,12 +22,12 @@ export const sessionCommands: readonly Command[] = [
     name: "session end",
     operandName: "SID",
     help: "signs a user out in one browser; only offline access outlives it",
-    change: endSessionById,
+    change: ({ sessions }, sid) => sessions.end(sid),
   }),
 ];
 
-async function listSessions({ ctx, invocation, terminal }: StoreCall): Promise<void> {
-  const entries = await listSessionEntries(ctx, valueOf(invocation, "user"));
+async function listSessions({ admin, ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const entries = await admin.sessions.list(valueOf(invocation, "user"));
   const lifetime = ctx.settings.lifetimes.session;
   const rows = entries.map((entry) => rowOf(entry, lifetime));
   printRows(invocation, terminal, rows, "There are no sessions.");

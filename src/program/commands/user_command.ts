@@ -1,21 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { AdminContext } from "../../server/issuer/admin/changes.ts";
-import {
-  AdminError,
-  type DirectoryEntry,
-  findStored,
-  listUsers,
-  placeOfUser,
-} from "../../server/issuer/admin/directory_entries.ts";
-import { describeExtent, extentOfUser } from "../../server/issuer/admin/extent.ts";
-import {
-  addUser,
-  disableUser,
-  removeUser,
-  setPassword,
-  signOutUser,
-} from "../../server/issuer/admin/manage_users.ts";
-import { setClaims } from "../../server/issuer/admin/set_user.ts";
+import type { DirectoryEntry } from "../../server/issuer/admin/directory_entries.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { changeCommand, whenUnlocked } from "../administration/change_command.ts";
@@ -44,8 +28,8 @@ export const userCommands: readonly Command[] = [
   storeCommand({
     name: "user list",
     help: "lists the users of the configuration and of the store",
-    async run({ ctx, invocation, terminal }) {
-      const users = await listUsers(ctx);
+    async run({ admin, invocation, terminal }) {
+      const users = await admin.users.list();
       printRows(invocation, terminal, users.map(rowOf), "There are no users.");
     },
   }),
@@ -89,52 +73,45 @@ export const userCommands: readonly Command[] = [
     name: "user disable",
     operandName: "NAME",
     help: "disables a user; their sessions and tokens end immediately, for good",
-    change: (ctx, name) => disableUser(ctx, name, true),
+    change: ({ users }, name) => users.disable(name),
   }),
   changeCommand({
     name: "user enable",
     operandName: "NAME",
     help: "enables a user again, who then has to sign in again",
-    change: (ctx, name) => disableUser(ctx, name, false),
+    change: ({ users }, name) => users.enable(name),
   }),
   changeCommand({
     name: "user sign-out",
     operandName: "NAME",
     help: "signs a user out everywhere and revokes what was issued to their applications",
-    change: signOutUser,
+    change: ({ users }, name) => users.signOut(name),
   }),
   changeCommand({
     name: "user remove",
     operandName: "NAME",
     help: "removes a user and everything they allowed",
-    confirm: describeUser,
-    change: removeUser,
+    confirm: ({ users }, name) => users.describe(name),
+    change: ({ users }, name) => users.remove(name),
   }),
 ];
 
-async function describeUser(ctx: AdminContext, name: string): Promise<string> {
-  const user = await findStored(ctx, placeOfUser(ctx, name));
-  return [`the user '${name}'`, describeExtent(await extentOfUser(ctx, user))]
-    .filter(Boolean).join(" with ");
-}
-
-async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const name = operandOf(invocation, "NAME");
-  const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
-  if (!entry) throw new AdminError(`There is no user '${name}'.`);
-  const { subject, claims, passwordHash, passwordDigest, disabled } = entry.value;
+  const { from, value, extent } = await admin.users.show(name);
+  const { subject, claims, passwordHash, passwordDigest, disabled } = value;
   terminal.print(printableJson({
     name,
     sub: subject,
-    from: entry.from,
+    from,
     state: disabled ? "disabled" : "enabled",
     hasPassword: Boolean(passwordHash ?? passwordDigest),
     claims,
-    ...await extentOfUser(ctx, entry.value),
+    ...extent,
   }));
 }
 
-async function set({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function set({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const name = operandOf(invocation, "NAME");
   const { values } = invocation;
   const claims = Object.fromEntries((values.get("claim") ?? []).map(parseClaim));
@@ -143,7 +120,7 @@ async function set({ ctx, invocation, terminal }: StoreCall): Promise<void> {
     throw new UsageError("hallpass user set needs --claim or --unset. See --help.");
   }
   const differences = await whenUnlocked(() =>
-    setClaims(ctx, name, (before) => {
+    admin.users.setClaims(name, (before) => {
       checkUnset(name, unset, Object.keys(before));
       const after = Object.entries({ ...before, ...claims }).filter(([each]) =>
         !unset.includes(each)
@@ -168,15 +145,15 @@ function checkUnset(user: string, unset: readonly string[], names: readonly stri
   }
 }
 
-async function changePassword({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function changePassword({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const name = operandOf(invocation, "NAME");
   const password = await readPassword(terminal);
-  await whenUnlocked(() => setPassword(ctx, name, password));
+  await whenUnlocked(() => admin.users.setPassword(name, password));
   const isJson = invocation.values.has("json");
   terminal.print(isJson ? printableJson({ name }) : `done: user password ${name}`);
 }
 
-async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const { values } = invocation;
   const config: UserConfig = {
     name: operandOf(invocation, "NAME"),
@@ -185,7 +162,7 @@ async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   };
   const chosenSub = values.get("sub")?.at(-1);
   const { name, subject } = await whenUnlocked(() =>
-    addUser(ctx, chosenSub ? { ...config, sub: chosenSub } : config)
+    admin.users.add(chosenSub ? { ...config, sub: chosenSub } : config)
   );
   terminal.print(
     values.has("json")

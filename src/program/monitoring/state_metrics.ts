@@ -1,6 +1,6 @@
 import process from "node:process";
+import { listKeys } from "../../server/issuer/admin/manage_keys.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { activeKey, keysOfAlgorithm, keyState } from "../../server/issuer/keys/key_ring.ts";
 import { version } from "../terminal/own_name.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";
 
@@ -41,19 +41,15 @@ function createConstantMetrics(registry: MetricRegistry): void {
 }
 
 async function readKeys(ctx: Context, keys: Gauge, ages: Gauge): Promise<void> {
-  const all = await ctx.keys.list();
-  const now = ctx.now();
+  const all = (await listKeys(ctx)).filter(({ state }) => state !== "configured");
   const counts = new Map<string, number>();
   keys.clear();
   ages.clear();
-  for (const key of all) {
-    const state = keyState(key, all, now);
-    const count = (counts.get(`${key.alg} ${state}`) ?? 0) + 1;
-    counts.set(`${key.alg} ${state}`, count);
-    keys.set(count, { alg: key.alg, state });
-  }
-  for (const alg of new Set(all.map((key) => key.alg))) {
-    const from = activeKey(keysOfAlgorithm(alg, all), now)?.from;
-    if (from !== undefined) ages.set(Math.max(0, now - from) / 1000, { alg });
+  for (const { alg, state, from } of all) {
+    const count = (counts.get(`${alg} ${state}`) ?? 0) + 1;
+    counts.set(`${alg} ${state}`, count);
+    keys.set(count, { alg, state });
+    if (state !== "active" || from === undefined) continue;
+    ages.set(Math.max(0, ctx.now() - from) / 1000, { alg });
   }
 }

@@ -6,7 +6,7 @@ import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_
 import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
 
 /** A row that is not encrypted with the present secret yet. */
-interface OutdatedRow {
+export interface OutdatedRow {
   /** Encrypts the row again. */
   reseal(): Promise<void>;
 }

@@ -1,0 +1,79 @@
+import type { Context } from "../context.ts";
+import { createEncryptionAtRest } from "../keys/encryption_at_rest.ts";
+import { keyState, type StoredKey } from "../keys/key_ring.ts";
+import { findRowsToReseal, type OutdatedRow } from "../keys/reseal.ts";
+import { planRotation, retireKey, rotateKey } from "../keys/rotate_keys.ts";
+import { type AdminContext, recordChange } from "./changes.ts";
+import { AdminError } from "./directory_entries.ts";
+import type { Extent } from "./extent.ts";
+
+/** A signing key, as an administrator sees it. */
+export interface KeyEntry {
+  kid: string;
+  alg: string;
+  /** A key of the configuration has no row in the store, and does not rotate. */
+  state: "configured" | "next" | "active" | "retired";
+  /** When it begins to sign, in milliseconds, if that is known. */
+  from?: number | undefined;
+  /** Whether the store has it encrypted. */
+  isEncrypted?: boolean;
+}
+
+/** Lists the signing keys, those of the configuration first. */
+export async function listKeys({ keys, now }: Context): Promise<KeyEntry[]> {
+  const configured = (await keys.configured())
+    .map(({ kid, alg }): KeyEntry => ({ kid, alg, state: "configured" }));
+  const stored = await keys.list();
+  return [...configured, ...stored.map((key) => entryOf(key, stored, now()))];
+}
+
+/** Creates the next key of each algorithm. Throws if none of them rotates, or each has one. */
+export async function rotateKeys(ctx: AdminContext): Promise<void> {
+  const { algs, waiting } = await planRotation(ctx);
+  if (algs.length === 0) throw new AdminError(noRotationProblem(waiting));
+  await recordChange(ctx, "keys");
+  await rotateKey(ctx);
+}
+
+/** Removes a key that has leaked; everything that it signed becomes invalid. */
+export async function removeKey(ctx: AdminContext, kid: string): Promise<Extent> {
+  await checkKeyExists(ctx, kid);
+  await recordChange(ctx, kid);
+  await retireKey(ctx, kid);
+  return { keys: 1 };
+}
+
+/** Throws if the store has no such key. */
+export async function checkKeyExists({ keys }: Context, kid: string): Promise<void> {
+  const stored = await keys.list();
+  if (!stored.some((key) => key.kid === kid)) throw new AdminError(`There is no key '${kid}'.`);
+}
+
+/** Finds the rows that an earlier secret encrypted, and records that they will change. */
+export async function prepareReseal(
+  ctx: AdminContext,
+  earlierSecret: string,
+): Promise<OutdatedRow[]> {
+  const rows = await findRowsToReseal(ctx, createEncryptionAtRest(earlierSecret));
+  if (rows.length > 0) {
+    await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
+  }
+  return rows;
+}
+
+function entryOf(key: StoredKey, stored: readonly StoredKey[], now: number): KeyEntry {
+  const { kid, alg, from, encryptedKey } = key;
+  const isEncrypted = encryptedKey.startsWith("sealed:");
+  return { kid, alg, state: keyState(key, stored, now), from, isEncrypted };
+}
+
+function noRotationProblem(waiting: readonly StoredKey[]): string {
+  if (waiting.length === 0) {
+    return "No key was created: the store has none that rotates. A server creates them on demand.";
+  }
+  const keys = waiting.map(({ alg, kid, from = 0 }) =>
+    `${alg} from ${new Date(from).toISOString()} (${kid})`
+  );
+  return `No key was created: the next one is already waiting: ${keys.join(", ")}. If a key has ` +
+    "leaked, use: hallpass key remove";
+}
