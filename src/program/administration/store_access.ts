@@ -1,6 +1,9 @@
 import { stat } from "node:fs/promises";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
-import { type Administration, createAdministration } from "../../server/issuer/admin/administration.ts";
+import {
+  type Administration,
+  createAdministration,
+} from "../../server/issuer/admin/administration.ts";
 import type { AdminAction } from "../../server/issuer/admin/changes.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { createInternalServer } from "../../server/server.ts";
@@ -8,7 +11,12 @@ import type { Store } from "../../server/store/store.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { config, issuer, json, type Option, profile, store } from "../command_line/options.ts";
 import { sqlitePath } from "../command_line/store_name.ts";
-import { checkSecretsPresent, type Configuration, listenAddressOf, readConfiguration } from "../configuration/configuration.ts";
+import {
+  checkSecretsPresent,
+  type Configuration,
+  listenAddressOf,
+  readConfiguration,
+} from "../configuration/configuration.ts";
 import { openStore } from "../operate/open_store.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
