@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { errorKind, retryAfter } from "../../src/server/endpoints/responses/error_responses.ts";
-import { languages } from "../../src/server/pages/languages/languages.ts";
 import type { ErrorKind } from "../../src/server/pages/languages/words.ts";
 import {
   type ErrorCode,
@@ -9,6 +8,7 @@ import {
   OAuthError,
 } from "../../src/server/protocol/oauth_error.ts";
 import { type Kit, openKit } from "../support/kit.ts";
+import { languages } from "../support/languages.ts";
 
 const { en, de, ar } = languages;
 

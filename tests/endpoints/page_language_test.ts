@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { h } from "preact";
-import { languages } from "../../src/server/pages/languages/languages.ts";
 import { everyPage } from "../support/every_page.ts";
 import { type Fields, type Kit, openKit, openStrictKit } from "../support/kit.ts";
+import { languages } from "../support/languages.ts";
 
 /** What a lab shows in English: its home page, and a device that another browser answers. */
 const englishPages = ["home", "deviceDone"];

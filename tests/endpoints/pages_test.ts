@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { staticPath } from "../../src/server/pages/static_files.ts";
+import { staticPath } from "../../src/server/pages/our_files.ts";
 import { everyPage } from "../support/every_page.ts";
 import { openKit } from "../support/kit.ts";
 

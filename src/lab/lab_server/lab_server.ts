@@ -18,7 +18,7 @@ import { demoIssuer } from "../demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
-import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.tsx";
+import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";

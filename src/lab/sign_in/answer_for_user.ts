@@ -5,7 +5,7 @@ import { findUser } from "../../server/issuer/users/users.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import type { HandsFree } from "./hands_free.ts";
-import { twoFactorAcr } from "./one_click.tsx";
+import { twoFactorAcr } from "./one_click.ts";
 
 /** Who signs in without a page. */
 export interface UnaskedUsers {

@@ -5,7 +5,7 @@ import { browserEndpointUrl, type Context, type RequestContext } from "../issuer
 import { findOwnFlow, forgetOwnFlow, type OwnFlow } from "../issuer/requests/own_flow.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import type { AuthorizedProps } from "../pages/authorized.tsx";
-import { languages } from "../pages/languages/languages.ts";
+import { loadLanguage } from "../pages/languages/languages.ts";
 import { type Callback, readCallback, rejectOtherIssuer } from "../protocol/callback.ts";
 import { framePropsIn, pageResponse } from "./responses/page_response.ts";
 import { findStartableClient, startPath } from "./start_authorization.ts";
@@ -17,19 +17,22 @@ export async function authorized(ctx: RequestContext): Promise<ResponseData> {
   // If the page did not start the flow, it cannot know which issuer the client expects.
   const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const props = {
-    ...authorizedProps(ctx, callback),
+    ...await authorizedProps(ctx, callback),
     ...flow && !callback.hasError && await ownFlowProps(ctx, flow),
     startAgain: await startUrl(ctx, callback, flow),
   };
   const headers = flow ? [forgetOwnFlow(ctx)] : [];
-  return pageResponse(ctx.settings.pages.authorized(props), 200, headers);
+  return await pageResponse(ctx.settings.pages.authorized(props), 200, headers);
 }
 
 /** Returns what the page shows about a callback of an unknown flow. */
-export function authorizedProps(ctx: RequestContext, callback: Callback): AuthorizedProps {
+export async function authorizedProps(
+  ctx: RequestContext,
+  callback: Callback,
+): Promise<AuthorizedProps> {
   const { origin } = new URL(ctx.settings.frontChannelUrl);
   const shared = {
-    ...framePropsIn(languages.en, ctx.settings),
+    ...await framePropsIn(await loadLanguage("en"), ctx.settings),
     state: callback.state,
     tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
     // The browser came here with the redirect URI of the request.

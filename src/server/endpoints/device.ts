@@ -111,11 +111,11 @@ async function formResponse(
   { userCode, failed = false, status, headers }: DeviceFormState,
 ): Promise<ResponseData> {
   const page = ctx.settings.pages.device({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     action: `${ctx.settings.base}${ctx.settings.paths.device}`,
     formToken: await formToken(browser, purpose),
     userCode,
     failed,
   });
-  return pageResponse(page, status, headers);
+  return await pageResponse(page, status, headers);
 }

@@ -11,13 +11,13 @@ export async function home(ctx: RequestContext): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const signedIn = await findSession(ctx);
   const page = ctx.settings.pages.home({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     issuer: ctx.settings.issuer,
     endpoints: listEndpoints(ctx),
     user: signedIn && describeUser(signedIn.user),
     formToken: await formToken(browser, signOutPurpose),
   });
-  return pageResponse(page, 200, headers);
+  return await pageResponse(page, 200, headers);
 }
 
 /** Lists the endpoints of the metadata. */

@@ -2,9 +2,9 @@ import { publicResponse, redirectResponse } from "../http/response.ts";
 import { type ResponseData, withHeaders } from "../http/response_data.ts";
 import { notFound } from "../http/route_rules.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
-import { type StaticFile, staticFiles, staticPath } from "../pages/static_files.ts";
+import type { StaticFile } from "../pages/static_files.ts";
 import { day } from "../util/time/duration.ts";
-import { brandFor } from "./responses/page_response.ts";
+import { brandFor, loadOurFiles } from "./responses/page_response.ts";
 
 /** How long browsers may keep a file whose name changes with its text, in seconds. */
 const maxAge = 365 * day;
@@ -13,15 +13,19 @@ const maxAge = 365 * day;
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Serves a file that pages need. Its plain name, without the hash, leads to the present file. */
-export function staticFile({ settings }: RequestContext, name: string): ResponseData {
+export async function staticFile(
+  { settings }: RequestContext,
+  name: string,
+): Promise<ResponseData> {
+  const { staticFiles, staticPath } = await loadOurFiles();
   if (staticFiles.has(name)) return redirectResponse(staticPath(settings.base, name));
   const { logo, stylesheet } = settings.brand;
   return staticFileResponse(name, [...staticFiles.values(), logo, stylesheet]);
 }
 
 /** Serves the icon where browsers look for it by themselves. */
-export function favicon({ settings }: Context): ResponseData {
-  return redirectResponse(brandFor(settings).logo);
+export async function favicon({ settings }: Context): Promise<ResponseData> {
+  return redirectResponse((await brandFor(settings)).logo);
 }
 
 /** Responds with the file whose name has the hash of its content. */

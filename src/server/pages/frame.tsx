@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Brand } from "./brand.ts";
 import type { Language } from "./languages/languages.ts";
-import { staticPath } from "./static_files.ts";
+import { staticPath } from "./our_files.ts";
 
 /** The props of every page. */
 export interface FrameProps {

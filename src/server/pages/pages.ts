@@ -1,71 +1,76 @@
-import type { VNode } from "preact";
-import { renderToString } from "preact-render-to-string";
-import { Account, type AccountProps } from "./account.tsx";
-import { Authorized, type AuthorizedProps } from "./authorized.tsx";
-import { ChangePassword, type ChangePasswordProps } from "./change_password.tsx";
-import { Consent, type ConsentProps } from "./consent.tsx";
-import { Device, type DeviceProps } from "./device.tsx";
-import { DeviceDone, type DeviceDoneProps } from "./device_done.tsx";
-import { ErrorPage, type ErrorProps } from "./error.tsx";
-import { FormPost, type FormPostProps } from "./form_post.tsx";
-import { Home, type HomeProps } from "./home.tsx";
+import { once } from "../util/time/promises.ts";
+import type { AccountProps } from "./account.tsx";
+import type { AuthorizedProps } from "./authorized.tsx";
+import type { ChangePasswordProps } from "./change_password.tsx";
+import type { ConsentProps } from "./consent.tsx";
+import type { DeviceProps } from "./device.tsx";
+import type { DeviceDoneProps } from "./device_done.tsx";
+import type { ErrorProps } from "./error.tsx";
+import type { FormPostProps } from "./form_post.tsx";
+import type { HomeProps } from "./home.tsx";
 import type { Page } from "./page.ts";
-import { SelectAccount, type SelectAccountProps } from "./select_account.tsx";
-import { SignIn, type SignInProps } from "./sign_in.tsx";
-import { SignOut, type SignOutProps } from "./sign_out.tsx";
-import { SignedOut, type SignedOutProps } from "./signed_out.tsx";
+import type { SelectAccountProps } from "./select_account.tsx";
+import type { SignInProps } from "./sign_in.tsx";
+import type { SignOutProps } from "./sign_out.tsx";
+import type { SignedOutProps } from "./signed_out.tsx";
 
 export type { FrameProps } from "./frame.tsx";
 export type { Page } from "./page.ts";
 
-/** The pages of a server. A configuration may replace any of them. */
+/**
+ * The pages of a server. A configuration may replace any of them, also by one that it first loads.
+ */
 export interface Pages {
   /** The home page. */
-  home(props: HomeProps): Page;
+  home(props: HomeProps): Page | Promise<Page>;
   /** Asks a user to sign in. */
-  signIn(props: SignInProps): Page;
+  signIn(props: SignInProps): Page | Promise<Page>;
   /** Asks which account a user wants to continue with. */
-  selectAccount(props: SelectAccountProps): Page;
+  selectAccount(props: SelectAccountProps): Page | Promise<Page>;
   /** Asks a user to allow or deny a request. */
-  consent(props: ConsentProps): Page;
+  consent(props: ConsentProps): Page | Promise<Page>;
   /** Asks for the code that a device shows. */
-  device(props: DeviceProps): Page;
+  device(props: DeviceProps): Page | Promise<Page>;
   /** Sends a user back to the device. */
-  deviceDone(props: DeviceDoneProps): Page;
+  deviceDone(props: DeviceDoneProps): Page | Promise<Page>;
   /** Asks a user to confirm a sign-out. */
-  signOut(props: SignOutProps): Page;
+  signOut(props: SignOutProps): Page | Promise<Page>;
   /** Confirms a sign-out. */
-  signedOut(props: SignedOutProps): Page;
+  signedOut(props: SignedOutProps): Page | Promise<Page>;
   /** Shows a user's sessions, and the applications that have access. */
-  account(props: AccountProps): Page;
+  account(props: AccountProps): Page | Promise<Page>;
   /** Asks for a new password. */
-  changePassword(props: ChangePasswordProps): Page;
+  changePassword(props: ChangePasswordProps): Page | Promise<Page>;
   /** Shows an authorization response to the developer of a client. */
-  authorized(props: AuthorizedProps): Page;
+  authorized(props: AuthorizedProps): Page | Promise<Page>;
   /** Sends an authorization response by POST. */
-  formPost(props: FormPostProps): Page;
+  formPost(props: FormPostProps): Page | Promise<Page>;
   /** Shows an error. */
-  error(props: ErrorProps): Page;
+  error(props: ErrorProps): Page | Promise<Page>;
 }
+
+/** Loads the components and what renders them with the first page. */
+const loadComponents = once(() => import("./components.ts"));
 
 /** The pages that Hallpass brings. */
 export const ourPages: Pages = {
-  home: Home,
-  signIn: SignIn,
-  selectAccount: SelectAccount,
-  consent: Consent,
-  device: Device,
-  deviceDone: DeviceDone,
-  signOut: SignOut,
-  signedOut: SignedOut,
-  account: Account,
-  changePassword: ChangePassword,
-  authorized: Authorized,
-  formPost: FormPost,
-  error: ErrorPage,
+  home: async (props) => (await loadComponents()).Home(props),
+  signIn: async (props) => (await loadComponents()).SignIn(props),
+  selectAccount: async (props) => (await loadComponents()).SelectAccount(props),
+  consent: async (props) => (await loadComponents()).Consent(props),
+  device: async (props) => (await loadComponents()).Device(props),
+  deviceDone: async (props) => (await loadComponents()).DeviceDone(props),
+  signOut: async (props) => (await loadComponents()).SignOut(props),
+  signedOut: async (props) => (await loadComponents()).SignedOut(props),
+  account: async (props) => (await loadComponents()).Account(props),
+  changePassword: async (props) => (await loadComponents()).ChangePassword(props),
+  authorized: async (props) => (await loadComponents()).Authorized(props),
+  formPost: async (props) => (await loadComponents()).FormPost(props),
+  error: async (props) => (await loadComponents()).ErrorPage(props),
 };
 
 /** Renders a page as HTML. */
-export function renderPage(page: Page): string {
-  return `<!doctype html>${renderToString(page as VNode)}`;
+export async function renderPage(page: Page): Promise<string> {
+  const { renderElement } = await loadComponents();
+  return `<!doctype html>${renderElement(page)}`;
 }

@@ -1,9 +1,3 @@
-import copyScript from "../../../static/copy.js" with { type: "text" };
-import formPostScript from "../../../static/form_post.js" with { type: "text" };
-import guardScript from "../../../static/guard.js" with { type: "text" };
-import icon from "../../../static/icon.svg" with { type: "text" };
-import signedOutScript from "../../../static/signed_out.js" with { type: "text" };
-import style from "../../../static/style.css" with { type: "text" };
 import { shortHash } from "../util/crypto/hash.ts";
 
 /** A file that pages load. Its name contains a hash of its content, so it never changes. */
@@ -26,29 +20,11 @@ const types: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
-/**
- * The files that pages need, by their plain names. They are part of the program, so that a single
- * binary contains them.
- */
-export const staticFiles: ReadonlyMap<string, StaticFile> = toStaticFiles({
-  "style.css": style,
-  "icon.svg": icon,
-  "copy.js": copyScript,
-  "guard.js": guardScript,
-  "form_post.js": formPostScript,
-  "signed_out.js": signedOutScript,
-});
-
 /** Returns files by their plain names. */
 export function toStaticFiles(
   texts: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, StaticFile> {
   return new Map(Object.entries(texts).map(([name, text]) => [name, toStaticFile(name, text)]));
-}
-
-/** Returns the URL path of a file of ours, by its plain name. */
-export function staticPath(base: string, name: string): string {
-  return `${base}/static/${staticFiles.get(name)?.path ?? name}`;
 }
 
 /** Returns a file by its plain name and its content. */

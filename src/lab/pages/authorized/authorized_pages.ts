@@ -30,7 +30,7 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
   const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const props = await authorizedProps(lab, call, arrival);
   const { authorized } = ctx.settings.pages;
-  if (authorized !== ourPages.authorized) return pageResponse(authorized(props));
+  if (authorized !== ourPages.authorized) return await pageResponse(authorized(props));
   return {
     title: authorizedTitle(props),
     isLive: true,

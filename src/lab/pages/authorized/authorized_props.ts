@@ -21,7 +21,7 @@ export async function authorizedProps(
   { callback, started }: Arrival,
 ): Promise<AuthorizedProps> {
   const props = {
-    ...plainProps(ctx, callback),
+    ...await plainProps(ctx, callback),
     startAgain: startUrl(lab, started),
   };
   if (!started || callback.hasError) return props;

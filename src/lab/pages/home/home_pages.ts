@@ -8,7 +8,7 @@ import {
   signOutPurpose,
 } from "../../../server/issuer/sessions/browsers.ts";
 import { findSession } from "../../../server/issuer/sessions/sessions.ts";
-import { languages } from "../../../server/pages/languages/languages.ts";
+import { loadLanguage } from "../../../server/pages/languages/languages.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
@@ -62,7 +62,7 @@ async function signedInProps(
   const browser = await findBrowser(ctx);
   if (!session || !browser) return undefined;
   return {
-    ...framePropsIn(languages.en, ctx.settings),
+    ...await framePropsIn(await loadLanguage("en"), ctx.settings),
     issuer,
     endpoints: [],
     user: describeUser(session.user),

@@ -10,7 +10,11 @@ import type { LabPage, LabPageCall } from "./lab_page.ts";
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
 
 /** Puts the frame around a page. */
-export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): ResponseData {
+export async function labPageResponse(
+  lab: Lab,
+  call: LabPageCall,
+  page: LabPage,
+): Promise<ResponseData> {
   const { title, area, style, script, isLive = false, status = 200, content } = page;
   const frame = LabFrame({
     ...call,
@@ -26,7 +30,7 @@ export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): Res
     children: content,
   });
   const options = { isLive, sendsReferrer: true };
-  return htmlResponse(renderPage(frame), status, call.browser.headers, options);
+  return htmlResponse(await renderPage(frame), status, call.browser.headers, options);
 }
 
 /** A form that shows its own response is no page that a browser can open again. */

@@ -4,7 +4,8 @@ import frontScript from "../../../../static/front.js" with { type: "text" };
 import labStyle from "../../../../static/lab.css" with { type: "text" };
 import labScript from "../../../../static/lab.js" with { type: "text" };
 import reportStyle from "../../../../static/report.css" with { type: "text" };
-import { type StaticFile, staticFiles, toStaticFiles } from "../../../server/pages/static_files.ts";
+import { staticFiles } from "../../../server/pages/our_files.ts";
+import { type StaticFile, toStaticFiles } from "../../../server/pages/static_files.ts";
 
 /**
  * The files that pages of the lab need. They are below `/lab`, because it may have its own port.

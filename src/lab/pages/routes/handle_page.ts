@@ -118,7 +118,7 @@ async function respond(
   const result = await handleSafely(lab, call, found);
   if (!isResponseData(result)) {
     const isLive = result.isLive === true && !call.isAlone && await mayEnter(call);
-    return labPageResponse(lab, call, { ...result, isLive });
+    return await labPageResponse(lab, call, { ...result, isLive });
   }
   return withHeaders(result, call.browser.headers);
 }

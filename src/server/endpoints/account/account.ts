@@ -32,9 +32,9 @@ const maxSessions = 50;
 export async function account(ctx: RequestContext): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const signedIn = await findSession(ctx);
-  if (!signedIn) return pageResponse(await signInPage(ctx, browser), 200, headers);
+  if (!signedIn) return await pageResponse(await signInPage(ctx, browser), 200, headers);
   const page = await accountPage(ctx, browser, signedIn);
-  return pageResponse(page, 200, headers);
+  return await pageResponse(page, 200, headers);
 }
 
 async function accountPage(
@@ -46,7 +46,7 @@ async function accountPage(
   const { pages, base } = ctx.settings;
   const after = new URL(ctx.request.url).searchParams.get("after") ?? undefined;
   const { apps, next } = await listConnectedApps(ctx, user, after);
-  const frame = frameProps(ctx);
+  const frame = await frameProps(ctx);
   const describer = { ctx, language: frame.language };
   return pages.account({
     ...frame,

@@ -40,7 +40,7 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
   if (!authentication) {
     const username = form.get("username") ?? "";
     const page = await signInPage(ctx, browser, { next, username, failed: true });
-    return pageResponse(page, 422);
+    return await pageResponse(page, 422);
   }
   const { headers } = await startSession(ctx, authentication);
   return redirectResponse(accountPath(ctx, next), headers);
@@ -52,7 +52,7 @@ export async function signInPage(
   browser: Browser,
   { next, username = "", failed = false }: AccountSignIn = {},
 ): Promise<Page> {
-  const frame = frameProps(ctx);
+  const frame = await frameProps(ctx);
   const query = next ? `?next=${next}` : "";
   return ctx.settings.pages.signIn({
     ...frame,

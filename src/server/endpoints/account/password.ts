@@ -34,7 +34,7 @@ export async function showPasswordForm(ctx: RequestContext): Promise<ResponseDat
       next: "password",
       username: signedIn?.user.name ?? "",
     });
-  return pageResponse(page, 200, headers);
+  return await pageResponse(page, 200, headers);
 }
 
 /** Changes the password. */
@@ -51,7 +51,7 @@ export async function changePasswordByForm(ctx: RequestContext): Promise<Respons
   const changed = !problem && await changePassword(ctx, signedIn, typed);
   if (changed) return redirectResponse(accountPath(ctx), changed.headers);
   const page = await passwordPage(ctx, browser, signedIn, problem ?? "wrong");
-  return pageResponse(page, 422);
+  return await pageResponse(page, 422);
 }
 
 /** Finds the user who is signed in. Throws if this user cannot change the password here. */
@@ -68,7 +68,7 @@ async function passwordPage(
   problem?: PasswordProblem,
 ): Promise<Page> {
   return ctx.settings.pages.changePassword({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     action: accountPath(ctx, "password"),
     formToken: await formToken(browser, passwordPurpose(signedIn)),
     username: signedIn.user.name,

@@ -78,12 +78,12 @@ export async function cancelRequest(
   return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, client, pending));
 }
 
-function deviceDoneResponse(
+async function deviceDoneResponse(
   ctx: RequestContext,
   { name: clientName }: Client,
   allowed: boolean,
   headers: HeaderList = [],
-): ResponseData {
-  const props = { ...frameProps(ctx), clientName, allowed };
-  return pageResponse(ctx.settings.pages.deviceDone(props), 200, headers);
+): Promise<ResponseData> {
+  const props = { ...await frameProps(ctx), clientName, allowed };
+  return await pageResponse(ctx.settings.pages.deviceDone(props), 200, headers);
 }

@@ -25,7 +25,7 @@ export async function interaction(ctx: RequestContext, id: string): Promise<Resp
     () => decideWithAnswer(ctx, client, { ...found, signedIn, answer }),
   );
   if (decision.step !== "respond") {
-    return authorizationPageResponse(await pageFor(ctx, decision, found));
+    return await authorizationPageResponse(await pageFor(ctx, decision, found));
   }
   await finishInteraction(ctx, found);
   return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, decision));

@@ -38,7 +38,7 @@ export async function signInPage(
   failedName?: string,
 ): Promise<Page> {
   return ctx.settings.pages.signIn({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     clientName: client.name,
     untrustedClient: noticeOf(client, pending),
     action: interactionPath(ctx, { id, pending }, "sign-in"),
@@ -55,7 +55,7 @@ async function selectAccountPage(
   target: PageTarget,
 ): Promise<Page> {
   return ctx.settings.pages.selectAccount({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     clientName: decision.client.name,
     untrustedClient: noticeOf(decision.client, decision.pending),
     account: await accountForm(ctx, decision, target),
@@ -69,7 +69,7 @@ async function consentPage(
 ): Promise<Page> {
   const { pending, client, signedIn } = decision;
   const { id, browser } = target;
-  const frame = frameProps(ctx);
+  const frame = await frameProps(ctx);
   const describer = { ctx, language: frame.language };
   return ctx.settings.pages.consent({
     ...frame,

@@ -21,7 +21,7 @@ export async function signIn(ctx: RequestContext, id: string): Promise<ResponseD
     const client = await findRequestingClient(ctx, pending);
     const name = form.get("username") ?? "";
     const page = await signInPage(ctx, { pending, client }, interaction, name);
-    return authorizationPageResponse(page, 422);
+    return await authorizationPageResponse(page, 422);
   }
   const { session, headers } = await startSession(ctx, authentication);
   const before = unsettledState(progress);

@@ -148,7 +148,7 @@ async function confirmationResponse(
 ): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const page = ctx.settings.pages.signOut({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     action: logoutPath(ctx, handle),
     formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
     user: describeUser(signedIn.user),
@@ -156,7 +156,7 @@ async function confirmationResponse(
     ...remarksOn(ctx, logoutRequest),
     returnTo: logoutRequest.returnTo.location?.split("?")[0],
   });
-  return pageResponse(page, 200, headers);
+  return await pageResponse(page, 200, headers);
 }
 
 function logoutPath(ctx: Context, handle: string): string {

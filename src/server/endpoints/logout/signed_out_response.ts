@@ -30,6 +30,8 @@ export async function signedOutResponse(
   const logoutUrls = session ? await frontChannelLogoutUrls(ctx, session.sid) : [];
   const redirects = next?.by === "redirect";
   if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
-  const props = { ...frameProps(ctx), ...remarks, logoutUrls, next, redirects };
-  return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, { frames: logoutUrls });
+  const props = { ...await frameProps(ctx), ...remarks, logoutUrls, next, redirects };
+  return await pageResponse(ctx.settings.pages.signedOut(props), 200, headers, {
+    frames: logoutUrls,
+  });
 }

@@ -28,7 +28,7 @@ export async function authorizationErrorResponse(
     return await authorizationResponse(ctx, target, members);
   }
   const continuation = await continuationOf(ctx, target, error);
-  return errorPageResponse(ctx, error, { ...continuation, responseWasSent });
+  return await errorPageResponse(ctx, error, { ...continuation, responseWasSent });
 }
 
 async function continuationOf(

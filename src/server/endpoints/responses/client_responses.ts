@@ -21,8 +21,8 @@ export async function authorizationResponse(
     return redirectResponse(responseLocation(target, members), headers);
   }
   const { redirectUri } = target;
-  const page = ctx.settings.pages.formPost({ ...frameProps(ctx), redirectUri, members });
-  return authorizationPageResponse(page, 200, headers);
+  const page = ctx.settings.pages.formPost({ ...await frameProps(ctx), redirectUri, members });
+  return await authorizationPageResponse(page, 200, headers);
 }
 
 /**

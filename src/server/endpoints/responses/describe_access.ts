@@ -1,10 +1,9 @@
 import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
-import { isApiScope } from "../../model/claims.ts";
+import { isApiScope, openIdScopes } from "../../model/claims.ts";
 import { textIn } from "../../model/localized_text.ts";
 import type { DescribedDetail } from "../../pages/access_detail.tsx";
 import type { AccessListProps, DescribedClaim, DescribedScope } from "../../pages/access_list.tsx";
-import { en } from "../../pages/languages/en.ts";
 import type { Language } from "../../pages/languages/languages.ts";
 import { describeFields } from "../../protocol/authorization_details.ts";
 import { claimsOfScopes } from "../../protocol/claim_rules.ts";
@@ -44,8 +43,9 @@ function describeScope(describer: Describer, name: string): DescribedScope {
  */
 function meaningOfScope({ ctx, language }: Describer, name: string): string {
   const configured = ctx.settings.scopes.get(name) ?? "";
-  const isStandard = isNameIn(en.scopes, name) && configured === en.scopes[name];
-  return isStandard ? language.words.scopes[name] : textIn(language.tag, configured);
+  const { scopes } = language.words;
+  const isStandard = isNameIn(scopes, name) && configured === openIdScopes[name];
+  return isStandard ? scopes[name] : textIn(language.tag, configured);
 }
 
 function describeClaim({ language }: Describer, name: string): DescribedClaim {

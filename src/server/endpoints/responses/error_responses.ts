@@ -16,13 +16,13 @@ const kindByStatus: Readonly<Record<number, ErrorKind>> = {
 };
 
 /** Makes the response to an error: a page for users, JSON for programs. */
-export function errorResponseFor(
+export async function errorResponseFor(
   ctx: RequestContext,
   error: OAuthError,
   kind: RouteKind,
-): ResponseData {
+): Promise<ResponseData> {
   const { issuer, backChannelUrl } = ctx.settings;
-  if (kind === "page") return errorPageResponse(ctx, error);
+  if (kind === "page") return await errorPageResponse(ctx, error);
   return errorResponse(error, issuer, errorHelp(ctx, backChannelUrl));
 }
 
@@ -36,15 +36,15 @@ export function errorHelp({ settings, errorUri }: RequestContext, address: strin
 }
 
 /** Makes an error page, with a link to the application if it can be notified. */
-export function errorPageResponse(
+export async function errorPageResponse(
   ctx: RequestContext,
   error: OAuthError,
   continuation?: ErrorContinuation,
-): ResponseData {
+): Promise<ResponseData> {
   const { issuer, hints, pages } = ctx.settings;
   const { code, message: description, see } = error;
   const page = pages.error({
-    ...frameProps(ctx),
+    ...await frameProps(ctx),
     kind: errorKind(error),
     retryAfter: retryAfter(error),
     error: code,
@@ -54,7 +54,7 @@ export function errorPageResponse(
     continuation,
     flowUrl: ctx.flowUrl?.(),
   });
-  return pageResponse(page, error.status, errorHeaders(error, issuer), {
+  return await pageResponse(page, error.status, errorHeaders(error, issuer), {
     keepsOpener: continuation !== undefined,
   });
 }

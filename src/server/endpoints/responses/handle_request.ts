@@ -82,7 +82,7 @@ async function responseToError(
     return await authorizationErrorResponse(ctx, cause, error);
   }
   const { kind = wantsPage(ctx.request) ? "page" : "api" } = route ?? routes[0] ?? {};
-  return errorResponseFor(ctx, error, kind);
+  return await errorResponseFor(ctx, error, kind);
 }
 
 /** The error page itself may fail: the operator may have replaced it. */

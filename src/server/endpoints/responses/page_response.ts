@@ -5,23 +5,30 @@ import type { RequestContext } from "../../issuer/context.ts";
 import type { Brand } from "../../pages/brand.ts";
 import type { Language } from "../../pages/languages/languages.ts";
 import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
-import { type StaticFile, staticPath } from "../../pages/static_files.ts";
+import type { StaticFile } from "../../pages/static_files.ts";
+import { once } from "../../util/time/promises.ts";
 import { languageOf } from "./page_language.ts";
 
+/** Loads the files of our pages, once. */
+export const loadOurFiles: () => Promise<typeof import("../../pages/our_files.ts")> = once(
+  () => import("../../pages/our_files.ts"),
+);
+
 /** Returns the props that every page needs. */
-export function frameProps(ctx: RequestContext): FrameProps {
-  return framePropsIn(languageOf(ctx), ctx.settings);
+export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
+  return await framePropsIn(await languageOf(ctx), ctx.settings);
 }
 
 /** Returns the props of a page whose language does not depend on the request. */
-export function framePropsIn(language: Language, settings: Settings): FrameProps {
+export async function framePropsIn(language: Language, settings: Settings): Promise<FrameProps> {
   const { base, notice } = settings;
-  return { base, brand: brandFor(settings), language, notice };
+  return { base, brand: await brandFor(settings), language, notice };
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */
-export function brandFor({ base, brand }: Settings): Brand {
+export async function brandFor({ base, brand }: Settings): Promise<Brand> {
   const { logo, stylesheet, ...texts } = brand;
+  const { staticPath } = await loadOurFiles();
   const urlOf = ({ path }: StaticFile) => `${base}/static/${path}`;
   return {
     ...texts,
@@ -31,20 +38,20 @@ export function brandFor({ base, brand }: Settings): Brand {
 }
 
 /** Makes a response of a page. */
-export function pageResponse(
-  page: Page,
+export async function pageResponse(
+  page: Page | Promise<Page>,
   status = 200,
   headers: HeaderList = [],
   options: HtmlOptions = {},
-): ResponseData {
-  return htmlResponse(renderPage(page), status, headers, options);
+): Promise<ResponseData> {
+  return htmlResponse(await renderPage(await page), status, headers, options);
 }
 
 /** Makes a response of a page of an authorization, which a client may have opened as a popup. */
-export function authorizationPageResponse(
-  page: Page,
+export async function authorizationPageResponse(
+  page: Page | Promise<Page>,
   status = 200,
   headers: HeaderList = [],
-): ResponseData {
-  return pageResponse(page, status, headers, { keepsOpener: true });
+): Promise<ResponseData> {
+  return await pageResponse(page, status, headers, { keepsOpener: true });
 }

@@ -1,7 +1,4 @@
-import { ar } from "./ar.ts";
-import { de } from "./de.ts";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
+import { once } from "../../util/time/promises.ts";
 import type { Words } from "./words.ts";
 
 /** The languages of the pages, as language tags (RFC 5646). */
@@ -17,13 +14,18 @@ export interface Language {
   words: Words;
 }
 
-/** Every language, by its tag. */
-export const languages: Readonly<Record<LanguageTag, Language>> = {
-  en: { tag: "en", direction: "ltr", words: en },
-  de: { tag: "de", direction: "ltr", words: de },
-  es: { tag: "es", direction: "ltr", words: es },
-  ar: { tag: "ar", direction: "rtl", words: ar },
+/** Loads each language with its texts, once: a server may never need most of them. */
+const loaders: Readonly<Record<LanguageTag, () => Promise<Language>>> = {
+  en: once(async () => ({ tag: "en", direction: "ltr", words: (await import("./en.ts")).en })),
+  de: once(async () => ({ tag: "de", direction: "ltr", words: (await import("./de.ts")).de })),
+  es: once(async () => ({ tag: "es", direction: "ltr", words: (await import("./es.ts")).es })),
+  ar: once(async () => ({ tag: "ar", direction: "rtl", words: (await import("./ar.ts")).ar })),
 };
+
+/** Loads a language, with its texts. */
+export function loadLanguage(tag: LanguageTag): Promise<Language> {
+  return loaders[tag]();
+}
 
 /**
  * Chooses the first preferred language that is available, else the first available one. A preferred
@@ -32,11 +34,11 @@ export const languages: Readonly<Record<LanguageTag, Language>> = {
 export function chooseLanguage(
   preferred: readonly string[],
   available: readonly LanguageTag[],
-): Language {
+): LanguageTag {
   for (const range of preferred) {
     const primary = range.toLowerCase().split("-")[0];
     const tag = available.find((each) => each === primary);
-    if (tag) return languages[tag];
+    if (tag) return tag;
   }
-  return languages[available[0] ?? "en"];
+  return available[0] ?? "en";
 }

@@ -1,0 +1,22 @@
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { Page } from "./page.ts";
+
+export { Account } from "./account.tsx";
+export { Authorized } from "./authorized.tsx";
+export { ChangePassword } from "./change_password.tsx";
+export { Consent } from "./consent.tsx";
+export { Device } from "./device.tsx";
+export { DeviceDone } from "./device_done.tsx";
+export { ErrorPage } from "./error.tsx";
+export { FormPost } from "./form_post.tsx";
+export { Home } from "./home.tsx";
+export { SelectAccount } from "./select_account.tsx";
+export { SignIn } from "./sign_in.tsx";
+export { SignOut } from "./sign_out.tsx";
+export { SignedOut } from "./signed_out.tsx";
+
+/** Renders an element as HTML. */
+export function renderElement(page: Page): string {
+  return renderToString(page as VNode);
+}
