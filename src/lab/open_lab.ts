@@ -1,3 +1,4 @@
+import { once } from "../server/util/time/promises.ts";
 import { withGetters } from "../server/util/values/getters.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
@@ -15,8 +16,7 @@ import { createTenants } from "./handling/tenants.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./lab_server/any_grant.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
 import type { ServerSnapshot } from "./lab_server/replaceable_server.ts";
-import { respondToFrontRequest } from "./pages/routes/front_pages.ts";
-import { respondToLabRequest } from "./pages/routes/handle_page.ts";
+import { isFrontPath } from "./pages/routes/front_paths.ts";
 import { describeRefused } from "./recording/refusal.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
@@ -57,6 +57,10 @@ interface LabSnapshot {
   randomness: number | undefined;
 }
 
+/** Most tests need neither the pages of a lab nor its interface over HTTP. */
+const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
+const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
+
 /** Opens a lab. A tenant shares the memory of what was issued with the lab that it is in. */
 export function openLab(
   { controlApart = false, labToken, ...config }: LabConfig,
@@ -84,10 +88,15 @@ export function openLab(
     unknownClientPkce,
     anyScope,
     controlApart,
-    control: (request, path) =>
-      respondToLabRequest(lab, { request, path, token, isApart: controlApart }),
-    front: (request, path) =>
-      respondToFrontRequest(lab, { request, path, token, isApart: controlApart }),
+    async control(request, path) {
+      const { respondToLabRequest } = await loadInterface();
+      return await respondToLabRequest(lab, { request, path, token, isApart: controlApart });
+    },
+    async front(request, path) {
+      if (!isFrontPath(path)) return undefined;
+      const { respondToFrontRequest } = await loadFrontPages();
+      return await respondToFrontRequest(lab, { request, path, token, isApart: controlApart });
+    },
   });
 
   const drills = createDrills(() => lab, {

@@ -12,6 +12,7 @@ import { isObject } from "../../server/util/text/json.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
+import { isControl } from "./control_path.ts";
 import { accessProblem } from "./guard.ts";
 import type { Lab } from "./lab.ts";
 import type { LabToken } from "./lab_token.ts";
@@ -19,11 +20,6 @@ import type { OperationCall } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 const findOperation = createRouter(operations);
-
-/** Whether a path belongs to the interface of a lab over HTTP. */
-export function isControl(path: string): boolean {
-  return path === "/lab" || path.startsWith("/lab/");
-}
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
 export async function control(

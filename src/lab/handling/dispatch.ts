@@ -7,7 +7,7 @@ import { createRouter } from "../../server/http/router.ts";
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
-import { isControl } from "../control/control.ts";
+import { isControl } from "../control/control_path.ts";
 import type { LabResponse } from "../control/lab.ts";
 import { createAdmission } from "../lab_server/any_client.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "../lab_server/lab_scopes.ts";

@@ -1,0 +1,15 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { frontPages } from "../../src/lab/pages/routes/front_pages.ts";
+import { isFrontPath } from "../../src/lab/pages/routes/front_paths.ts";
+
+describe("isFrontPath", () => {
+  it("recognizes the path of every front page, before their code is loaded", () => {
+    for (const { path } of frontPages) assert(isFrontPath(path.replace(":file", "x.css")), path);
+  });
+
+  it("recognizes no path of the protocol, whose requests load no page", () => {
+    const paths = ["/oauth2/token", "/oauth2/authorize", "/.well-known/openid-configuration"];
+    assertEquals(paths.filter(isFrontPath), []);
+  });
+});
