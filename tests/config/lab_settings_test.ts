@@ -24,6 +24,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
     reason: /only a lab may accept codes, refresh tokens and assertions/,
   },
   responseTypes: { value: ["code", "id_token"], reason: /only a lab may send an ID token/ },
+  redirectStatus: { value: 302, reason: /only a lab may send authorization responses with/ },
   errorUri: { value: false, reason: /only a lab has pages that explain an error/ },
   drillOrigins: { value: [], reason: /only a lab drills applications/ },
   hooks: { value: {}, reason: /a test adds hooks to a lab/ },

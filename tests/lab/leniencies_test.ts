@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import {
   hallpass,
@@ -8,6 +8,7 @@ import {
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../src/server/mod.ts";
+import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
@@ -99,8 +100,8 @@ async function authorize(lab: TestLab, changes: Record<string, string | undefine
     value === undefined ? [] : [[name, value]]
   );
   const url = `${lab.issuer}/oauth2/authorize?${new URLSearchParams(given)}`;
-  const { parameters } = await lab.authorize(url, { user: "alice" });
-  return { parameters, nonce: fields.nonce };
+  const { parameters, callback } = await lab.authorize(url, { user: "alice" });
+  return { parameters, callback, nonce: fields.nonce };
 }
 
 async function redeem(lab: TestLab, fields: Record<string, string>): Promise<Response> {
@@ -275,6 +276,169 @@ describe("PKCE of unknown clients", () => {
   });
 });
 
+describe("anyClient, under a profile", () => {
+  const profiles = [
+    { profile: "fapi-2.0", alg: "PS256" },
+    { profile: "mcp", resources: ["https://a.example"] },
+  ] as const;
+  const leniencies: HallpassOptions[] = [
+    { anyClient: true },
+    { anyScope: true },
+    { anyGrant: { user: "alice", scopes: [] } },
+    { redirectStatus: 302 },
+    { responseTypes: ["id_token", "fragment"] },
+  ];
+  for (const profile of profiles) {
+    for (const leniency of leniencies) {
+      const [name = ""] = Object.keys(leniency);
+      it(`is refused like every leniency: ${name} under ${profile.profile}`, async () => {
+        const options = { ...profile, ...leniency } as HallpassOptions;
+        const error = await assertRejects(() => hallpass(options), ConfigError);
+        assertMatch(error.message, new RegExp(`${name} .*the profile ${profile.profile}`));
+      });
+    }
+  }
+});
+
+const key = await makeClientKey("ES256");
+
+describe("Assertions of unknown clients", () => {
+  const clientId = "newcomer";
+  const claims = { iss: clientId, sub: clientId, aud: "https://else.example", exp: 1 };
+
+  async function authenticate(lab: TestLab, assertion: string) {
+    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_assertion_type: clientAssertionType,
+        client_assertion: assertion,
+      }),
+    });
+    return (await response.json()).error;
+  }
+
+  it("U11: are accepted by anyClient, each of them, if they are well-formed", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    const other = await makeClientKey("ES256");
+    assertEquals(await authenticate(lab, await key.sign(claims)), undefined);
+    assertEquals(await authenticate(lab, await other.sign(claims)), undefined);
+    const [request] = lab.requests({ path: "/oauth2/token" });
+    assertEquals(request?.client, clientId);
+  });
+
+  const malformed: Array<[what: string, changes: Record<string, unknown>]> = [
+    ["another subject", { sub: "web" }],
+    ["another issuer", { iss: "web" }],
+    ["no audience", { aud: undefined }],
+    ["no expiry", { exp: undefined }],
+  ];
+  for (const [what, changes] of malformed) {
+    it(`T11 are refused with ${what}, even with anyClient`, async () => {
+      await using lab = await hallpass({ anyClient: true });
+      const assertion = await key.sign({ ...claims, ...changes });
+      assertEquals(await authenticate(lab, assertion), "invalid_client");
+    });
+  }
+
+  it("T11 are refused without a signature, or as no JWT, even with anyClient", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    for (const assertion of [new UnsecuredJWT(claims).encode(), "an-assertion", "a.b.c"]) {
+      assertEquals(await authenticate(lab, assertion), "invalid_client");
+    }
+  });
+
+  it("T11 are verified for a client that the lab knows, or that has a secret", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    const forged = (id: string) => key.sign({ ...claims, iss: id, sub: id });
+    assertEquals(await authenticate(lab, await forged("demo-jwt")), "invalid_client");
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: "with-secret",
+      client_secret: "a-secret",
+    });
+    const first = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+    assertEquals(first.status, 200);
+    assertEquals(await authenticate(lab, await forged("with-secret")), "invalid_client");
+  });
+
+  it("T10 are required of a client once it has sent one", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    assertEquals(await authenticate(lab, await key.sign(claims)), undefined);
+    for (const secret of [{}, { client_secret: "a-secret" }]) {
+      const body = new URLSearchParams({
+        grant_type: "client_credentials",
+        client_id: clientId,
+        ...secret,
+      });
+      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+      assertEquals(response.status, 401);
+    }
+  });
+
+  it("T11 are refused without anyClient", async () => {
+    await using lab = await hallpass();
+    assertEquals(await authenticate(lab, await key.sign(claims)), "invalid_client");
+  });
+});
+
+describe("The status of authorization responses", () => {
+  async function statusesOf(lab: TestLab) {
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      scope: "openid",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    const statusOf = async (changes: Record<string, string>) => {
+      const all = new URLSearchParams([...query, ...Object.entries(changes)]);
+      const url = `${lab.issuer}/oauth2/authorize?${all}`;
+      return (await lab.fetch(url, { redirect: "manual" })).status;
+    };
+    return [await statusOf({}), await statusOf({ response_mode: "jwt" })];
+  }
+
+  it("B20 is 303", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    assertEquals(await statusesOf(lab), [303, 303]);
+    assertEquals(lab.report().leniencies, []);
+  });
+
+  it("is 302 by a leniency, also of errors and signed responses", async () => {
+    await using lab = await hallpass({ signIn: "alice", redirectStatus: 302 });
+    assertEquals(await statusesOf(lab), [302, 302]);
+    assertEquals(lab.report().leniencies, ["redirectStatus: 302"]);
+    lab.signIn(false);
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      prompt: "none",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    const url = `${lab.issuer}/oauth2/authorize?${query}`;
+    assertEquals((await lab.fetch(url, { redirect: "manual" })).status, 302);
+  });
+
+  it("stays 303 for the redirect to a page of the lab", async () => {
+    await using lab = await hallpass({ redirectStatus: 302 });
+    assertEquals(await statusesOf(lab), [303, 303]);
+  });
+
+  for (const redirectStatus of [301, 304, 307, 308, "302", 302.5]) {
+    it(`cannot be ${JSON.stringify(redirectStatus)}`, async () => {
+      await assertRejects(
+        () => hallpass({ redirectStatus: redirectStatus as number }),
+        ConfigError,
+        "redirectStatus must be",
+      );
+    });
+  }
+});
+
 describe("Response types of a lab", () => {
   const responseTypes: HallpassOptions["responseTypes"] = ["code", "id_token", "code id_token"];
   const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
@@ -389,6 +553,33 @@ describe("Response types of a lab", () => {
     const pushed = await (await lab.fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body }))
       .json();
     assertMatch(pushed.error_description, /not if it is in a signed request object/);
+  });
+
+  for (const response_mode of ["fragment", undefined]) {
+    it(`are sent in the fragment by a leniency, with the response_mode ${response_mode}`, async () => {
+      await using lab = await hallpass({ responseTypes: [...responseTypes, "fragment"] });
+      const response_type = "code id_token";
+      const request = { response_type, response_mode };
+      const { parameters, callback, nonce } = await authorize(lab, request);
+      assertEquals(decodeJwt(parameters.id_token ?? "").nonce, nonce);
+      const { code = "" } = parameters;
+      assertEquals((await redeem(lab, { code, code_verifier: verifier })).status, 200);
+      assertMatch(callback, /\/authorized#/);
+      const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
+        .json();
+      assertEquals(metadata.response_types_supported, responseTypes);
+      assert(lab.report().leniencies.includes("responseTypes: fragment"));
+      const query = await authorize(lab, { response_type, response_mode: "query" });
+      assertMatch(query.parameters.error_description ?? "", /'form_post' or 'fragment' only/);
+    });
+  }
+
+  it("are refused with fragment alone, which needs an ID token", async () => {
+    await assertRejects(
+      () => hallpass({ responseTypes: ["code", "fragment"] }),
+      ConfigError,
+      "contains 'fragment', which needs 'id_token' or 'code id_token'",
+    );
   });
 
   it("keep PKCE for a code", async () => {

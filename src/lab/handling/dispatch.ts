@@ -46,7 +46,10 @@ export interface DispatchOptions {
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const base = basePath(parts.issuer);
-  const admit = createAdmission(options.unknownClientPkce);
+  const admit = createAdmission({
+    pkce: options.unknownClientPkce,
+    responseModes: parts.responseTypes.clientModes,
+  });
 
   async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();
@@ -79,8 +82,10 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
       return await recordWrongPath(parts, server.current(), wireRequest, request);
     }
     if (options.anyScope) await admitScopes(server, wireRequest);
-    if (options.anyClient) await admit(server.current().context, wireRequest);
-    return await recordAndRespond(parts, server.current(), wireRequest, request);
+    const verifiable = options.anyClient
+      ? await admit(server.current().context, request, wireRequest)
+      : request;
+    return await recordAndRespond(parts, server.current(), wireRequest, verifiable);
   }
 
   async function respondToControl(request: IncomingRequest): Promise<ResponseData> {

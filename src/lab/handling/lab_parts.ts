@@ -39,6 +39,8 @@ export interface LabParts {
   readonly signInByHint: boolean;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
+  /** The status of redirects with an authorization response. */
+  readonly redirectStatus: number;
   /** Returns the leniencies that are on, by their names. */
   readonly leniencies: () => readonly string[];
   readonly server: ReplaceableServer;
@@ -100,6 +102,7 @@ export function createLabParts(
     anyGrant,
     drillOrigins: _origins,
     responseTypes = ["code"],
+    redirectStatus = 303,
     onLabEvent,
     errorUri: explainsErrors = true,
     controlApart = false,
@@ -112,8 +115,11 @@ export function createLabParts(
   const configured = { user: signIn, skipsConsent: consent === "skip" };
   const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
   issued?.addIssuer(config.issuer);
+  // What is no list is reported below, with every other problem.
+  const allowedResponses = createResponseTypes(Array.isArray(responseTypes) ? responseTypes : []);
   const server = createReplaceableServer({
     ...config,
+    responseModes: allowedResponses.clientModes,
     answers: {
       answerForUser: (question) => answerForUser(question),
       ...anyGrant && issued && { answerForCredential: createAnswerForCredential(anyGrant, issued) },
@@ -149,7 +155,8 @@ export function createLabParts(
     explainsErrors,
     signInByHint,
     handsFree,
-    responseTypes: createResponseTypes(responseTypes),
+    responseTypes: allowedResponses,
+    redirectStatus,
     leniencies: () => [...leniencyNames(labConfig), ...clientLeniencyNames(server.clients.list())],
     server,
     tenants,

@@ -4,6 +4,7 @@ import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { HookedExchange } from "../hooks/apply_hooks.ts";
+import { withRedirectStatus } from "../hooks/redirect_status.ts";
 import { changeRequest } from "../recording/changed_request.ts";
 import {
   readWireResponse,
@@ -50,7 +51,11 @@ export async function prepareResponse(
   const original = await withWholeBody(await respond(parts, context, translated, scope));
   const sent = readWireResponse(original);
   const { rule } = refusalOf(scope.learned) ?? {};
-  const completed = await responseTypes.completeResponse(server, wireRequest, sent, rule);
+  const completed = withRedirectStatus(
+    await responseTypes.completeResponse(server, wireRequest, sent, rule),
+    server.issuer,
+    parts.redirectStatus,
+  );
   try {
     const { response, fired } = await hooks.apply(context, completed);
     const isChanged = completed !== sent || fired.length > 0;

@@ -4,6 +4,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import type { Authorization } from "../../server/issuer/records/rows.ts";
 import { issueIdToken } from "../../server/issuer/tokens/id_tokens.ts";
+import { type ResponseMode, responseModes } from "../../server/model/client_config.ts";
 import { responseTypeIsCode } from "../../server/protocol/authorization_request_rules.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
@@ -19,8 +20,17 @@ import { LabError } from "../util/lab_error.ts";
 /** A response type that a lab can allow. */
 export type LabResponseType = "code" | "id_token" | "code id_token";
 
+/**
+ * What a lab can allow: a response type, or a fragment as the way of responses with an ID token,
+ * beside `form_post`.
+ */
+export type AllowedResponse = LabResponseType | "fragment";
+
 /** Every response type that a lab can allow. None issues an access token at this endpoint. */
 const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
+
+/** How an ID token is sent if the request names no mode (Multiple Response Types, section 5). */
+const defaultMode = "fragment";
 
 const unsupportedType = "unsupported_response_type";
 
@@ -41,6 +51,8 @@ interface IssuedCode {
 
 /** The response types of a lab beside `code`, for suites of older libraries. */
 export interface ResponseTypes {
+  /** The response modes of clients that name none, if a fragment is one of them. */
+  readonly clientModes: ResponseMode[] | undefined;
   /** Returns a request that the server understands: one for a code. */
   translateRequest(
     ctx: Context,
@@ -56,19 +68,23 @@ export interface ResponseTypes {
   ): Promise<WireResponse>;
 }
 
-export function createResponseTypes(allowed: readonly LabResponseType[]): ResponseTypes {
+export function createResponseTypes(responses: readonly AllowedResponse[]): ResponseTypes {
+  const allowed = responses.filter((each) => each !== "fragment");
+  const modes = responses.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
   /** The response type of each request, by its client and nonce. */
   const requested = createBoundedMap<LabResponseType>(maxRequests);
   const isOn = allowed.some((type) => type !== "code");
 
+  const clientModes = responses.includes("fragment") ? [...responseModes] : undefined;
   return {
+    clientModes,
     async translateRequest(ctx, request, wireRequest) {
       if (isOn && wireRequest.endpoint === "register") {
-        return translateRegistration(request, wireRequest, allowed);
+        return translateRegistration(request, wireRequest, allowed, clientModes);
       }
       const type = isOn ? responseTypeOf(wireRequest) : undefined;
       if (type === undefined || type === "code" || !allowed.includes(type)) return request;
-      if (requestProblem(wireRequest) !== undefined) return request;
+      if (requestProblem(wireRequest, modes) !== undefined) return request;
       if (parameter(wireRequest, "request") !== undefined) return request;
       const { client = "" } = wireRequest;
       const nonce = parameter(wireRequest, "nonce") ?? "";
@@ -81,7 +97,7 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
         return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
       }
       if (refusedBy === responseTypeIsCode.id) {
-        return explainUntranslated(server, request, response, allowed);
+        return explainUntranslated(server, request, response, { types: allowed, modes });
       }
       return await withIdToken(server, response, requested);
     },
@@ -93,6 +109,7 @@ function translateRegistration(
   request: IncomingRequest,
   wireRequest: WireRequest,
   allowed: readonly LabResponseType[],
+  response_modes: ResponseMode[] | undefined,
 ): IncomingRequest {
   const metadata = parseJson(wireRequest.body);
   if (!isObject(metadata) || !Array.isArray(metadata.response_types)) return request;
@@ -103,6 +120,7 @@ function translateRegistration(
   const grants = Array.isArray(metadata.grant_types) ? metadata.grant_types : [];
   const others = grants.filter((type) => type !== "implicit" && type !== "authorization_code");
   const translated = {
+    ...response_modes && { response_modes },
     ...metadata,
     response_types: ["code"],
     grant_types: ["authorization_code", ...others],
@@ -118,9 +136,11 @@ export function responseTypeOf(request: WireRequest): LabResponseType | undefine
 }
 
 /** Returns why a request cannot have an ID token in its response, or undefined. */
-function requestProblem(request: WireRequest): string | undefined {
-  if (parameter(request, "response_mode") !== "form_post") {
-    return "An ID token is sent with the response_mode 'form_post' only.";
+function requestProblem(request: WireRequest, modes: readonly string[]): string | undefined {
+  if (!modes.includes(parameter(request, "response_mode") ?? defaultMode)) {
+    return `An ID token is sent with the response_mode ${
+      modes.map((mode) => `'${mode}'`).join(" or ")
+    } only.`;
   }
   if (parameter(request, "nonce") === undefined) {
     return "A request for an ID token must have a nonce.";
@@ -134,12 +154,12 @@ function explainUntranslated(
   { issuer }: InternalServer,
   request: WireRequest,
   response: WireResponse,
-  allowed: readonly LabResponseType[],
+  { types, modes }: { types: readonly LabResponseType[]; modes: readonly string[] },
 ): WireResponse {
   const isObject = parameter(request, "request") !== undefined;
   const type = responseTypeOf(request);
-  const isAllowed = type !== undefined && allowed.includes(type);
-  const problem = isAllowed ? requestProblem(request) : undefined;
+  const isAllowed = type !== undefined && types.includes(type);
+  const problem = isAllowed ? requestProblem(request, modes) : undefined;
   const description = isObject ? objectProblem : problem;
   if (description === undefined) return response;
   const error = isObject ? unsupportedType : "invalid_request";
@@ -166,6 +186,7 @@ async function translate(
   const isPost = request.method === "POST";
   const parameters = new URLSearchParams(isPost ? form : query);
   parameters.set("response_type", "code");
+  if (!parameters.has("response_mode")) parameters.set("response_mode", defaultMode);
   if (type === "id_token" && !parameters.has("code_challenge")) {
     parameters.set("code_challenge", await sha256(randomSecret(ctx)));
     parameters.set("code_challenge_method", "S256");

@@ -1,12 +1,20 @@
 import { toClient } from "../../server/config/make_client.ts";
 import { capabilitiesOfSettings } from "../../server/config/server_capabilities.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { forever } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
-import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
+import type { ClientAuthenticationMethod, ResponseMode } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { basicPair, isScheme } from "../recording/credentials.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+
+import {
+  acceptsAnyAssertion,
+  assertionAuthentication,
+  hasWellFormedAssertion,
+  withVerifiableAssertion,
+} from "./any_assertion.ts";
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [
@@ -15,31 +23,54 @@ const openMethods: ClientAuthenticationMethod[] = [
   "client_secret_post",
 ];
 
+/** The settings of every unknown client. */
+export interface AdmittedSettings {
+  pkce: "required" | "optional";
+  responseModes: ResponseMode[] | undefined;
+}
+
 /**
- * Turns every unknown `client_id` into a client, with the secret and redirect URI of its requests.
+ * Turns every unknown `client_id` into a client, with the secret or assertion and the redirect URI of
+ * its requests. Returns the request as the server can verify it.
  */
-export function createAdmission(
-  pkce: "required" | "optional" = "required",
-): (ctx: Context, request: WireRequest) => Promise<void> {
+export type AdmitClient = (
+  ctx: Context,
+  request: IncomingRequest,
+  wireRequest: WireRequest,
+) => Promise<IncomingRequest>;
+
+export function createAdmission(given: AdmittedSettings): AdmitClient {
   const admitted = new Set<string>();
-  return async (ctx, wireRequest) => {
+  return async (ctx, request, wireRequest) => {
     const id = wireRequest.client;
-    if (id === undefined || ctx.settings.clients.has(id)) return;
+    if (id === undefined || ctx.settings.clients.has(id)) return request;
     const stored = await ctx.records.clients.find(id);
-    if (stored && !admitted.has(id)) return;
-    const client = await widenClient(ctx, stored ?? await createClient(ctx, id, pkce), wireRequest);
+    if (stored && !admitted.has(id)) return request;
+    const client = await widenClient(
+      ctx,
+      stored ?? await createClient(ctx, id, given),
+      wireRequest,
+    );
     admitted.add(id);
     if (client !== stored) await ctx.records.clients.put(id, client, forever);
+    return acceptsAnyAssertion(client) && hasWellFormedAssertion(wireRequest, id)
+      ? await withVerifiableAssertion(ctx, id, request, wireRequest)
+      : request;
   };
 }
 
-async function createClient(ctx: Context, id: string, pkce: Client["pkce"]): Promise<Client> {
+async function createClient(
+  ctx: Context,
+  id: string,
+  { pkce, responseModes }: AdmittedSettings,
+): Promise<Client> {
   const { grantTypes } = ctx.settings;
   const client = await toClient(
     {
       id,
       name: id,
       grantTypes: [...grantTypes],
+      ...responseModes && { responseModes },
       ...pkce === "optional" && { pkce, authentication: openMethods },
     },
     capabilitiesOfSettings(ctx.settings),
@@ -48,17 +79,23 @@ async function createClient(ctx: Context, id: string, pkce: Client["pkce"]): Pro
 }
 
 /**
- * Adds a redirect URI that the client uses for the first time, and the first secret that it sends.
+ * Adds a redirect URI that the client uses for the first time, and the first secret or assertion that
+ * it sends. From then on, it authenticates in this way only.
  */
 async function widenClient(
   ctx: Context,
   client: Client,
-  { query, form, headers }: WireRequest,
+  wireRequest: WireRequest,
 ): Promise<Client> {
+  const { query, form, headers } = wireRequest;
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
   const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined &&
     !client.redirectUris.includes(redirectUri);
   const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
+  if (acceptsAnyAssertion(wider)) return wider;
+  if (wider.secrets.length === 0 && hasWellFormedAssertion(wireRequest, client.id)) {
+    return { ...wider, ...assertionAuthentication };
+  }
   const secret = secretIn(headers.authorization ?? "", form);
   if (secret === undefined || wider.secrets.length > 0) return wider;
   const { secrets, authentication } = await toClient(

@@ -19,7 +19,7 @@ export interface PowersUnderCheck extends LabConfig {
 
 /** Checks the powers of a lab. Throws a `ConfigError` with every problem. */
 export function checkPowers(powers: PowersUnderCheck): void {
-  const { signIn, unknownClientPkce, profile = "oauth-2.1", userNames } = powers;
+  const { signIn, profile = "oauth-2.1", userNames } = powers;
   const { report, paths, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
     const value: unknown = Reflect.get(powers, name);
@@ -32,13 +32,11 @@ export function checkPowers(powers: PowersUnderCheck): void {
       `names '${showValue(signIn)}', which is not a user; ${listed("users", userNames)}`,
     );
   }
-  if (unknownClientPkce === "optional" && profile !== "oauth-2.1") {
-    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
-  }
+  if (profile !== "oauth-2.1") reportLeniencies(powers, profile, report);
   if (powers.anyGrant && isWellFormed("anyGrant")) checkAnyGrant(powers, powers.anyGrant, report);
   const types = isWellFormed("responseTypes") ? powers.responseTypes ?? [] : [];
-  for (const type of types.filter((each) => each !== "code" && profile !== "oauth-2.1")) {
-    report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+  if (types.includes("fragment") && !types.some((type) => type.includes("id_token"))) {
+    report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
   }
   const origins = isWellFormed("drillOrigins") ? powers.drillOrigins ?? [] : [];
   for (const origin of origins.filter((each) => !isWebOrigin(each))) {
@@ -47,13 +45,34 @@ export function checkPowers(powers: PowersUnderCheck): void {
   throwAny("start the lab");
 }
 
+/** No profile permits a leniency. */
+function reportLeniencies(
+  powers: PowersUnderCheck,
+  profile: string,
+  report: ReportProblem,
+): void {
+  const { unknownClientPkce, responseTypes = [], redirectStatus } = powers;
+  for (const name of ["anyClient", "anyScope", "anyGrant"] as const) {
+    if (powers[name]) report(name, `is forbidden by the profile ${profile}`);
+  }
+  if (unknownClientPkce === "optional") {
+    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
+  }
+  if (redirectStatus === 302) {
+    report("redirectStatus", `cannot be 302: the profile ${profile} requires 303`);
+  }
+  const types = Array.isArray(responseTypes) ? responseTypes : [];
+  for (const type of types.filter((each) => each !== "code")) {
+    report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+  }
+}
+
 /** Checks what unknown credentials are taken for. */
 function checkAnyGrant(
-  { profile = "oauth-2.1", anyScope, userNames, scopeNames }: PowersUnderCheck,
+  { anyScope, userNames, scopeNames }: PowersUnderCheck,
   { user, scopes }: AnyGrantConfig,
   report: ReportProblem,
 ): void {
-  if (profile !== "oauth-2.1") report("anyGrant", `is forbidden by the profile ${profile}`);
   if (!userNames.includes(user)) {
     report(
       "anyGrant.user",
@@ -69,7 +88,8 @@ function checkAnyGrant(
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(
-  { anyClient, unknownClientPkce, anyScope, anyGrant, responseTypes = [] }: LabConfig,
+  { anyClient, unknownClientPkce, anyScope, anyGrant, responseTypes = [], redirectStatus }:
+    LabConfig,
 ): string[] {
   const types = responseTypes.filter((type) => type !== "code");
   return [
@@ -77,6 +97,7 @@ export function leniencyNames(
     ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
     ...anyScope ? ["anyScope"] : [],
     ...anyGrant ? ["anyGrant"] : [],
+    ...redirectStatus === 302 ? ["redirectStatus: 302"] : [],
     ...types.map((type) => `responseTypes: ${type}`),
   ];
 }

@@ -54,8 +54,8 @@ export interface LabPowers {
    */
   onLabEvent?: ((event: LabEvent) => void) | undefined;
   /**
-   * Whether an unknown `client_id` becomes a client, with the secret and the redirect URIs that its
-   * requests bring.
+   * Whether an unknown `client_id` becomes a client, with the redirect URIs that its requests bring,
+   * and with the first secret, or any well-formed assertion (RFC 7523): its signature is not checked.
    *
    * @default false
    */
@@ -141,12 +141,22 @@ export interface LabPowers {
    */
   anyGrant?: AnyGrantConfig | undefined;
   /**
-   * The response types of authorization requests, for suites of older libraries. An ID token is
-   * sent by `form_post` only, and needs a nonce.
+   * The response types of authorization requests, for suites of older libraries. An ID token needs a
+   * nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
+   * redirect URI, which is then the default.
    *
    * @default ["code"]
    */
-  responseTypes?: Array<"code" | "id_token" | "code id_token"> | undefined;
+  responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
+  /**
+   * The status of redirects with an authorization response: 303, or 302 for suites that expect it.
+   *
+   * @integer
+   * @minimum 302
+   * @maximum 303
+   * @default 303
+   */
+  redirectStatus?: number | undefined;
 }
 
 /** What an unknown code, refresh token or assertion is taken for. */

@@ -1,9 +1,10 @@
 import type { Config } from "../../server/config/config.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig, ResponseMode } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
@@ -52,6 +53,8 @@ export interface ReplaceableServerConfig extends LabServerConfig {
   store: RestorableStore;
   /** Whether the demo clients may ask for scopes that are added later. */
   anyScope?: boolean | undefined;
+  /** The response modes of clients that name none, if not the default ones. */
+  responseModes?: ResponseMode[] | undefined;
   /** Answers where the server by itself asks a page, or refuses. */
   answers: WrapperAnswers;
 }
@@ -70,7 +73,7 @@ interface ServerEntries {
 }
 
 export function createReplaceableServer(
-  { anyScope = false, answers, ...given }: ReplaceableServerConfig,
+  { anyScope = false, answers, responseModes, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
   const config = withServerScopes(given);
   checkLabShape(config);
@@ -83,13 +86,13 @@ export function createReplaceableServer(
     clients: config.clients ?? demo(),
   };
   let entries = first;
-  let current = createShapedServer({ ...config, ...entries }, answers);
+  let current = createShapedServer({ ...config, ...withModes(entries, responseModes) }, answers);
   let resetting: Promise<void> = Promise.resolve();
 
   /** A change that the server rejects changes nothing. */
   function replace(change: Partial<ServerEntries>): void {
     const next = { ...entries, ...change };
-    current = createLabServer({ ...config, ...next }, answers);
+    current = createLabServer({ ...config, ...withModes(next, responseModes) }, answers);
     entries = next;
   }
 
@@ -133,6 +136,17 @@ export function createReplaceableServer(
     },
     settled: () => resetting,
   };
+}
+
+function withModes(entries: ServerEntries, modes: ResponseMode[] | undefined): ServerEntries {
+  if (modes === undefined) return entries;
+  const withDefault = (client: ClientConfig) => ({
+    ...client,
+    responseModes: client.responseModes ?? modes,
+  });
+  // One that is no object is reported as it is.
+  const clients = entries.clients.map((each) => isObject(each) ? withDefault(each) : each);
+  return { ...entries, clients };
 }
 
 async function emptyStore(store: Store): Promise<void> {

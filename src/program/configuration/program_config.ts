@@ -73,6 +73,7 @@ export type LabFileConfig = Pick<
   | "anyScope"
   | "anyGrant"
   | "responseTypes"
+  | "redirectStatus"
   | "signIn"
   | "signInByHint"
   | "consent"

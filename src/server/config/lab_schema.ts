@@ -28,7 +28,8 @@ export const labFileSchema: ObjectSchema = {
     anyGrant: anyGrantSchema,
     responseTypes: {
       type: "array",
-      items: { type: "enum", values: ["code", "id_token", "code id_token"] },
+      items: { type: "enum", values: ["code", "id_token", "code id_token", "fragment"] },
     },
+    redirectStatus: { type: "integer", minimum: 302, maximum: 303 },
   },
 };

@@ -19,6 +19,7 @@ export const labSettings: Readonly<Record<string, string>> = {
   anyScope: "only a lab may accept scopes that it does not know",
   anyGrant: "only a lab may accept codes, refresh tokens and assertions that it never issued",
   responseTypes: "only a lab may send an ID token in an authorization response",
+  redirectStatus: "only a lab may send authorization responses with the status 302",
   errorUri: "only a lab has pages that explain an error",
   drillOrigins: "only a lab drills applications",
   hooks: "a test adds hooks to a lab, with lab.on(…)",

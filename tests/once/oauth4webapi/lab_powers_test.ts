@@ -98,6 +98,65 @@ describe("A client library that knows nothing of the lab", () => {
     await assertRejects(() => refresh(refresh_token), oauth.ResponseBodyError);
   });
 
+  it("authenticates an unknown client by its key, by anyClient", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    const server = await discover(lab);
+    const { privateKey } = await oauth.generateKeyPair("ES256");
+    const client: oauth.Client = { client_id: "newcomer" };
+    const grant = async (authentication: oauth.ClientAuth) =>
+      await oauth.processClientCredentialsResponse(
+        server,
+        client,
+        await oauth.clientCredentialsGrantRequest(
+          server,
+          client,
+          authentication,
+          new URLSearchParams({ scope: "read" }),
+          options(lab),
+        ),
+      );
+    assertEquals((await grant(oauth.PrivateKeyJwt(privateKey))).scope, "read");
+    assertEquals((await grant(oauth.PrivateKeyJwt(privateKey))).scope, "read");
+    await assertRejects(
+      () => grant(oauth.ClientSecretPost("a-secret")),
+      oauth.WWWAuthenticateChallengeError,
+    );
+  });
+
+  it("reads an ID token from the fragment of a redirect with the status 302", async () => {
+    await using lab = await hallpass({
+      responseTypes: ["code", "code id_token", "fragment"],
+      redirectStatus: 302,
+      signIn: "alice",
+    });
+    const server = await discover(lab);
+    const client: oauth.Client = { client_id: "demo-spa" };
+    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+    const query = new URLSearchParams({
+      response_type: "code id_token",
+      client_id: client.client_id,
+      redirect_uri: `${lab.issuer}/authorized`,
+      scope: "openid",
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: "S256",
+    });
+    const url = `${server.authorization_endpoint}?${query}`;
+    const { status, headers } = await lab.fetch(url, { redirect: "manual" });
+    assertEquals(status, 302);
+    const parameters = await oauth.validateCodeIdTokenResponse(
+      server,
+      client,
+      new URL(headers.get("Location") ?? ""),
+      nonce,
+      state,
+      undefined,
+      options(lab),
+    );
+    assertEquals(typeof parameters.get("code"), "string");
+  });
+
   it("validates the response type code id_token: signature, nonce and c_hash", async () => {
     await using lab = await hallpass({ responseTypes: ["code", "code id_token"], signIn: "alice" });
     const server = await discover(lab);
