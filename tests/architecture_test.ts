@@ -22,7 +22,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/sign_in/"],
   ["src/lab/lab_server/", "src/lab/faults/"],
-  ["src/lab/hooks/"],
+  ["src/lab/hooks/", "src/lab/values/"],
   ["src/lab/report/"],
   ["src/lab/flows/", "src/lab/drill/"],
   ["src/lab/control/"],

@@ -24,6 +24,8 @@ import type { LabHistory } from "./report/report_rule.ts";
 import { mint } from "./tokens/mint.ts";
 import type { ClockState } from "./util/clock.ts";
 import { LabError, unknownName } from "./util/lab_error.ts";
+import { withChosenValues } from "./values/choose_values.ts";
+import type { CapturedValues } from "./values/values.ts";
 
 type LabEvidence = Pick<
   Lab,
@@ -55,6 +57,7 @@ interface LabSnapshot {
   clock: ClockState;
   /** The state of the generator, if the lab has a seed. */
   randomness: number | undefined;
+  values: CapturedValues;
 }
 
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
@@ -131,7 +134,7 @@ export function openLab(
     },
     async mint(options) {
       await server.settled();
-      return await mint(lab.context, options);
+      return await mint(withChosenValues(lab.context, parts.values), options);
     },
     users: server.users,
     clients: server.clients,
@@ -147,6 +150,16 @@ export function openLab(
       if (tenant === undefined) return parts.hooks.addClaims(claims, scope);
       return tenants.find(tenant).addClaims(claims, scope);
     },
+    values({ tenant, ...options }) {
+      if (tenant === undefined) {
+        return parts.values.add(
+          options,
+          server.clients.list().map(({ id }) => id),
+        );
+      }
+      return tenants.find(tenant).values(options);
+    },
+    chosenValues: parts.values,
     hooks: parts.hooks,
     startedFlows: parts.startedFlows,
     faults: withTenants(parts.faults, tenants),
@@ -173,11 +186,11 @@ function preparedFault(at: FaultPlace): FaultName {
 }
 
 function evidenceOf(parts: LabParts, idleFaults: () => string[]): LabEvidence {
-  const { recorder, timeline, waits, leniencies } = parts;
+  const { recorder, timeline, values, waits, leniencies } = parts;
   const report = () =>
     makeReport(
       historyOf(parts),
-      { idleFaults: idleFaults(), leniencies: leniencies() },
+      { idleFaults: idleFaults(), leniencies: leniencies(), chosenValues: values.uses() },
     );
   return {
     requests: (filter) => recorder.list(filter),
@@ -217,11 +230,11 @@ function withDiagram(error: LabError, url: string, history: LabHistory): LabErro
 
 function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
   const { server, tenants, waits, clock } = parts;
-  const { recorder, timeline, faults, hooks, aliases, handsFree } = parts;
+  const { recorder, timeline, faults, hooks, values, aliases, handsFree } = parts;
   const closeListeners = new Set<() => void>();
   const snapshots = new Map<string, LabSnapshot>();
   const forget = () => {
-    for (const part of [recorder, timeline, faults, hooks, aliases, handsFree, drills]) {
+    for (const part of [recorder, timeline, faults, hooks, values, aliases, handsFree, drills]) {
       part.clear();
     }
   };
@@ -244,6 +257,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
         server: await server.capture(),
         clock: clock.capture(),
         randomness: parts.seededBytes?.capture(),
+        values: values.capture(),
       });
       return id;
     },
@@ -253,6 +267,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
       forget();
       clock.restore(snapshot.clock);
       parts.seededBytes?.restore(snapshot.randomness);
+      values.restore(snapshot.values);
       await server.restore(snapshot.server);
     },
     onRelease: waits.onRelease,

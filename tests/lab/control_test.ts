@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { bodySchema, loadLabSchemas } from "../../src/lab/control/lab_schemas.ts";
 import { describeInterface } from "../../src/lab/control/openapi.ts";
@@ -111,6 +111,20 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     await call(lab, "POST", "/claims", { claims: { a: 1 } });
     await call(lab, "DELETE", "/claims");
     assertEquals(lab.report().idleFaults, []);
+  },
+  async "POST /values"(lab) {
+    const { body } = await call(lab, "POST", "/values", { code: ["one", "two"], state: "s" });
+    assertEquals([body.kinds, body.used, body.state], [["code"], { code: 0 }, "s"]);
+  },
+  async "GET /values"(lab) {
+    lab.values({ accessToken: "first" });
+    const { body } = await call(lab, "GET", "/values");
+    assertEquals(body, [{ id: "values-1", kinds: ["accessToken"], used: { accessToken: 0 } }]);
+  },
+  async "DELETE /values"(lab) {
+    lab.values({ accessToken: "first" });
+    await call(lab, "DELETE", "/values");
+    assertNotEquals((await lab.mint({ sub: "alice" })).token, "first");
   },
   async "POST /faults"(lab) {
     const { body } = await call(lab, "POST", "/faults", {

@@ -33,6 +33,8 @@ import type { SignInOptions } from "../sign_in/hands_free.ts";
 import type { MintedTokens } from "../tokens/mint.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import type { LabClock } from "../util/clock.ts";
+import type { ChosenValues, ValueOptions } from "../values/chosen_values.ts";
+import type { Values } from "../values/values.ts";
 
 /** A response of a lab. */
 export interface LabResponse extends ResponseData {
@@ -81,6 +83,18 @@ export interface LabTools {
   next(at: FaultPlace, response?: QueuedResponse): Fault;
   /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
+
+  // Chosen values
+
+  /**
+   * Chooses codes, tokens, client ids and secrets, in place of random ones: `lab.values({ code:
+   * "abc", accessToken: ["first", "second"], client: "web" })`. A text is used each time, a list
+   * once. The values are real: they expire, are redeemed once, refreshed and revoked. One that
+   * exists already belongs to its new owner from then on.
+   *
+   * @throws {LabError} There is no such kind of value, or a value is invalid.
+   */
+  values(options: ValueOptions): ChosenValues;
 
   // Faults
 
@@ -154,6 +168,7 @@ export interface Lab extends InternalServer, LabTools {
   /** Returns how far the present drill is, or how the last one ended. */
   drillProgress(): DrillProgress;
   readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
+  readonly chosenValues: Pick<Values, "list" | "removeAll">;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
   /** Serves the interface over HTTP and nothing else, for a port of its own. */

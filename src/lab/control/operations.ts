@@ -10,12 +10,14 @@ import { signInOperations } from "./sign_in_operations.ts";
 import { snapshotOperations } from "./snapshot_operations.ts";
 import { tenantOperations } from "./tenant_operations.ts";
 import { tokenOperations } from "./token_operations.ts";
+import { valueOperations } from "./value_operations.ts";
 
 /** Everything that can be done with a lab from any language. */
 export const operations: readonly Operation[] = [
   ...tokenOperations,
   ...signInOperations,
   ...responseOperations,
+  ...valueOperations,
   ...faultOperations,
   ...clockOperations,
   ...recordOperations,

@@ -37,11 +37,16 @@ export interface CountedScope extends FlowScope {
   fired: number;
 }
 
-/** A request that a scope may match. */
-export interface ScopedRequest {
-  request: WireRequest;
+/** What a scope is compared with: the parameters of a request, and its flow. */
+export interface ScopeSubject {
+  request: Pick<WireRequest, "client" | "query" | "form">;
   /** Finds the flow that the request continues. */
   findFlow(): Promise<FlowTrace | undefined>;
+}
+
+/** A request that a scope may match. */
+export interface ScopedRequest extends ScopeSubject {
+  request: WireRequest;
 }
 
 const textMembers = ["tenant", "client", "state", "loginHint"] as const;
@@ -53,7 +58,7 @@ export const scopeMembers: readonly string[] = [...textMembers, ...countMembers]
 /** Whether a request is within a scope, so that parallel tests cannot interfere. */
 export async function isWithinScope(
   { client, state, loginHint }: FlowScope,
-  { request, findFlow }: ScopedRequest,
+  { request, findFlow }: ScopeSubject,
 ): Promise<boolean> {
   if (client === undefined && state === undefined && loginHint === undefined) return true;
   const flow = await findFlow();

@@ -28,6 +28,7 @@ import {
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
+import { createValues, type Values } from "../values/values.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export interface LabParts {
@@ -54,6 +55,7 @@ export interface LabParts {
   readonly timeline: Timeline;
   readonly faults: Faults;
   readonly hooks: Hooks;
+  readonly values: Values;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
   /** The flows that the lab started itself, by their state. */
@@ -168,6 +170,7 @@ export function createLabParts(
     timeline: createTimeline(config.issuer),
     faults: createFaults(),
     hooks: createHooks(),
+    values: createValues(),
     aliases: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),
   };

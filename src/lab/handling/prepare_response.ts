@@ -1,5 +1,6 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
+import type { RequestObserver } from "../../server/issuer/context.ts";
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
@@ -17,6 +18,7 @@ import { refusalOf } from "../recording/refusal.ts";
 import type { RequestScope } from "../recording/request_scope.ts";
 import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
+import { createChooser } from "../values/choose_values.ts";
 import type { LabParts } from "./lab_parts.ts";
 
 /** The response of the server, before faults change it. */
@@ -79,10 +81,11 @@ function failedHookResponse(cause: unknown): WireResponse {
 /** Returns the response of the server, unless it would sign in a user who does not exist. */
 async function respond(
   parts: LabParts,
-  { server, request: wireRequest }: HookableExchange,
+  context: HookableExchange,
   request: IncomingRequest,
   scope: RequestScope,
 ): Promise<ResponseData> {
+  const { server, request: wireRequest } = context;
   try {
     await checkUnaskedUser(server.context, parts, wireRequest);
   } catch (cause) {
@@ -90,7 +93,18 @@ async function respond(
     throw cause;
   }
   const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
-  return await server.respond(issued, scope.observer);
+  return await server.respond(issued, { ...scope.observer, ...chooserFor(parts, context, scope) });
+}
+
+/** Lets the server use the values that the test chose, if there are any. */
+function chooserFor(
+  { values }: LabParts,
+  { server: { context }, request, findFlow }: HookableExchange,
+  { learned }: RequestScope,
+): Pick<RequestObserver, "chooseCredential"> {
+  if (values.isEmpty()) return {};
+  const onChosen = (name: string) => void learned.chosen.push(name);
+  return { chooseCredential: createChooser(values, { context, request, findFlow, onChosen }) };
 }
 
 function plainTextResponse(text: string, status: number): ResponseData {

@@ -52,6 +52,8 @@ export interface Exchange {
   rules: readonly AppliedRule[];
   /** What the request concerns, by the ids of the server. */
   concerns: ConcernedIds;
+  /** What the response hands out with a value that the test chose, by the names on the wire. */
+  chosen?: readonly string[];
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

@@ -4,7 +4,9 @@ import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What the lab learns while the server handles a request. */
-type LearnedFacts = Pick<Exchange, "events" | "rules" | "concerns">;
+interface LearnedFacts extends Pick<Exchange, "events" | "rules" | "concerns"> {
+  chosen: string[];
+}
 
 /** An observer of one request, and what it has learned. */
 export interface RequestScope {
@@ -13,12 +15,12 @@ export interface RequestScope {
 }
 
 /** Where the request will be shown in its flow. */
-export type FlowLinks = Omit<RequestObserver, "onEvent">;
+export type FlowLinks = Omit<RequestObserver, "onEvent" | "chooseCredential">;
 
 /** Begins to observe a request. */
 export function createRequestScope(links: FlowLinks): RequestScope {
   const events: ServerEvent[] = [];
-  const learned: LearnedFacts = { events, rules: [], concerns: {} };
+  const learned: LearnedFacts = { events, rules: [], concerns: {}, chosen: [] };
   return {
     learned,
     observer: {

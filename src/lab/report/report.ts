@@ -1,4 +1,5 @@
 import { describeRefusal } from "../recording/refusal.ts";
+import type { ValueUse } from "../values/chosen_values.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule } from "./report_rule.ts";
@@ -36,12 +37,15 @@ export interface Report {
   idleFaults: string[];
   /** The leniencies of the lab that are on, by the names of their settings. */
   leniencies: string[];
+  /** What was issued with values that the test chose: which kinds, and to which clients. */
+  chosenValues: ValueUse[];
 }
 
 /** What a lab adds to a report. */
 export interface LabRemarks {
   idleFaults: readonly string[];
   leniencies: readonly string[];
+  chosenValues: readonly ValueUse[];
 }
 
 /** What `assertClean` looks at. */
@@ -67,6 +71,7 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
     refusedByFault: all.filter(({ faults }) => faults.length > 0),
     idleFaults: [...remarks.idleFaults],
     leniencies: [...remarks.leniencies],
+    chosenValues: [...remarks.chosenValues],
   };
 }
 

@@ -120,12 +120,27 @@ function usedAgain(
   isSpent: (exchange: Exchange) => boolean,
 ): Evidence[] {
   return repeated(exchanges, ({ request }) => request.form.get(name) ?? undefined)
+    .flatMap(usesByGrant)
     .flatMap((group) => {
       const first = group.find((each) => each.response?.status === 200 && isSpent(each));
       const later = group.filter((each) => first && each.span[0] > first.span[1]);
       if (!first || later.length === 0) return [];
       return [evidence([first, ...later], `one ${name}, ${later.length + 1} times`, name)];
     });
+}
+
+/** Splits the uses of a value where it was issued again, because a test chose it more than once. */
+function usesByGrant(uses: readonly Exchange[]): Exchange[][] {
+  const groups: Exchange[][] = [];
+  let grant: string | undefined;
+  for (const use of uses) {
+    const { authorization } = use.concerns;
+    const isOfOther = [authorization, grant].every(Boolean) && authorization !== grant;
+    if (isOfOther || groups.length === 0) groups.push([]);
+    groups.at(-1)?.push(use);
+    grant = authorization ?? grant;
+  }
+  return groups;
 }
 
 /** Whether a response has a token. A broken connection has none, even with status 200. */
@@ -149,12 +164,12 @@ function isForOtherAudience(history: LabHistory, token: string | undefined): boo
 }
 
 /**
- * Whether a fault gave the token its audience. The client cannot know: it does not read access
- * tokens.
+ * Whether a fault gave the token its audience, or a test chose a token that looks as if it had one.
+ * The client cannot know: it does not read access tokens.
  */
 function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
-  return exchanges.some(({ faults, response }) =>
-    faults.includes("access_token.wrong_aud") && response &&
+  return exchanges.some(({ faults, chosen = [], response }) =>
+    (faults.includes("access_token.wrong_aud") || chosen.includes("access_token")) && response &&
     jsonOf(response)?.access_token === token
   );
 }

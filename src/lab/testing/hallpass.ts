@@ -94,7 +94,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, fault, drill, on, next, addClaims } = lab;
+  const { authorize, browser, signIn, mint, fault, drill, on, next, addClaims, values } = lab;
   const { requests, waitForRequest, flows, report, assertClean, reset, snapshot, restore } = lab;
   return {
     issuer,
@@ -112,6 +112,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     on,
     next,
     addClaims,
+    values,
     fault,
     faults,
     drill,

@@ -72,6 +72,16 @@ export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
 // Time
 export type { LabClock } from "../util/clock.ts";
 
+// Chosen values
+export type {
+  ChosenValues,
+  ChosenValuesState,
+  ValueChoice,
+  ValueOptions,
+  ValueUse,
+} from "../values/chosen_values.ts";
+export type { ValueKind } from "../values/value_kinds.ts";
+
 // Hooks
 export type {
   Hook,

@@ -10,11 +10,10 @@ import { findUser } from "../../server/issuer/users/users.ts";
 import type { AccessRights } from "../../server/model/access_rights.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
-import { readJwt } from "../recording/credentials.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
-import { signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
+import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
 export interface MintedTokens extends TokenResponse {
@@ -28,7 +27,7 @@ export interface MintedTokens extends TokenResponse {
 export async function mint(ctx: Context, options: MintOptions): Promise<MintedTokens> {
   checkMintOptions(options);
   const client = await findMintClient(ctx, options);
-  const response = await issue(ctx, client, options);
+  const response = await issue(issuingContext(ctx, options), client, options);
   ctx.emit({
     type: "token.issued",
     client: client.id,
@@ -36,6 +35,11 @@ export async function mint(ctx: Context, options: MintOptions): Promise<MintedTo
     scope: splitScope(response.scope ?? ""),
   });
   return await applyOptions(ctx, options, response);
+}
+
+/** The server does not know a token that a secret signs, so its value cannot be chosen. */
+function issuingContext(ctx: Context, { secret }: MintOptions): Context {
+  return secret === undefined ? ctx : { ...ctx, chooseCredential: undefined };
 }
 
 async function issue(ctx: Context, client: Client, options: MintOptions): Promise<MintedTokens> {
@@ -204,7 +208,7 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   const isChanged = secret !== undefined ||
     [claims, header, omit].some((each) => Object.keys(each).length > 0);
   if (!isChanged) return token;
-  const jwt = readJwt(token);
+  const jwt = await readSignedToken(ctx, token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
   const { kid: _, ...unnamed } = jwt.header;
   // The `kid` names a key of the server, which a secret is not.

@@ -23,10 +23,19 @@ export interface UnsignedJwt extends DecodedJwt {
 
 /** Reads a token that the server issued: a JWT, or an opaque access token. */
 export async function readToken(ctx: Context, token: string): Promise<TokenDraft | undefined> {
-  const jwt = readJwt(token);
-  if (jwt) return jwt;
   const row = await ctx.records.opaqueTokens.find(token);
-  return row && { header: {}, claims: { ...row.claims } };
+  return row ? { header: {}, claims: { ...row.claims } } : readJwt(token);
+}
+
+/**
+ * Decodes a JWT that the server issued; returns undefined for an opaque token, which may look like
+ * a JWT if a test chose it.
+ */
+export async function readSignedToken(
+  { records: { opaqueTokens } }: Context,
+  token: string,
+): Promise<DecodedJwt | undefined> {
+  return await opaqueTokens.get(token) ? undefined : readJwt(token);
 }
 
 /** Signs a changed token again with the key of the server, or stores an opaque one again. */
@@ -35,7 +44,7 @@ export async function writeToken(
   token: string,
   { header, claims }: TokenDraft,
 ): Promise<string> {
-  const jwt = readJwt(token);
+  const jwt = await readSignedToken(ctx, token);
   if (!jwt) return await storeOpaqueToken(ctx, token, claims);
   return await signJwt({ header, claims, key: await signingKeyOf(ctx, header, jwt.claims.aud) });
 }

@@ -30,7 +30,7 @@ export async function token(ctx: RequestContext): Promise<ResponseData> {
   const { entitlement, responseMembers, consume } = redeemed;
   const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
   await extendRegistration(ctx, client);
-  await consume?.();
+  await consume?.(response);
   const { scope, authorization } = entitlement;
   ctx.emit({
     type: "token.issued",

@@ -1,6 +1,7 @@
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
+import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 
 /** A request to the token endpoint whose client has authenticated. */
 export interface TokenRequest extends ClientRequest {
@@ -24,5 +25,5 @@ export interface GrantResult {
    * Marks the presented credential as used, and throws if it was used before. The token endpoint
    * calls it last, so an earlier failure leaves the credential unused.
    */
-  consume?: () => Promise<void>;
+  consume?: (issued: TokenResponse) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../issuer/context.ts";
 import type { Authorization, RefreshToken } from "../issuer/records/rows.ts";
+import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import {
   extendRefreshToken,
   keepsRefreshToken,
@@ -55,10 +56,21 @@ export const refreshTokenGrant: Grant = {
       entitlement: { ...access, authorization, presentedRefreshToken: { token: secret, isKept } },
       consume: isKept
         ? () => extendRefreshToken(ctx, secret, value, authorization)
-        : () => consumeCredential(ctx, credential, () => isWithinGrace(ctx, credential)),
+        : (issued) => consumeRefreshToken(ctx, credential, issued),
     };
   },
 };
+
+/** Consumes a refresh token. One that the response issues again starts anew. */
+async function consumeRefreshToken(
+  ctx: Context,
+  credential: OneTimeCredential<RefreshToken>,
+  { refresh_token: next }: TokenResponse,
+): Promise<void> {
+  const { secret, value, authorization } = credential;
+  await consumeCredential(ctx, credential, () => isWithinGrace(ctx, credential));
+  if (next === secret) await extendRefreshToken(ctx, secret, value, authorization);
+}
 
 /** Narrows the granted access to the request, and to what the client may still have. */
 function refreshedAccess(
@@ -100,5 +112,6 @@ async function isWithinGrace(
   // The difference is absolute, so that setting the clock back does not extend the time.
   if (Math.abs(ctx.now() - row.usedAt) > grace) return false;
   const successor = await ctx.records.refreshTokens.get(await successorToken(ctx, secret));
-  return successor?.usedAt === undefined;
+  // A successor whose value was chosen cannot be found from here, and may be in use.
+  return successor !== undefined && successor.usedAt === undefined;
 }

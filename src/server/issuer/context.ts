@@ -19,6 +19,7 @@ import type { Budget } from "./limits/budget.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
 import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
+import type { ChooseCredential } from "./new_credential.ts";
 import type { Records } from "./records/records.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
 
@@ -56,6 +57,8 @@ export interface Context extends WrapperAnswers {
   /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
   readonly maintain: () => void;
   readonly readAddress: ReadAddress;
+  /** Chooses credentials in place of random ones. Only what wraps a server can pass it. */
+  readonly chooseCredential?: ChooseCredential | undefined;
   /** In milliseconds. */
   readonly now: () => number;
   /** The network that sent the request; undefined if unknown, or in the background. */
@@ -93,6 +96,8 @@ export interface RequestObserver {
    * function, challenges explain their errors, too.
    */
   errorUri?: ((address: string) => string | undefined) | undefined;
+  /** Chooses the credentials that the request creates, in place of random ones. */
+  chooseCredential?: ChooseCredential | undefined;
 }
 
 /** An access token whose signature was verified. */

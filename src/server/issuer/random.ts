@@ -1,7 +1,7 @@
 import { encodeBase64url } from "../util/bytes/base64url.ts";
 
 /** A source of random bytes. */
-interface RandomSource {
+export interface RandomSource {
   settings: { randomBytes: (count: number) => Uint8Array };
 }
 

@@ -20,6 +20,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /sign-in": { user: "alice" },
   "POST /answers": { at: "userinfo", status: 503 },
   "POST /claims": { claims: { roles: ["admin"] } },
+  "POST /values": { code: "abc", accessToken: ["first-token", "second-token"] },
   "POST /faults": { name: "id_token.wrong_nonce", times: 1 },
   "POST /clock": { advance: "5m" },
   "POST /tenants": { id: "acme" },

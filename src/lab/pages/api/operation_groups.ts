@@ -17,6 +17,7 @@ const titles: Readonly<Record<string, string>> = {
   faults: "Faults",
   answers: "Prepared responses",
   claims: "Claims",
+  values: "Chosen values",
   clock: "The clock",
   requests: "Recorded requests",
   flows: "Flows",

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import { type ClientReport, groupRefused, groupReport } from "../../report/group_report.ts";
 import type { RefusedRequest } from "../../report/refused_requests.ts";
 import type { Report } from "../../report/report.ts";
+import type { ValueUse } from "../../values/chosen_values.ts";
 import { Empty } from "../parts/empty.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -23,7 +25,7 @@ export interface ReportPageProps {
 /** A grade for each client, and the reasons: violations, refused requests, advice. */
 export function ReportCard(props: ReportPageProps): VNode {
   const { page, report } = props;
-  const { refusedByFault, idleFaults, leniencies } = report;
+  const { refusedByFault, idleFaults, leniencies, chosenValues } = report;
   return (
     <>
       <PageHead title="Client report" actions={<ReportActions page={page} />}>
@@ -44,9 +46,20 @@ export function ReportCard(props: ReportPageProps): VNode {
           help="With these settings, the lab accepts what a strict server refuses."
           names={leniencies}
         />
+        <Names
+          id="chosen-values"
+          title="Chosen values"
+          help="The test chose these values. Those of a server are random."
+          names={chosenValues.map(describeUse)}
+        />
       </div>
     </>
   );
+}
+
+function describeUse({ kind, client, times }: ValueUse): string {
+  const owner = client === undefined ? "" : ` for ${client}`;
+  return `${kind}${owner}: ${counted(times, "time")}`;
 }
 
 function ReportActions({ page }: { page: FormOrigin }): VNode {

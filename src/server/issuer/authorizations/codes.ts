@@ -1,6 +1,6 @@
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { Context } from "../context.ts";
-import { randomSecret } from "../random.ts";
+import { newCredential } from "../new_credential.ts";
 import type { Code } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 import { createAuthorization } from "./authorizations.ts";
@@ -13,7 +13,7 @@ export async function issueCode(
 ): Promise<string> {
   const { client, pending: authorizationRequest, signedIn } = allowed;
   const authorization = await createAuthorization(ctx, client, authorizationRequest, signedIn);
-  const code = randomSecret(ctx);
+  const code = await newCredential(ctx, "code", client.id);
   const row: Code = {
     authorization: authorization.id,
     redirectUri: authorizationRequest.responseTarget.redirectUri,

@@ -12,7 +12,8 @@ import type { Row } from "../../store/store.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
-import { randomId, randomSecret } from "../random.ts";
+import { newCredential } from "../new_credential.ts";
+import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import { LockedError } from "../records/locked_error.ts";
 import { fromNow, numericDate } from "../time.ts";
@@ -75,9 +76,10 @@ export async function registerClient(
   ctx: RequestContext,
   { metadata, initialAccess }: RegistrationInput,
 ): Promise<RegistrationResult> {
-  const token = randomSecret(ctx);
+  const id = await ctx.chooseCredential?.("client_id", undefined) ?? randomId(ctx);
+  const token = await newCredential(ctx, "registration_access_token", id);
   const identity: RegistrationIdentity = {
-    id: randomId(ctx),
+    id,
     registration: {
       tokenHash: await sha256(token),
       issuedAt: numericDate(ctx),
@@ -172,7 +174,7 @@ async function createClient(
   const level = registrationTrust(registration.initialAccess ?? false, ctx.settings.allowances);
   const metadata = readClientMetadata(ctx.apply, requestedMetadata, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
-  const secret = hasSecret ? randomSecret(ctx) : undefined;
+  const secret = hasSecret ? await newCredential(ctx, "client_secret", id) : undefined;
   const payer = ctx.fetchBudgets.lookup(ctx.sender);
   const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, payer);
   const registered = { ...client, registration: { ...registration, metadata } };

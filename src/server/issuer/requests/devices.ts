@@ -6,7 +6,8 @@ import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
 import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
 import { checkNotWithdrawn, type ConsentedRequest } from "../authorizations/consented_request.ts";
 import type { Context } from "../context.ts";
-import { randomId, randomSecret } from "../random.ts";
+import { newCredential } from "../new_credential.ts";
+import { randomId } from "../random.ts";
 import type { DeviceDecision } from "../records/rows.ts";
 import { fromNow, lastTokenExpiration } from "../time.ts";
 
@@ -57,7 +58,7 @@ export async function startDeviceFlow(
   const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
   const { clientId, requestedBy, codeChallenge, scope } = request;
   const userCode = await addUserCode(ctx, { ...request, device });
-  const deviceCode = randomSecret(ctx);
+  const deviceCode = await newCredential(ctx, "device_code", clientId);
   // The row outlives the device code, so that the device learns that it expired.
   await ctx.records.deviceCodes.put(
     deviceCode,
@@ -117,7 +118,12 @@ export async function denyDevice(
 }
 
 async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
-  const { expiresAt } = request.device;
+  const { clientId, device: { expiresAt } } = request;
+  const chosen = await ctx.chooseCredential?.("user_code", clientId);
+  if (chosen !== undefined) {
+    await ctx.records.userCodes.put(await userCodeDigest(ctx, chosen), request, expiresAt);
+    return chosen;
+  }
   for (let tries = 0; tries < maxTries; tries++) {
     const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
     const digest = await userCodeDigest(ctx, userCode);

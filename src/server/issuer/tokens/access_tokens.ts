@@ -25,10 +25,11 @@ export async function issueAccessToken(
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
   ctx.note(concernedBy(claims.jti));
-  if (properties.format === "jwt") {
+  const chosen = await ctx.chooseCredential?.("access_token", client.id);
+  if (properties.format === "jwt" && chosen === undefined) {
     return await signJwt(ctx, ctx.settings.alg, properties.type, claims);
   }
-  const token = randomSecret(ctx);
+  const token = chosen ?? randomSecret(ctx);
   await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
   return token;
 }
@@ -47,11 +48,16 @@ export async function readAccessToken(
   return isExpired(ctx, claims) ? undefined : claims;
 }
 
+/** Reads a JWT, or an opaque token, which may look like a JWT if its value was chosen. */
 async function readTokenOfAnyAge(
   ctx: Context,
   token: string,
 ): Promise<AccessTokenClaims | undefined> {
-  if (!token.includes(".")) return (await ctx.records.opaqueTokens.getStored(token))?.value.claims;
+  const claims = token.includes(".") ? await readJwt(ctx, token) : undefined;
+  return claims ?? (await ctx.records.opaqueTokens.getStored(token))?.value.claims;
+}
+
+async function readJwt(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
   const verified = ctx.verifiedTokens.get(token);
   // Its key may have been retired since it was verified.
   if (verified) return await ctx.keys.find(verified.kid) ? verified.claims : undefined;

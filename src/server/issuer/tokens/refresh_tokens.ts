@@ -35,8 +35,14 @@ export async function issueRefreshToken(
   if (!authorization || !mayRefresh(client)) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
   if (presented?.isKept) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
-  const token = presented ? await successorToken(ctx, presented.token) : randomSecret(ctx);
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
+  const chosen = await ctx.chooseCredential?.("refresh_token", client.id);
+  if (chosen !== undefined) {
+    // The presented token is about to be spent. If it was chosen again, it is stored after that.
+    if (chosen !== presented?.token) await ctx.records.refreshTokens.put(chosen, row, expiresAt);
+    return { token: chosen, expiration: refreshExpiration(ctx, authorization, expiresAt) };
+  }
+  const token = presented ? await successorToken(ctx, presented.token) : randomSecret(ctx);
   // The row exists already if the client lost the response and tries again.
   const existing = await ctx.records.refreshTokens.add(token, row, expiresAt)
     ? undefined
@@ -46,8 +52,8 @@ export async function issueRefreshToken(
 }
 
 /**
- * Restarts the idle time of a refresh token that the client keeps. The authorization ends as
- * before.
+ * Restarts the idle time of a refresh token that the client keeps or gets again. The authorization
+ * ends as before.
  */
 export async function extendRefreshToken(
   ctx: Context,

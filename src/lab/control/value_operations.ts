@@ -1,0 +1,26 @@
+import type { ValueOptions } from "../values/chosen_values.ts";
+import type { Operation } from "./operation.ts";
+
+export const valueOperations: readonly Operation[] = [
+  {
+    method: "POST",
+    path: "/values",
+    summary: "Chooses codes, tokens, client ids and secrets, in place of random ones.",
+    body: { name: "ValueOptions" },
+    returns: "ChosenValuesState",
+    run: (lab, { body }) => lab.values(body as ValueOptions),
+  },
+  {
+    method: "GET",
+    path: "/values",
+    summary: "Lists what was chosen, without the values, and how often it was used.",
+    returns: "ChosenValuesState[]",
+    run: (lab) => lab.chosenValues.list(),
+  },
+  {
+    method: "DELETE",
+    path: "/values",
+    summary: "Ends all choices: what is issued from now on has random values.",
+    run: (lab) => lab.chosenValues.removeAll(),
+  },
+];

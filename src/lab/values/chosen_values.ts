@@ -1,0 +1,91 @@
+import { checkScope, type FlowScope } from "../faults/flow_scope.ts";
+import { LabError } from "../util/lab_error.ts";
+import { type ValueKind, valueKindNames, valueProblem } from "./value_kinds.ts";
+
+/**
+ * A value that is used each time, or several that are used once each, in their order. When they are
+ * used up, the values are random again.
+ */
+export type ValueChoice = string | readonly string[];
+
+/** The values that a test chooses, and the requests that they are for. */
+export interface ValueOptions extends FlowScope {
+  /** Authorization codes. */
+  code?: ValueChoice | undefined;
+  /** Access tokens. They are opaque, even where the client or its API has JWTs. */
+  accessToken?: ValueChoice | undefined;
+  /** Refresh tokens. */
+  refreshToken?: ValueChoice | undefined;
+  /** Device codes. */
+  deviceCode?: ValueChoice | undefined;
+  /** User codes of devices: 8 consonants, with or without a dash. */
+  userCode?: ValueChoice | undefined;
+  /** Ids of clients that register. */
+  clientId?: ValueChoice | undefined;
+  /** Secrets of clients that register. */
+  clientSecret?: ValueChoice | undefined;
+  /** Registration access tokens. */
+  registrationAccessToken?: ValueChoice | undefined;
+}
+
+/** Values that were chosen; not the values themselves. */
+export interface ChosenValuesState extends FlowScope {
+  /** The id of the choice in its lab. */
+  id: string;
+  /** The kinds of its values. */
+  kinds: ValueKind[];
+  /** How many values of each kind were used. */
+  used: Record<string, number>;
+}
+
+/** Values that a test chose. */
+export interface ChosenValues extends ChosenValuesState {
+  /** Ends the choice. What has these values already keeps them. */
+  remove(): void;
+}
+
+/** A use of chosen values, for the report. */
+export interface ValueUse {
+  /** The kind of the values. */
+  kind: ValueKind;
+  /** The client that got them. */
+  client?: string | undefined;
+  /** How many it got. */
+  times: number;
+}
+
+/**
+ * Checks the values that a test chose.
+ *
+ * @throws {LabError} There is no such kind, a value is invalid, or the scope is. The message has no
+ * value.
+ */
+export function checkValueOptions(options: ValueOptions, clientIds: readonly string[]): void {
+  checkScope("value", options, valueKindNames);
+  const kinds = chosenKinds(options);
+  if (kinds.length === 0) {
+    throw new LabError(`Choose at least one value: ${valueKindNames.join(", ")}.`);
+  }
+  for (const kind of kinds) checkChoice(kind, options[kind]);
+  if ([options.clientId ?? []].flat().some((id) => clientIds.includes(id))) {
+    throw new LabError("A value of 'clientId' is the id of a client already.");
+  }
+  const isList = kinds.some((kind) => Array.isArray(options[kind]));
+  if (isList && options.times !== undefined) {
+    throw new LabError("Each value of a list is used once; 'times' is for a single value.");
+  }
+}
+
+/** Returns the kinds of which a test chose values. */
+export function chosenKinds(options: ValueOptions): ValueKind[] {
+  return valueKindNames.filter((kind) => options[kind] !== undefined);
+}
+
+function checkChoice(kind: ValueKind, choice: unknown): void {
+  const values = Array.isArray(choice) ? choice : [choice];
+  if (values.length === 0) throw new LabError(`The list '${kind}' must have a value.`);
+  for (const value of values) {
+    const problem = valueProblem(kind, value);
+    if (problem !== undefined) throw new LabError(`A value of '${kind}' ${problem}.`);
+  }
+}

@@ -1,0 +1,151 @@
+import { isWithinScope, type ScopeSubject } from "../faults/flow_scope.ts";
+import {
+  checkValueOptions,
+  chosenKinds,
+  type ChosenValues,
+  type ChosenValuesState,
+  type ValueOptions,
+  type ValueUse,
+} from "./chosen_values.ts";
+import { storedValue, type ValueKind } from "./value_kinds.ts";
+
+/** Who gets a value, and in which request. */
+export interface ValueSubject extends ScopeSubject {
+  kind: ValueKind;
+  /** The client that gets it. */
+  client: string | undefined;
+}
+
+/** The values that a test chose for what the server of a lab creates. */
+export interface Values {
+  /**
+   * Adds values. The ids of configured clients are taken.
+   *
+   * @throws {LabError} There is no such kind, or a value or the scope is invalid.
+   */
+  add(options: ValueOptions, clientIds: readonly string[]): ChosenValues;
+  /** Returns the choices that were not removed. */
+  list(): ChosenValuesState[];
+  /** Ends all choices. The report still has what they were used for. */
+  removeAll(): void;
+  /** Whether nothing was chosen. */
+  isEmpty(): boolean;
+  /** Returns the value of a new credential; undefined if it is random. */
+  next(subject: ValueSubject): Promise<string | undefined>;
+  /** Returns which values were used, by kind and client. */
+  uses(): ValueUse[];
+  clear(): void;
+  /** Returns the choices with their values, and how far each one is. */
+  capture(): CapturedValues;
+  /** Returns to captured choices. */
+  restore(values: CapturedValues): void;
+}
+
+/** The choices of a lab at some time. */
+export type CapturedValues = readonly ValueQueue[];
+
+/** The values of one kind, in one choice. */
+interface ValueQueue {
+  choice: string;
+  kind: ValueKind;
+  scope: ValueOptions;
+  /** One value for each time, or several for once each. */
+  values: string | readonly string[];
+  /** How many credentials the scope matched, and how many got a value. */
+  met: number;
+  used: number;
+}
+
+export function createValues(): Values {
+  let nextId = 1;
+  let queues: ValueQueue[] = [];
+  let uses = new Map<string, ValueUse>();
+
+  function remove(id: string): void {
+    queues = queues.filter(({ choice }) => choice !== id);
+  }
+
+  function count(kind: ValueKind, client: string | undefined): void {
+    const key = JSON.stringify([kind, client]);
+    const use = uses.get(key) ?? { kind, ...client !== undefined && { client }, times: 0 };
+    uses.set(key, { ...use, times: use.times + 1 });
+  }
+
+  return {
+    add(options, clientIds) {
+      checkValueOptions(options, clientIds);
+      const id = `values-${nextId++}`;
+      const added = chosenKinds(options).map((kind) => createQueue(id, kind, options));
+      queues.push(...added);
+      return { ...describeChoice(id, added), remove: () => remove(id) };
+    },
+    list() {
+      const ids = new Set(queues.map(({ choice }) => choice));
+      return [...ids].map((id) => describeChoice(id, queues.filter(({ choice }) => choice === id)));
+    },
+    removeAll: () => void (queues = []),
+    isEmpty: () => queues.length === 0,
+    async next({ kind, client, request, findFlow }) {
+      const named = { request: { ...request, client: client ?? request.client }, findFlow };
+      for (const queue of inOrder(queues.filter((each) => each.kind === kind))) {
+        if (!await isWithinScope(queue.scope, named)) continue;
+        const value = takeValue(queue);
+        if (value === undefined) continue;
+        count(kind, client);
+        return value;
+      }
+      return undefined;
+    },
+    uses: () => [...uses.values()],
+    clear() {
+      queues = [];
+      uses = new Map();
+    },
+    capture: () => queues.map((queue) => ({ ...queue })),
+    restore: (captured) => void (queues = captured.map((queue) => ({ ...queue }))),
+  };
+}
+
+function createQueue(choice: string, kind: ValueKind, options: ValueOptions): ValueQueue {
+  const { tenant, client, state, loginHint, nth, times } = options;
+  const scope = { tenant, client, state, loginHint, nth, times };
+  const value = options[kind] ?? [];
+  const values = typeof value === "string"
+    ? storedValue(kind, value)
+    : value.map((each) => storedValue(kind, each));
+  return { choice, kind, scope, values, met: 0, used: 0 };
+}
+
+/** Lists come before single values, which they interrupt. Of two single values the later one counts. */
+function inOrder(queues: readonly ValueQueue[]): ValueQueue[] {
+  const isSingle = ({ values }: ValueQueue) => typeof values === "string";
+  return [
+    ...queues.filter((queue) => !isSingle(queue)),
+    ...queues.filter(isSingle).reverse(),
+  ];
+}
+
+/** Returns the next value of a queue whose scope matches; undefined if it is not its turn. */
+function takeValue(queue: ValueQueue): string | undefined {
+  const { values, scope } = queue;
+  const isSingle = typeof values === "string";
+  const { nth = 1, times = isSingle && scope.nth !== undefined ? 1 : Infinity } = scope;
+  queue.met++;
+  if (queue.met < nth || queue.used >= times) return undefined;
+  const value = isSingle ? values : values[queue.used];
+  if (value !== undefined) queue.used++;
+  return value;
+}
+
+function describeChoice(
+  id: string,
+  queues: readonly ValueQueue[],
+): ChosenValuesState {
+  const given = Object.entries(queues[0]?.scope ?? {}).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(given),
+    id,
+    kinds: queues.map(({ kind }) => kind),
+    used: Object.fromEntries(queues.map(({ kind, used }) => [kind, used])),
+  };
+}

@@ -1,0 +1,361 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { decodeJwt } from "jose";
+import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { hallpass, LabError, type TestLab, type ValueOptions } from "../../src/lab/testing/mod.ts";
+import { challenge, verifier } from "../support/flow_kit.ts";
+import { authorizationUrl, login, refresh } from "../support/login.ts";
+
+const service = `Basic ${btoa("demo-service:demo-service-secret")}`;
+
+async function post(
+  lab: TestLab,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  const body = new URLSearchParams(fields);
+  const response = await lab.fetch(`${lab.issuer}${path}`, { method: "POST", headers, body });
+  return { status: response.status, json: await response.json() };
+}
+
+async function codeFor(lab: TestLab, changes: Record<string, string> = {}, user = "alice") {
+  const { code } = await lab.authorize(authorizationUrl(lab, changes), { user });
+  return code ?? "";
+}
+
+async function redeem(lab: TestLab, code: string) {
+  return await post(lab, "/oauth2/token", {
+    grant_type: "authorization_code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    code_verifier: verifier,
+    code,
+  });
+}
+
+async function introspect(lab: TestLab, token: string) {
+  return (await post(lab, "/oauth2/introspect", { token }, { Authorization: service })).json;
+}
+
+async function userinfo(lab: TestLab, token: string) {
+  const headers = { Authorization: `Bearer ${token}` };
+  return await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+}
+
+async function labCall(lab: TestLab, method: string, path: string, body?: unknown) {
+  const init = body === undefined
+    ? { method }
+    : { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const response = await lab.fetch(`${lab.issuer}/lab${path}`, init);
+  return { status: response.status, json: response.status === 204 ? null : await response.json() };
+}
+
+describe("Chosen values", () => {
+  it("are what a login hands out, and everything works with them", async () => {
+    await using lab = await hallpass();
+    lab.values({ code: "abc", accessToken: ["first-token", "second-token"], refreshToken: "R1" });
+    assertEquals(await codeFor(lab), "abc");
+    const { tokens, claims } = await login(lab, { scope: "openid offline_access read" });
+    assertEquals([tokens.access_token, tokens.refresh_token], ["first-token", "R1"]);
+    const { active, sub, client_id } = await introspect(lab, "first-token");
+    assertEquals([active, sub, client_id, claims.sub], [true, "alice", "demo-spa", "alice"]);
+    // The ID token names the access token by its hash.
+    const hash = new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new TextEncoder().encode("first-token")),
+    );
+    const half = btoa(String.fromCharCode(...hash.slice(0, 16))).replaceAll("+", "-")
+      .replaceAll("/", "_").replaceAll("=", "");
+    assertEquals(decodeJwt(tokens.id_token ?? "").at_hash, half);
+
+    const next = await refresh(lab, "R1");
+    assertEquals([next.access_token, next.refresh_token], ["second-token", "R1"]);
+    assertEquals((await userinfo(lab, "second-token")).status, 200);
+    // The list is used up.
+    const last = await refresh(lab, "R1");
+    assertEquals(last.refresh_token, "R1");
+    assertMatch(last.access_token, /^eyJ/);
+
+    await post(lab, "/oauth2/revoke", { token: "second-token", client_id: "demo-spa" });
+    assertEquals((await introspect(lab, "second-token")).active, false);
+    assertEquals((await introspect(lab, "R1")).active, true);
+    await post(lab, "/oauth2/revoke", { token: "R1", client_id: "demo-spa" });
+    assertEquals((await introspect(lab, "R1")).active, false);
+    lab.assertClean();
+  });
+
+  it("expire", async () => {
+    await using lab = await hallpass();
+    lab.values({ code: "abc", accessToken: "a.b.c", refreshToken: "R1" });
+    await login(lab, { scope: "openid offline_access" });
+    lab.clock.advance("61m");
+    assertEquals((await userinfo(lab, "a.b.c")).status, 401);
+    assertEquals((await introspect(lab, "R1")).active, true);
+    lab.clock.advance("31d");
+    assertEquals((await introspect(lab, "R1")).active, false);
+    await codeFor(lab);
+    lab.clock.advance("6m");
+    const { json } = await redeem(lab, "abc");
+    assertEquals(json.error, "invalid_grant");
+  });
+
+  it("are used once: a code that comes again revokes what it brought", async () => {
+    await using lab = await hallpass();
+    lab.values({ code: "abc", accessToken: ["one", "two"] });
+    await codeFor(lab);
+    assertEquals((await redeem(lab, "abc")).json.access_token, "one");
+    assertEquals((await introspect(lab, "one")).active, true);
+    const second = await redeem(lab, "abc");
+    assertEquals([second.status, second.json.error], [400, "invalid_grant"]);
+    assertEquals((await introspect(lab, "one")).active, false);
+    assertThrows(() => lab.assertClean(), LabError, "code-redeemed-twice");
+    // The refused request took no value.
+    await codeFor(lab);
+    assertEquals((await redeem(lab, "abc")).json.access_token, "two");
+  });
+
+  it("revoke when a refresh token that was replaced comes again", async () => {
+    await using lab = await hallpass();
+    lab.values({ refreshToken: ["R1", "R2"] });
+    const { tokens } = await login(lab, { scope: "openid offline_access" });
+    assertEquals(tokens.refresh_token, "R1");
+    assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
+    const fields = { grant_type: "refresh_token", client_id: "demo-spa" };
+    const again = await post(lab, "/oauth2/token", { ...fields, refresh_token: "R1" });
+    assertEquals(again.json.error, "invalid_grant");
+    const successor = await post(lab, "/oauth2/token", { ...fields, refresh_token: "R2" });
+    assertEquals(successor.json.error, "invalid_grant");
+  });
+
+  it("belong to the newer grant, and the older one is not revoked", async () => {
+    await using lab = await hallpass();
+    const spent = { scope: "openid offline_access", callUserinfo: true };
+    lab.values({ code: "abc", accessToken: ["A", "A"], refreshToken: ["R1", "R1"] });
+    const older = await lab.mint({ sub: "alice", client: "demo-spa", scope: "openid" });
+    await login(lab, { ...spent, user: "alice" });
+    lab.values({ accessToken: ["A2"], refreshToken: ["R2"] });
+    // Alice refreshes before Bob signs in: she owns more than the values that he takes over.
+    const alice = await refresh(lab, "R1");
+    await login(lab, { ...spent, user: "bob" });
+    assertEquals((await introspect(lab, alice.access_token)).sub, "alice");
+    assertEquals((await introspect(lab, older.access_token)).active, true);
+    assertNotEquals((await introspect(lab, "A2")).active, false);
+    // Both have redeemed "abc", each once.
+    lab.assertClean();
+  });
+
+  it("that an older grant has are taken over fresh, even if they were used", async () => {
+    await using lab = await hallpass();
+    lab.values({ accessToken: "A", refreshToken: "R1" });
+    await login(lab, { scope: "openid offline_access", user: "alice" });
+    await login(lab, { scope: "openid offline_access", user: "bob" });
+    assertEquals((await introspect(lab, "A")).sub, "bob");
+    assertEquals((await introspect(lab, "R1")).sub, "bob");
+    await post(lab, "/oauth2/revoke", { token: "R1", client_id: "demo-spa" });
+    assertEquals((await introspect(lab, "A")).active, false);
+    await login(lab, { scope: "openid offline_access", user: "alice" });
+    assertEquals((await introspect(lab, "A")).sub, "alice");
+    assertEquals((await refresh(lab, "R1")).access_token, "A");
+  });
+
+  it("of a device flow and of a registration work as well", async () => {
+    await using lab = await hallpass();
+    lab.values({
+      deviceCode: "D1",
+      userCode: "WDJB-MJHT",
+      clientId: "s6BhdRkqt3",
+      clientSecret: "cf136dc3c1fc93f31185e5885805d",
+      registrationAccessToken: "reg-23410913-abewfq.123483",
+    });
+    const device = await post(lab, "/oauth2/device_authorization", {
+      client_id: "demo-cli",
+      scope: "read",
+    });
+    assertEquals([device.json.device_code, device.json.user_code], ["D1", "WDJB-MJHT"]);
+    const page = await lab.fetch(`${lab.issuer}/device?user_code=wdjbmjht`);
+    assertEquals(page.status, 200);
+    const poll = {
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      client_id: "demo-cli",
+      device_code: "D1",
+    };
+    assertEquals(
+      (await post(lab, "/oauth2/token", poll)).json.error,
+      "authorization_pending",
+    );
+
+    const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ redirect_uris: ["https://app.example/callback"] }),
+    });
+    const registered = await response.json();
+    assertEquals(
+      [registered.client_id, registered.client_secret, registered.registration_access_token],
+      ["s6BhdRkqt3", "cf136dc3c1fc93f31185e5885805d", "reg-23410913-abewfq.123483"],
+    );
+    const headers = { Authorization: "Bearer reg-23410913-abewfq.123483" };
+    const shown = await lab.fetch(registered.registration_client_uri, { headers });
+    assertEquals((await shown.json()).client_id, "s6BhdRkqt3");
+  });
+
+  it("are bound to a client, a state, a login_hint and a tenant, and to the nth", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "acme" });
+    lab.values({ code: "general" });
+    lab.values({ code: ["of-web"], client: "demo-web" });
+    lab.values({ code: ["of-state"], state: "s1" });
+    lab.values({ code: ["of-hint"], loginHint: "bob" });
+    lab.values({ code: "of-acme", tenant: "acme" });
+    lab.values({ code: "third", nth: 3, client: "demo-spa" });
+    assertEquals(await codeFor(lab), "general");
+    assertEquals(await codeFor(lab, { state: "s1" }), "of-state");
+    assertEquals(await codeFor(lab, { login_hint: "bob" }, "bob"), "of-hint");
+    assertEquals(await codeFor(lab), "general");
+    assertEquals(await codeFor(lab), "third");
+    assertEquals(await codeFor(lab), "general");
+    assertEquals(await codeFor(lab, { client_id: "demo-web" }), "of-web");
+    assertEquals(await codeFor(tenant), "of-acme");
+  });
+
+  it("come from lists first, and of two texts from the later one, until they are removed", async () => {
+    await using lab = await hallpass();
+    const first = lab.values({ code: "one" });
+    const second = lab.values({ code: "two", times: 1 });
+    lab.values({ code: ["listed"] });
+    assertEquals([first.kinds, second.id], [["code"], "values-2"]);
+    const codes = [];
+    for (let count = 0; count < 3; count++) codes.push(await codeFor(lab));
+    assertEquals(codes, ["listed", "two", "one"]);
+    first.remove();
+    assertMatch(await codeFor(lab), /^[\w-]{43}$/);
+  });
+
+  it("are in minted tokens", async () => {
+    await using lab = await hallpass();
+    lab.values({ accessToken: ["A1"], refreshToken: ["R1"], client: "demo-web" });
+    const { access_token, refresh_token } = await lab.mint({
+      sub: "alice",
+      client: "demo-web",
+      scope: "openid offline_access",
+      claims: { roles: ["admin"] },
+    });
+    assertEquals([access_token, refresh_token], ["A1", "R1"]);
+    assertEquals((await introspect(lab, "A1")).active, true);
+  });
+
+  it("pass through hooks and faults, even if they look like a JWT", async () => {
+    await using lab = await hallpass();
+    const { token } = await lab.mint({ sub: "bob", scope: "read", audience: "elsewhere" });
+    const foreign = `${token.slice(0, -8)}AAAAAAAA`;
+    lab.values({ accessToken: foreign });
+    lab.addClaims({ roles: ["admin"] });
+    const { tokens } = await login(lab);
+    assertEquals(tokens.access_token, foreign);
+    assertEquals((await introspect(lab, foreign)).sub, "alice");
+    lab.assertClean();
+  });
+
+  it("are hidden where credentials are, and the report has clients and kinds only", async () => {
+    await using lab = await hallpass();
+    lab.values({ code: "abc", accessToken: "the-token", refreshToken: "R-1" });
+    await login(lab, { scope: "openid offline_access" });
+    await refresh(lab, "R-1");
+    const report = lab.report();
+    assertEquals(report.chosenValues, [
+      { kind: "code", client: "demo-spa", times: 1 },
+      { kind: "refreshToken", client: "demo-spa", times: 2 },
+      { kind: "accessToken", client: "demo-spa", times: 2 },
+    ]);
+    const { json: listed } = await labCall(lab, "GET", "/values");
+    assertEquals(listed, [{
+      id: "values-1",
+      kinds: ["code", "accessToken", "refreshToken"],
+      used: { code: 1, accessToken: 2, refreshToken: 2 },
+    }]);
+    const shown = JSON.stringify([lab.requests(), lab.flows(), report, listed]);
+    for (const value of ["abc", "the-token", "R-1"]) {
+      assert(!shown.includes(`"${value}"`) && !shown.includes(`=${value}`), value);
+      assert(!shown.includes(value), value);
+    }
+    const page = await (await lab.fetch(`${lab.issuer}/lab/report`, {
+      headers: { Accept: "text/html" },
+    })).text();
+    assert(!page.includes("the-token"));
+  });
+
+  it("are kept by a snapshot, and forgotten by a reset", async () => {
+    await using lab = await hallpass();
+    lab.values({ code: ["one", "two", "three"], accessToken: "A" });
+    await codeFor(lab);
+    const before = await lab.snapshot();
+    assertEquals([await codeFor(lab), await codeFor(lab)], ["two", "three"]);
+    await lab.restore(before);
+    assertEquals(await codeFor(lab), "two");
+    assertEquals((await redeem(lab, "two")).json.access_token, "A");
+    assertEquals((await redeem(lab, "one")).json.access_token, "A");
+    await lab.reset();
+    assertMatch(await codeFor(lab), /^[\w-]{43}$/);
+    assertEquals(lab.report().chosenValues, []);
+  });
+
+  it("can be chosen over HTTP, too", async () => {
+    await using lab = await hallpass();
+    const added = await labCall(lab, "POST", "/values", { code: ["abc"], client: "demo-spa" });
+    assertEquals(added.json, {
+      client: "demo-spa",
+      id: "values-1",
+      kinds: ["code"],
+      used: { code: 0 },
+    });
+    assertEquals(await codeFor(lab), "abc");
+    await labCall(lab, "POST", "/values", { code: "def" });
+    await labCall(lab, "DELETE", "/values");
+    assertMatch(await codeFor(lab), /^[\w-]{43}$/);
+    assertEquals(lab.report().chosenValues.length, 1);
+    const refused = await labCall(lab, "POST", "/values", { cod: "abc" });
+    assertEquals(refused.status, 400);
+    assertMatch(refused.json.error_description, /no value option 'cod'.*code, accessToken/);
+  });
+
+  it("that cannot be one are refused, without the value in the message", async () => {
+    await using lab = await hallpass();
+    const text = "must be text of 1 to 1024 printable ASCII characters";
+    const cases: Array<[string, unknown, string]> = [
+      ["an empty one", { code: "" }, text],
+      ["control characters", { accessToken: "s3cr\u0007" }, text],
+      ["other characters", { refreshToken: "s3cr\u00e9" }, text],
+      ["more than 1 kB", { code: "s3cret".repeat(200) }, text],
+      ["a number", { code: 5 }, text],
+      ["null", { code: null }, text],
+      ["one of a list", { code: ["good", ""] }, text],
+      ["an empty list", { code: [] }, "'code' must have a value"],
+      ["what no header can hold", { accessToken: "s3cret token" }, "letters, digits and"],
+      ["vowels in a user code", { userCode: "S3CR-ETEE" }, "8 of the letters"],
+      ["a client id that no path can hold", { clientId: "s3cret/id" }, "a client id has"],
+      ["a configured client", { clientId: "demo-web" }, "a client already"],
+      ["nothing", {}, "Choose at least one value: code, accessToken"],
+      ["an unknown kind", { idToken: "s3cret" }, "There is no value option 'idToken'"],
+      ["times for a list", { code: ["s3cret"], times: 2 }, "'times' is for a single value"],
+      ["nth 0", { code: "s3cret", nth: 0 }, "The 'nth' of a value"],
+      ["an unknown tenant", { code: "s3cret", tenant: "no" }, "There is no tenant 'no'"],
+    ];
+    for (const [name, options, message] of cases) {
+      const choose = () => lab.values(options as ValueOptions);
+      const error = assertThrows(choose, LabError, message);
+      assert(!/s3cr/i.test(error.message), name);
+    }
+    assertMatch(await codeFor(lab), /^[\w-]{43}$/);
+  });
+
+  it("do not change what a lab without them issues", async () => {
+    const codes = [];
+    for (const chooses of [true, false]) {
+      await using lab = openLab({ issuer: "https://hallpass.test", seed: 1, now: () => 1e12 });
+      if (chooses) lab.values({ code: ["abc"], client: "another" });
+      codes.push((await lab.authorize(authorizationUrl(lab), { user: "alice" })).code);
+    }
+    assertEquals(codes[0], codes[1]);
+    assertEquals(challenge.length, 43);
+  });
+});
