@@ -1,12 +1,8 @@
 import { stat } from "node:fs/promises";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
-import {
-  type Administration,
-  createAdministration,
-} from "../../server/issuer/admin/administration.ts";
+import type { Administration } from "../../server/issuer/admin/administration.ts";
 import type { AdminAction } from "../../server/issuer/admin/changes.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { createInternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { config, issuer, json, type Option, profile, store } from "../command_line/options.ts";
@@ -97,6 +93,7 @@ export async function withStore(
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
   try {
+    const { createInternalServer } = await import("../../server/server.ts");
     const { privateFetches } = configuration.server.insecure ?? {};
     const { context } = createInternalServer({
       issuer: listenAddressOf(configuration, configuration.program.port),
@@ -104,6 +101,9 @@ export async function withStore(
       ...configuration.server,
       store: opened,
     });
+    const { createAdministration } = await import(
+      "../../server/issuer/admin/administration.ts"
+    );
     const admin = createAdministration(context, action);
     await check(admin);
     await act(admin, context);

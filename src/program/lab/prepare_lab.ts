@@ -1,6 +1,5 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
-import { openLab } from "../../lab/open_lab.ts";
 import { testOnly } from "../../server/config/lab_settings.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
@@ -77,6 +76,7 @@ function createStart(
     listenAddress,
     isRealTime: false,
     async open(config, onEvent) {
+      const { openLab } = await import("../../lab/open_lab.ts");
       const lab = openLab({
         ...withListener(config, withoutBakedKeys(onEvent)),
         ...configuration.lab,

@@ -1,12 +1,15 @@
 import { guardedFetch } from "../../runtime/serve.ts";
 import type { Config } from "../../server/config/config.ts";
 import { labSettingProblem, testOnly } from "../../server/config/lab_settings.ts";
-import { createInternalServer, type InternalServer } from "../../server/server.ts";
+import type { InternalServer } from "../../server/server.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** Creates a server for real use. It accepts no setting that weakens it. */
-export function createStrictServer(config: Config, lab: LabFileConfig): InternalServer {
+export async function createStrictServer(
+  config: Config,
+  lab: LabFileConfig,
+): Promise<InternalServer> {
   const [labSetting] = Object.entries(lab).find(([, value]) => value !== undefined) ?? [];
   if (labSetting !== undefined) {
     const problem = labSettingProblem(labSetting);
@@ -23,6 +26,7 @@ export function createStrictServer(config: Config, lab: LabFileConfig): Internal
         "hallpass lab",
     );
   }
+  const { createInternalServer } = await import("../../server/server.ts");
   return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
 }
 
@@ -31,7 +35,7 @@ export async function openStrictServer(
   config: Config,
   lab: LabFileConfig,
 ): Promise<InternalServer> {
-  const server = createStrictServer(config, lab);
+  const server = await createStrictServer(config, lab);
   await server.ready();
   await checkNoTestKeys(server);
   return server;
