@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { advise } from "../../src/program/doctor/advice.ts";
 import { type Deployment, diagnoseDeployment } from "../../src/program/doctor/deployment.ts";
 import { diagnose, difference } from "../../src/program/doctor/diagnose.ts";
-import { diagnoseStopped } from "../../src/program/doctor/diagnose_stopped.ts";
+import { diagnoseStopped } from "../../src/program/doctor/diagnose_readiness.ts";
 import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
 import { addressesOf } from "../../src/server/config/addresses.ts";

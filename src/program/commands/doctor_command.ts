@@ -18,8 +18,7 @@ import {
 } from "../doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "../doctor/diagnose.ts";
 import { diagnosePublicView } from "../doctor/diagnose_public_view.ts";
-import { diagnoseReadiness } from "../doctor/diagnose_readiness.ts";
-import { diagnoseStopped } from "../doctor/diagnose_stopped.ts";
+import { diagnoseReadiness, diagnoseStopped } from "../doctor/diagnose_readiness.ts";
 import { probe } from "../doctor/probe.ts";
 import { readyUrlOf } from "../doctor/probe_response.ts";
 import { readPublicView } from "../doctor/public_view.ts";

@@ -17,6 +17,16 @@ export interface Deployment {
   exposed: readonly string[];
 }
 
+/** What the files that operate a server depend on. */
+export interface Site {
+  issuer: string;
+  /** The port that the server listens on. */
+  port: number;
+  metricsPort: number;
+  /** The store as the configuration names it; it may contain a password. */
+  store: string | undefined;
+}
+
 /** A finding. A problem stops clients; a note may. */
 export interface Diagnosis {
   level: "ok" | "note" | "problem";

@@ -1,4 +1,6 @@
-import type { Deployment, Diagnosis } from "./deployment.ts";
+import { reachableHost } from "../configuration/configuration.ts";
+import { type Deployment, type Diagnosis, isForRealUse } from "./deployment.ts";
+import { isListening } from "./probe.ts";
 import { readProbe } from "./probe_response.ts";
 
 /** How long the metrics port may take to respond, in milliseconds. */
@@ -18,4 +20,20 @@ export async function diagnoseReadiness(
     return [{ level: "problem", message: `The server is not ready: ${reason}` }];
   }
   return warning === undefined ? [] : [{ level: "problem", message: warning }];
+}
+
+/**
+ * Finds out whether a server for real use is stopped, once it responded at none of its addresses:
+ * then everything that a proxy responds leads astray.
+ */
+export async function diagnoseStopped(
+  deployment: Deployment,
+  listens: typeof isListening = isListening,
+): Promise<Diagnosis[]> {
+  if (!isForRealUse(deployment)) return [];
+  const { host, port } = deployment.listens;
+  if (await listens(reachableHost(host), port)) return [];
+  const message = `The server is not running: nothing listens on ${host}, port ${port}, of this ` +
+    "machine. Start it and look again; if it is on another machine, look from there.";
+  return [{ level: "problem", message }];
 }

@@ -1,7 +1,7 @@
 import { backupService, backupTimer } from "./backup_snippets.ts";
 import { compose, kubernetes } from "./container_snippets.ts";
+import type { Site } from "./deployment.ts";
 import { caddy, nginx } from "./proxy_snippets.ts";
-import type { Site } from "./site.ts";
 import { systemd } from "./systemd_snippets.ts";
 
 /** Each kind of file that `doctor --print` knows, and what writes it. */
