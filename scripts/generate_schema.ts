@@ -94,7 +94,11 @@ const generated: Record<string, string> = {
     ["ProgramConfig"],
     "../../server/config/schema.ts",
   ),
-  "src/server/config/lab_schema.ts": schemaModule(types, ["LabFileConfig"], "./schema.ts"),
+  "src/lab/lab_server/lab_schema.ts": schemaModule(
+    types,
+    ["LabFileConfig"],
+    "../../server/config/schema.ts",
+  ),
   "src/server/config/config_defaults.ts": defaultsModule(types, {
     "./config.ts": ["Config", "InsecureConfig", "LifetimesConfig"],
     "./paths_config.ts": ["PathsConfig"],

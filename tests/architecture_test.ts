@@ -193,6 +193,13 @@ describe("Architecture", () => {
     ]);
   });
 
+  it("does not name the lab in the server, apart from the paths that it reserves", () => {
+    const found = files.filter((file) => file.startsWith("src/server/")).filter((file) =>
+      /\blabs?\b/i.test(readFileSync(file, "utf8").replaceAll(/"\/lab[/:\w]*"/g, ""))
+    );
+    assertEquals(found, []);
+  });
+
   it("measures time by one unit of each name: a minute is 60, in all of src", () => {
     const ownUnit = /^(?:export )?const (?:second|minute|hour|day)\b.* = /m;
     const found = files.filter((file) => ownUnit.test(readFileSync(file, "utf8")));

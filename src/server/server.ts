@@ -150,7 +150,7 @@ export interface Server {
   readonly close: () => Promise<void>;
 }
 
-/** A server with the parts that it is made of, for the program and the lab. */
+/** A server with the parts that it is made of, for what wraps or operates it. */
 export interface InternalServer extends Server {
   readonly context: Context;
   readonly respond: (request: IncomingRequest, observer?: RequestObserver) => Promise<ResponseData>;

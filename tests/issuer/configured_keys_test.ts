@@ -138,8 +138,11 @@ describe("A signing key that cannot sign", () => {
     [{ pem: pemOf("EC PRIVATE KEY") }, /openssl pkcs8 -topk8/],
     [{ pem: pemOf("ENCRYPTED PRIVATE KEY") }, /is not encrypted/],
     [{ pem: pemOf("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n\n") }, /is not encrypted/],
-    [{ pem: pemOf("PUBLIC KEY") }, /must be a private key: only a lab may publish/],
-    [{ pem: pemOf("RSA PUBLIC KEY") }, /must be a private key: only a lab may publish/],
+    [{ pem: pemOf("PUBLIC KEY") }, /must be a private key: only a server for tests may publish/],
+    [
+      { pem: pemOf("RSA PUBLIC KEY") },
+      /must be a private key: only a server for tests may publish/,
+    ],
     [{ jwk: { ...rsaPublic, d: "A" } }, /signs with RS256; the profile fapi-2.0 allows/, {
       profile: "fapi-2.0",
     }],

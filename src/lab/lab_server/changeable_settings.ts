@@ -1,8 +1,8 @@
-import { labFileSchema } from "../../server/config/lab_schema.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
 import { configSchema } from "../../server/config/schemas.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
+import { labFileSchema } from "./lab_schema.ts";
 
 const reaches = "what a lab may reach is set at its start";
 const opens = "who may reach a lab is set at its start";

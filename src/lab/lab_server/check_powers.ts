@@ -1,14 +1,10 @@
-import { labFileSchema } from "../../server/config/lab_schema.ts";
-import {
-  collectProblems,
-  type ReportProblem,
-  reportUnlisted,
-} from "../../server/config/problems.ts";
+import { collectProblems, type ReportProblem, reportUnlisted } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { showValue } from "../../server/util/text/show_value.ts";
+import { labFileSchema } from "./lab_schema.ts";
 import type { AnyGrantConfig, LabConfig } from "./lab_server.ts";
 
 /** The powers of a lab, and what they refer to. */

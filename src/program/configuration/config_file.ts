@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../../server/config/config.ts";
-import { labFileSchema } from "../../server/config/lab_schema.ts";
+import { testSettings } from "../../server/config/test_settings.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { Invocation } from "../command_line/command.ts";
@@ -96,7 +96,7 @@ function toFileConfig(content: object, variables: SecretVariables): FileConfig {
   const { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost, ...others } =
     settings;
   const program = { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost };
-  const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(labFileSchema.members, name);
+  const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(testSettings, name);
   const members = Object.entries(others);
   const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));
   const server: ServerConfig = Object.fromEntries(members.filter((each) => !isLabSetting(each)));

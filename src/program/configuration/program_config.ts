@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
-import { labFileSchema } from "../../server/config/lab_schema.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -92,13 +91,6 @@ export interface Tls {
 export function checkProgramConfig(program: ProgramConfig): void {
   const problems = collectProblems();
   checkValue(programSchema, program, "", problems.report);
-  problems.throwAny("start the server");
-}
-
-/** Checks what a configuration file holds for a lab. Other commands take none of it anyway. */
-export function checkLabConfig(lab: LabFileConfig): void {
-  const problems = collectProblems();
-  checkValue(labFileSchema, lab, "", problems.report);
   problems.throwAny("start the server");
 }
 

@@ -1,8 +1,12 @@
 import { fetchByOrigin } from "../../lab/handling/page_origin.ts";
+import { labFileSchema } from "../../lab/lab_server/lab_schema.ts";
 import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
+import { collectProblems } from "../../server/config/problems.ts";
+import { checkValue } from "../../server/config/schema.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
+import type { LabFileConfig } from "../configuration/program_config.ts";
 
 /**
  * Lets a lab that only this machine can reach fetch the documents of clients under test from here,
@@ -17,6 +21,13 @@ export function withLabFetch(invocation: Invocation, server: ServerConfig): Serv
     ...server,
     insecure: { ...server.insecure, privateFetches },
   };
+}
+
+/** Checks what a configuration file holds for a lab. Other commands take none of it anyway. */
+export function checkLabConfig(lab: LabFileConfig): void {
+  const problems = collectProblems();
+  checkValue(labFileSchema, lab, "", problems.report);
+  problems.throwAny("start the server");
 }
 
 /** Returns the powers that the command line gives a lab. */

@@ -1,16 +1,16 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
-import { testOnly } from "../../server/config/lab_settings.ts";
+import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
-import { checkLabConfig, readTls } from "../configuration/program_config.ts";
+import { readTls } from "../configuration/program_config.ts";
 import { type ListenAddress, listenOn } from "../operate/listen_on.ts";
 import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
 import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkDrillPermissions, checkExposure } from "./check_exposure.ts";
 import { chooseLabFormat } from "./lab_log.ts";
-import { labPowersOf, withLabFetch } from "./lab_settings.ts";
+import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { whenParentEnds } from "./parent_process.ts";
 

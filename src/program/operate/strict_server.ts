@@ -1,6 +1,7 @@
 import { guardedFetch } from "../../runtime/serve.ts";
 import type { Config } from "../../server/config/config.ts";
-import { labSettingProblem, testOnly } from "../../server/config/lab_settings.ts";
+import { testSettings } from "../../server/config/test_settings.ts";
+import { testOnly } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -12,11 +13,9 @@ export async function createStrictServer(
 ): Promise<InternalServer> {
   const [labSetting] = Object.entries(lab).find(([, value]) => value !== undefined) ?? [];
   if (labSetting !== undefined) {
-    const problem = labSettingProblem(labSetting);
-    const reason = problem === undefined ? "" : `: ${problem}`;
     throw new UsageError(
-      `hallpass serve does not accept '${labSetting}', which is for labs only${reason}. Remove ` +
-        "it, or use: hallpass lab",
+      `hallpass serve does not accept '${labSetting}', which is for labs only: ` +
+        `${testSettings[labSetting]}. Remove it, or use: hallpass lab`,
     );
   }
   if (config.insecure) {

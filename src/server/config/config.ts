@@ -216,8 +216,8 @@ export interface Config {
   /**
    * Signing keys of your own, in place of those that the server makes and replaces. The first one
    * of an algorithm signs; all of them are published. A server makes keys for the other algorithms
-   * that it offers; a lab does so only for those that another setting names. In a lab, a public key
-   * is published and never signs.
+   * that it offers; one for tests does so only for those that another setting names, and publishes
+   * public keys that never sign.
    *
    * @default []
    */

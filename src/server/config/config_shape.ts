@@ -1,12 +1,12 @@
 import type { Config } from "./config.ts";
-import { withoutLabSettings } from "./lab_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 import { checkValue } from "./schema.ts";
 import { configSchema } from "./schemas.ts";
+import { withoutTestSettings } from "./test_settings.ts";
 
-/** Reports where a configuration differs from its schema. Returns it without settings of labs. */
+/** Reports where a configuration differs from its schema. Returns it without those for tests. */
 export function checkShape(config: Config, report: ReportProblem): Config {
-  const given = withoutLabSettings(config, report);
+  const given = withoutTestSettings(config, report);
   checkValue(configSchema, given, "", report);
   return given;
 }

@@ -8,8 +8,8 @@ export const endpointNames = Object.keys(pathsDefaults) as EndpointName[];
 /** The endpoints that have routes one segment below their path. */
 const withRoutesBelow: readonly EndpointName[] = ["register", "logout"];
 
-/** Paths that a lab handles before its server does. */
-const labPaths = ["/lab", "/lab/:name", "/lab/:name/:id", "/t/:id", "/t/:id/:rest"];
+/** Paths that what wraps a server may handle before it. */
+const reservedPaths = ["/lab", "/lab/:name", "/lab/:name/:id", "/t/:id", "/t/:id/:rest"];
 
 /** Returns the path of a route one segment below an endpoint. A trailing slash is not doubled. */
 export function pathBelow(path: string, segment: string): string {
@@ -46,7 +46,7 @@ export function checkPaths(
       each !== name && patternsOf(each, paths[each]).some(isTaken)
     );
     if (other) report(`paths.${name}`, `is '${paths[name]}', which clashes with paths.${other}`);
-    const fixed = [...fixedPaths, ...labPaths].find(isTaken);
+    const fixed = [...fixedPaths, ...reservedPaths].find(isTaken);
     if (fixed) report(`paths.${name}`, `is '${paths[name]}', which clashes with '${fixed}'`);
   }
 }

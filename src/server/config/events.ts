@@ -9,7 +9,7 @@ export const ignoreEvents: ServerEventListener = () => {};
 
 /** An event, in the past tense: with ids and hashes, never with a secret. */
 export type ServerEvent =
-  /** `unasked` if the user saw no page, because a lab answered in their place. */
+  /** `unasked` if the user saw no page, because what wraps the server answered in their place. */
   | { type: "sign_in.succeeded"; user: string; sid: string; unasked?: boolean }
   | { type: "sign_in.failed"; user?: string }
   | { type: "session.ended"; sid: string }
@@ -58,7 +58,7 @@ export type ServerEvent =
     rule?: string;
     /** The parameter or header that the rule is about. */
     parameter?: string;
-    /** What only a lab shows to clients. */
+    /** What clients see only where errors are explained to developers. */
     hint?: string;
   } & RequestedPath)
   /** A peer that is not a trusted proxy sent a header of proxies. */

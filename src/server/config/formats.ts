@@ -48,7 +48,7 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
   ),
   "display-name": displayNameProblem,
   "endpoint-path": where(isEndpointPath, "a path such as '/oauth/token'"),
-  // Http on loopback is for a lab; the creator of the client knows whether this is one.
+  // Http on loopback is for tests; the creator of the client knows whether this is one.
   "https-url": where(
     (text) => isResourceUri(text) && isSecureUrl(text),
     "an https URL without a fragment",

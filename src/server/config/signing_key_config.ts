@@ -12,7 +12,7 @@ const rsaMembers = ["p", "q", "dp", "dq", "qi"] as const;
 /** The labels of private keys in PEM. */
 const privateLabels: readonly string[] = ["PRIVATE KEY", "RSA PRIVATE KEY"];
 
-const publicKeysOfLabs = "only a lab may publish a key that never signs";
+const publicKeysInTests = "only a server for tests may publish a key that never signs";
 
 /** The algorithms that a profile allows. */
 interface ProfileAlgorithms {
@@ -20,7 +20,7 @@ interface ProfileAlgorithms {
   algs: readonly SigningAlgorithm[];
 }
 
-/** A signing key of your own: `jwk` or `pem`. In a lab, it may be a public key. */
+/** A signing key of your own: `jwk` or `pem`. In tests, it may be a public key. */
 export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
   jwk?: JWK;
@@ -77,14 +77,14 @@ function keyProblem({ jwk, pem, alg }: SigningKeyConfig): string | undefined {
 function pemProblem(pem: string): string | undefined {
   const { label = "" } = readPemKey(pem) ?? {};
   if (privateLabels.includes(label)) return undefined;
-  if (label.endsWith("PUBLIC KEY")) return `must be a private key: ${publicKeysOfLabs}`;
+  if (label.endsWith("PUBLIC KEY")) return `must be a private key: ${publicKeysInTests}`;
   return "must be PEM that begins with -----BEGIN PRIVATE KEY----- or -----BEGIN RSA PRIVATE " +
     "KEY-----, and is not encrypted; convert a key with: openssl pkcs8 -topk8 -nocrypt";
 }
 
 function jwkProblem(jwk: JWK, alg: SigningAlgorithm | undefined): string | undefined {
   if (typeof jwk.d !== "string") {
-    return `must be a private key: its jwk has no 'd'; ${publicKeysOfLabs}`;
+    return `must be a private key: its jwk has no 'd'; ${publicKeysInTests}`;
   }
   const own = algOfJwk(jwk);
   if (!own) return `must be for one of: ${signingAlgorithms.join(", ")}`;

@@ -29,7 +29,7 @@ const about = { see: "OpenID Connect Core, section 5.3", parameter: "Authorizati
 interface FoundAccessToken {
   token: ActiveAccessToken | undefined;
   issuer: string;
-  /** What came instead of it; only in a lab. */
+  /** What came instead of it; only where errors are explained. */
   problem: string | undefined;
 }
 

@@ -55,7 +55,7 @@ interface ExchangedToken {
   token: ExchangeableToken | undefined;
   client: Client;
   jkt: string | undefined;
-  /** What came, unless it is an active token of the type; only in a lab. */
+  /** What came, unless it is an active token of the type; only where errors are explained. */
   problem: string | undefined;
 }
 

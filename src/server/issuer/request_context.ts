@@ -58,7 +58,7 @@ function createIdentifier(
 ): (request: IncomingRequest) => RequestIdentity {
   const readTrace = createTraceReader(settings.trustedProxies);
   return (request) => ({
-    // The source is not the configured one: each request would change what a seeded lab creates.
+    // The source is not the configured one: each request would change what a seed creates.
     id: randomHex(2),
     trace: readTrace(request),
     startedAt: now(),

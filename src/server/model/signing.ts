@@ -7,6 +7,9 @@ export type IdTokenAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA" | "HS256";
 /** Every algorithm that signs tokens. */
 export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "ES256", "PS256", "EdDSA"];
 
+/** The start of the `kid` of every key that tests use, and that is therefore public. */
+export const testOnly = "TEST-ONLY-";
+
 /**
  * Returns the algorithms with which clients may sign when the server may sign with the given ones:
  * EdDSA has a second name (RFC 9864).

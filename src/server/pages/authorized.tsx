@@ -26,13 +26,13 @@ export interface AuthorizedProps extends FrameProps {
   tokenEndpoint: string;
   /** Where "Start New Authorization" leads, unless no client can start here. */
   startAgain?: string | undefined;
-  /** Where the code can be exchanged without a shell. Only a lab can do that. */
+  /** Where the code can be exchanged without a shell, if the server can act as the client. */
   exchangeUrl?: string | undefined;
   /** Known only for a flow that this server started, in the browser that it was started for. */
   clientId?: string | undefined;
   /** How the client authenticates, if that is known. */
   authentication?: "none" | "secret" | "key" | undefined;
-  /** The secret of the client. Only a lab shows it. */
+  /** The secret of the client, where it may be shown. */
   clientSecret?: string | undefined;
   /** The redirect URI of the request. */
   redirectUri?: string | undefined;

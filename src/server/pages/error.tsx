@@ -17,11 +17,11 @@ export interface ErrorProps extends FrameProps {
   error: string;
   /** What went wrong, in one sentence for developers. */
   description: string;
-  /** In a lab: what the developer can do about it. */
+  /** What the developer can do about it, where errors are explained. */
   hint?: string | undefined;
   /** The section of a specification that requires the error. */
   see?: string | undefined;
-  /** In a lab: the page that shows the request with all that came before it. */
+  /** The page that shows the request with all that came before it. */
   flowUrl?: string | undefined;
   /** How the user can notify the application, which was not redirected to. */
   continuation?: ErrorContinuation | undefined;

@@ -14,7 +14,7 @@ export interface HomeProps extends FrameProps {
   user?: DescribedUser | undefined;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
-  /** What a lab adds. */
+  /** What is added below. */
   children?: Content;
 }
 

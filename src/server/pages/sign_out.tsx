@@ -17,7 +17,7 @@ export interface SignOutProps extends FrameProps, ClientWarningProps {
   clientName?: string | undefined;
   /** Where the browser goes next, without its query. */
   returnTo?: string | undefined;
-  /** In a lab: why the `post_logout_redirect_uri` cannot be used. */
+  /** For developers: why the `post_logout_redirect_uri` cannot be used. */
   hint?: string | undefined;
 }
 

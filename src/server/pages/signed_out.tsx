@@ -12,7 +12,7 @@ export interface SignedOutProps extends FrameProps, ClientWarningProps {
   next?: { url: string; name?: string } | undefined;
   /** Whether the page redirects to `next` without a click, once all frames have loaded. */
   redirects: boolean;
-  /** In a lab: why the `post_logout_redirect_uri` cannot be used. */
+  /** For developers: why the `post_logout_redirect_uri` cannot be used. */
   hint?: string | undefined;
 }
 

@@ -99,7 +99,7 @@ export interface ErrorDetails {
   /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
   /**
-   * A second sentence that only a lab shows: it may say more than an untrusted client should know.
+   * A second sentence for developers: it may say more than an untrusted client should know.
    */
   hint?: string | undefined;
   /** Whether a user came too late, or with a form of another page. The error page says so. */
@@ -136,7 +136,7 @@ export class OAuthError extends Error {
   readonly headers: Record<string, string>;
   /** How the caller may authenticate instead. */
   readonly challenges: readonly Challenge[];
-  /** A second sentence that only a lab shows. */
+  /** A second sentence for developers; few servers show it. */
   readonly hint: string | undefined;
   /** Whether a user came too late, or with a form of another page. */
   readonly isExpired: boolean;
@@ -188,7 +188,7 @@ export type ErrorBody = {
   error_uri?: string;
 };
 
-/** What a lab adds to errors, for the developer of a client. */
+/** What is added to errors for the developer of a client, where that is wanted. */
 export interface ErrorHelp {
   /** Whether the hint is part of the description. */
   showsHint?: boolean;

@@ -80,7 +80,7 @@ const redirectUriIsRegistered: Rule<RequestedRedirectUri> = {
   message: "The redirect_uri must be identical to one that the client registered.",
   advice:
     "Send a redirect_uri of the client exactly as registered, or add this one to the client: " +
-    "its setting is 'redirectUris', and 'hallpass --redirect-uri URI' adds it to a lab.",
+    "its setting is 'redirectUris', and 'hallpass --redirect-uri URI' adds it for tests.",
   holds: ({ redirectUri = "", client }) =>
     client.redirectUris.some((each) => redirectUriMatches(each, redirectUri, client.native)),
   expected: describeRegistered,

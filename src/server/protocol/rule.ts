@@ -26,11 +26,11 @@ export interface Rule<Facts> extends RuleDescription {
   readonly details?: ErrorDetails | ((facts: Facts) => ErrorDetails);
   /** Whether the facts obey the rule. */
   readonly holds: (facts: Facts) => boolean;
-  /** Describes what was expected. Called only in a lab. */
+  /** Describes what was expected. Called only where errors are explained. */
   readonly expected?: (facts: Facts) => string | undefined;
-  /** Describes what came. Called only in a lab. */
+  /** Describes what came. Called only where errors are explained. */
   readonly came?: (facts: Facts) => string | undefined;
-  /** Returns the advice for what came, where it depends on that. Called only in a lab. */
+  /** Returns the advice for what came, where it depends on that. Called only where errors are explained. */
   readonly adviceFor?: (facts: Facts) => string | undefined;
 }
 
@@ -40,11 +40,11 @@ export interface AppliedRule {
   readonly rule: RuleDescription;
   /** Whether the request obeys it. */
   readonly passed: boolean;
-  /** What was expected; only in a lab. */
+  /** What was expected; only where errors are explained. */
   readonly expected?: string | undefined;
-  /** What came; only in a lab. */
+  /** What came; only where errors are explained. */
   readonly came?: string | undefined;
-  /** How to fix this request, where it is not the rule's advice; only in a lab. */
+  /** How to fix this request, if not by the rule's advice; only where errors are explained. */
   readonly advice?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export function requireValue<T, Facts>(
   return value;
 }
 
-/** Creates the rule log of one request. Only a lab describes values. */
+/** Creates the rule log of one request. Values are described only where errors are explained. */
 export function createRuleLog(describesValues: boolean): RuleLog {
   const applied: AppliedRule[] = [];
   return {
@@ -127,7 +127,7 @@ export function brokenRule<Facts>(
   return new OAuthError(error, text, { see, ...details, rule, parameter, hint });
 }
 
-/** Returns the hint that only a lab shows. */
+/** Returns the hint for developers. */
 function comparisonHint({ expected, came }: ComparedValues): string | undefined {
   const sentences = [
     ...came === undefined ? [] : [`Received: ${came}.`],

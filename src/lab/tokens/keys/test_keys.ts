@@ -1,5 +1,5 @@
-import { testOnly } from "../../../server/config/lab_settings.ts";
 import { type KeyMaker, makeKey } from "../../../server/config/policies.ts";
+import { testOnly } from "../../../server/model/signing.ts";
 import { bakedKeys } from "./baked_keys.ts";
 
 /** Returns baked keys as long as there are any, because making one takes longer than a test. */

@@ -5,8 +5,8 @@ import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import { toMilliseconds } from "../time.ts";
 
 /**
- * Describes a token that is not what a request needs, for the developer of a client. Only a lab
- * looks: elsewhere it returns undefined.
+ * Describes a token that is not what a request needs, for the developer of a client. Returns
+ * undefined where errors are not explained.
  */
 export async function describeUnusableToken(
   ctx: Context,

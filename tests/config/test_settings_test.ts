@@ -3,32 +3,33 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { labFileSchema } from "../../src/lab/lab_server/lab_schema.ts";
 import type { Command } from "../../src/program/command_line/command.ts";
 import { check } from "../../src/program/commands/check_command.ts";
 import { serve } from "../../src/program/commands/serve_command.ts";
 import type { Terminal } from "../../src/program/terminal/terminal.ts";
-import { labSettings } from "../../src/server/config/lab_settings.ts";
+import { testSettings } from "../../src/server/config/test_settings.ts";
 import { ConfigError, createServer } from "../../src/server/mod.ts";
 
 /** A value of each setting that a lab would take. */
 const powers: Record<string, { value: unknown; reason: RegExp }> = {
-  signIn: { value: "alice", reason: /only a lab may sign users in without asking/ },
-  signInByHint: { value: true, reason: /only a lab may sign users in without asking/ },
-  consent: { value: "skip", reason: /only a lab may leave the consent page out/ },
-  anyClient: { value: true, reason: /only a lab may accept clients/ },
-  seed: { value: "a", reason: /only a lab may make codes and tokens/ },
-  unknownClientPkce: { value: "optional", reason: /only a lab may accept unknown clients/ },
-  anyScope: { value: true, reason: /only a lab may accept scopes/ },
+  signIn: { value: "alice", reason: /it signs users in without asking/ },
+  signInByHint: { value: true, reason: /it signs users in without asking/ },
+  consent: { value: "skip", reason: /it leaves the consent page out/ },
+  anyClient: { value: true, reason: /it accepts clients/ },
+  seed: { value: "a", reason: /it makes codes and tokens/ },
+  unknownClientPkce: { value: "optional", reason: /it accepts unknown clients/ },
+  anyScope: { value: true, reason: /it accepts scopes/ },
   anyGrant: {
     value: { user: "alice", scopes: ["openid"] },
-    reason: /only a lab may accept codes, refresh tokens and assertions/,
+    reason: /it accepts codes, refresh tokens and assertions/,
   },
-  responseTypes: { value: ["code", "id_token"], reason: /only a lab may send an ID token/ },
-  redirectStatus: { value: 302, reason: /only a lab may send authorization responses with/ },
-  errorUri: { value: false, reason: /only a lab has pages that explain an error/ },
-  drillOrigins: { value: [], reason: /only a lab drills applications/ },
-  hooks: { value: {}, reason: /a test adds hooks to a lab/ },
-  responses: { value: [], reason: /a test queues responses of a lab/ },
+  responseTypes: { value: ["code", "id_token"], reason: /it sends an ID token/ },
+  redirectStatus: { value: 302, reason: /it sends authorization responses with/ },
+  errorUri: { value: false, reason: /it links to pages that explain an error/ },
+  drillOrigins: { value: [], reason: /it drills applications/ },
+  hooks: { value: {}, reason: /a test adds hooks with/ },
+  responses: { value: [], reason: /a test queues responses with/ },
 };
 
 const terminal: Terminal = {
@@ -57,9 +58,15 @@ async function run(command: Command, content: unknown): Promise<unknown> {
   }
 }
 
-describe("A server refuses a setting of labs by name", () => {
+describe("A server refuses a setting for tests by name", () => {
+  it("and each setting of a lab is one", () => {
+    const names = Object.keys(labFileSchema.members);
+    assertEquals(names.sort(), Object.keys(testSettings).sort());
+  });
+
   it("and each of them has a test", () => {
-    assertEquals(Object.keys(powers).sort(), Object.keys(labSettings).sort());
+    const names = [...Object.keys(testSettings), "hooks", "responses"];
+    assertEquals(Object.keys(powers).sort(), names.sort());
   });
 
   for (const [name, { value, reason }] of Object.entries(powers)) {
@@ -67,7 +74,7 @@ describe("A server refuses a setting of labs by name", () => {
       const config = { issuer: "https://id.example", [name]: value };
       const error = assertThrows(() => createServer(config), ConfigError) as ConfigError;
       assertEquals(error.problems.length, 1);
-      assertMatch(error.message, new RegExp(`  - ${name} is for labs only: `));
+      assertMatch(error.message, new RegExp(`  - ${name} is for tests only: `));
       assertMatch(error.message, reason);
     });
 
@@ -75,7 +82,7 @@ describe("A server refuses a setting of labs by name", () => {
       it(`hallpass ${command.name} refuses ${name}`, async () => {
         const config = { issuer: "https://id.example", port: 0, [name]: value };
         const error = await assertRejects(() => run(command, config), Error);
-        assertMatch(error.message, new RegExp(`${name}.*for labs only: `));
+        assertMatch(error.message, new RegExp(`${name}.*for (labs|tests) only: `));
         assertMatch(error.message, reason);
       });
     }
