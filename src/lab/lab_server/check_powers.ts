@@ -1,4 +1,8 @@
-import { collectProblems, type ReportProblem, reportUnlisted } from "../../server/config/problems.ts";
+import {
+  collectProblems,
+  type ReportProblem,
+  reportUnlisted,
+} from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
