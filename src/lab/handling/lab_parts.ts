@@ -5,7 +5,7 @@ import type { Tenants } from "../control/lab.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { createResponseTypes, type ResponseTypes } from "../hooks/response_types.ts";
-import { createAnswerForCredential, type IssuedCredentials } from "../lab_server/any_grant.ts";
+import { createPresumeGrant, type IssuedCredentials } from "../lab_server/any_grant.ts";
 import { checkPowers, clientLeniencyNames, leniencyNames } from "../lab_server/check_powers.ts";
 import { type LabConfig, labNotice } from "../lab_server/lab_server.ts";
 import {
@@ -124,7 +124,7 @@ export function createLabParts(
     responseModes: allowedResponses.clientModes,
     answers: {
       answerForUser: (question) => answerForUser(question),
-      ...anyGrant && issued && { answerForCredential: createAnswerForCredential(anyGrant, issued) },
+      ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
       ...config.anyScope && { addsScope: (token) => !server.configuredScopes.includes(token) },
     },
     notice: noticeFor(configured, config.notice),

@@ -1,4 +1,4 @@
-import type { AnswerForCredential } from "../../server/issuer/wrapper_answers.ts";
+import type { PresumeGrant } from "../../server/issuer/wrapper_answers.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { foreignCode } from "../faults/callback_faults.ts";
 import { readJwt } from "../recording/credentials.ts";
@@ -35,10 +35,10 @@ export function createIssuedCredentials(): IssuedCredentials {
 }
 
 /** Creates the function that vouches for credentials that a lab never issued. */
-export function createAnswerForCredential(
+export function createPresumeGrant(
   { user, scopes }: AnyGrantConfig,
   issued: IssuedCredentials,
-): AnswerForCredential {
+): PresumeGrant {
   return async (_client, { value }) =>
     await issued.has(value) ? undefined : { userName: user, scopes };
 }

@@ -86,7 +86,7 @@ async function redeemUnknown(
   requested: RequestedAccess,
   value: string,
 ): Promise<GrantResult | undefined> {
-  if (!ctx.answerForCredential) return undefined;
+  if (!ctx.presumeGrant) return undefined;
   const claimed = peekBearerAssertion(value);
   if (claimed && ctx.settings.trustedIssuers.has(claimed.issuer)) return undefined;
   const parties = await findPresumedParties(ctx, client, { kind: "assertion", value });

@@ -25,7 +25,7 @@ export async function findPresumedParties(
   client: Client,
   credential: UnknownCredential,
 ): Promise<PresumedParties | undefined> {
-  const presumed = await ctx.answerForCredential?.(client, credential);
+  const presumed = await ctx.presumeGrant?.(client, credential);
   const user = presumed && await findUser(ctx, presumed.userName);
   if (!user) return undefined;
   const defaultScope = client.scopes.filter((token) => presumed.scopes.includes(token));
@@ -52,7 +52,7 @@ export async function authorizeByUnknown(
   client: Client,
   { kind, table, value, requested }: PresentedUnknown,
 ): Promise<Authorization | undefined> {
-  if (!ctx.answerForCredential || !value) return undefined;
+  if (!ctx.presumeGrant || !value) return undefined;
   if (await findStoredRow<Code | RefreshToken>(ctx, table as Table<Code | RefreshToken>, value)) {
     return undefined;
   }

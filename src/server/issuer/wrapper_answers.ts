@@ -17,7 +17,7 @@ export interface PresumedGrant {
 }
 
 /** Vouches for a credential that the server does not know, or leaves it unknown. */
-export type AnswerForCredential = (
+export type PresumeGrant = (
   client: Client,
   credential: UnknownCredential,
 ) => Promise<PresumedGrant | undefined>;
@@ -27,7 +27,7 @@ export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
   /** Vouches for credentials that the server does not know. */
-  readonly answerForCredential?: AnswerForCredential | undefined;
+  readonly presumeGrant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */
   readonly addsScope?: ((token: string) => boolean) | undefined;
   /** Returns public keys to publish beside those that sign. */
