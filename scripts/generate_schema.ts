@@ -38,6 +38,9 @@ const sources = [
   "src/server/config/signing_key_config.ts",
   "src/server/config/user_config.ts",
   "src/server/http/outbound_fetch.ts",
+  "src/lab/faults/flow_scope.ts",
+  "src/lab/faults/places.ts",
+  "src/lab/faults/response_change.ts",
   "src/lab/lab_server/lab_server.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",
@@ -72,6 +75,7 @@ const titles = new Map([
   ["PathsConfig", "Paths"],
   ["ProgramConfig", "The program"],
   ["LabFileConfig", "The lab"],
+  ["ScopedResponseChange", "Changes of responses"],
   ["AnyGrantConfig", "Unknown grants in a lab"],
 ]);
 

@@ -160,6 +160,10 @@ export function openLab(
       return tenants.find(tenant).values(options);
     },
     chosenValues: parts.values,
+    changeResponse(at, { tenant, ...change }) {
+      if (tenant !== undefined) return tenants.find(tenant).changeResponse(at, change);
+      return parts.hooks.changeResponse({ ...change, at });
+    },
     hooks: parts.hooks,
     startedFlows: parts.startedFlows,
     faults: withTenants(parts.faults, tenants),

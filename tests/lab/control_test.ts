@@ -103,6 +103,36 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     await call(lab, "POST", "/answers", { at: "jwks", status: 503, client: undefined });
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 503);
   },
+  async "POST /changes"(lab) {
+    const { body } = await call(lab, "POST", "/changes", { at: "jwks", set: { keys: [] } });
+    assertEquals([body.point, body.change], ["response", { set: { keys: [] } }]);
+    const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
+    assertEquals(keys, { keys: [] });
+  },
+  async "GET /changes"(lab) {
+    lab.on("response", () => {});
+    lab.changeResponse("jwks", { status: 203, client: "web" });
+    const { body } = await call(lab, "GET", "/changes");
+    assertEquals(body.map(({ at, client, change, fired }: Json) => [at, client, change, fired]), [
+      ["jwks", "web", { status: 203 }, 0],
+    ]);
+  },
+  async "DELETE /changes"(lab) {
+    lab.on("response", () => {});
+    lab.changeResponse("jwks", { status: 203 });
+    await call(lab, "DELETE", "/changes");
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 200);
+    assertEquals(lab.report().idleFaults, []);
+  },
+  async "DELETE /changes/:id"(lab) {
+    const { id } = lab.changeResponse("jwks", { status: 203 });
+    await call(lab, "DELETE", `/changes/${id}`);
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 200);
+    assertMatch(
+      (await call(lab, "DELETE", `/changes/${id}`)).body.error_description,
+      /There is no change/,
+    );
+  },
   async "POST /claims"(lab) {
     const { body } = await call(lab, "POST", "/claims", { claims: { a: 1 }, times: 1 });
     assertEquals([body.point, body.fired], ["claims", 0]);

@@ -32,6 +32,7 @@ export const claimsCallSchema: ObjectSchema = {
     loginHint: { type: "string" },
     nth: { type: "integer", minimum: 1 },
     times: { type: "integer", minimum: 1 },
+    mayStayIdle: { type: "boolean" },
     claims: { type: "map", values: { type: "unknown" } },
   },
 };

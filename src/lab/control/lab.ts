@@ -17,6 +17,7 @@ import type { Fault, FaultOptions, QueuedResponse } from "../faults/fault.ts";
 import type { FaultList } from "../faults/faults.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
+import type { ResponseChange } from "../faults/response_change.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "../hooks/hook.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Directory } from "../lab_server/directory.ts";
@@ -83,6 +84,14 @@ export interface LabTools {
   next(at: FaultPlace, response?: QueuedResponse): Fault;
   /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
+
+  /**
+   * Changes the responses of an endpoint by data: members of their JSON, headers, the status.
+   * `lab.changeResponse("userinfo", { unset: ["email"], times: 1 })`.
+   *
+   * @throws {LabError} The change is invalid.
+   */
+  changeResponse(at: FaultPlace, change: ResponseChange & FlowScope): Hook;
 
   // Chosen values
 

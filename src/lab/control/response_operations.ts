@@ -1,7 +1,11 @@
 import type { QueuedResponse } from "../faults/fault.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
+import type { ScopedResponseChange } from "../faults/response_change.ts";
+import type { Hook } from "../hooks/hook.ts";
+import { unknownName } from "../util/lab_error.ts";
 import { claimsCallSchema } from "./body_schemas.ts";
+import type { Lab } from "./lab.ts";
 import type { Operation } from "./operation.ts";
 
 /** A response, and the endpoint that sends it. */
@@ -16,6 +20,11 @@ export interface ClaimsCall extends FlowScope {
   claims: Record<string, unknown>;
 }
 
+/** The changes of responses among the hooks of a lab. */
+function changesOf(lab: Lab): Hook[] {
+  return lab.hooks.list().filter(({ change }) => change !== undefined);
+}
+
 export const responseOperations: readonly Operation[] = [
   {
     method: "POST",
@@ -26,6 +35,43 @@ export const responseOperations: readonly Operation[] = [
     run(lab, { body }) {
       const { at, ...response } = body as unknown as QueueCall;
       return lab.next(at, response);
+    },
+  },
+  {
+    method: "POST",
+    path: "/changes",
+    summary: "Changes the responses of an endpoint: members of its JSON, headers, the status.",
+    body: { name: "ScopedResponseChange" },
+    returns: "HookState",
+    run(lab, { body }) {
+      const { at, ...change } = body as unknown as ScopedResponseChange;
+      return lab.changeResponse(at, change);
+    },
+  },
+  {
+    method: "GET",
+    path: "/changes",
+    summary: "Lists the changes of responses, and how often each one fired.",
+    returns: "HookState[]",
+    run: changesOf,
+  },
+  {
+    method: "DELETE",
+    path: "/changes",
+    summary: "Removes all changes of responses.",
+    run(lab) {
+      for (const hook of changesOf(lab)) hook.remove();
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/changes/:id",
+    summary: "Removes one change of responses.",
+    run(lab, { segment: id }) {
+      const hooks = changesOf(lab);
+      const hook = hooks.find((each) => each.id === id);
+      if (!hook) throw unknownName("change", id, hooks.map((each) => each.id));
+      hook.remove();
     },
   },
   {

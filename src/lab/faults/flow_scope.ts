@@ -27,6 +27,13 @@ export interface FlowScope {
    * @default once with `nth`, otherwise without a limit
    */
   times?: number | undefined;
+  /**
+   * Whether it may never fire without a warning, as in a fixture that several files of a suite
+   * share.
+   *
+   * @default false
+   */
+  mayStayIdle?: boolean | undefined;
 }
 
 /** A scope that counts the requests it matched. */
@@ -53,7 +60,7 @@ const textMembers = ["tenant", "client", "state", "loginHint"] as const;
 const countMembers = ["nth", "times"] as const;
 
 /** The members of a scope. */
-export const scopeMembers: readonly string[] = [...textMembers, ...countMembers];
+export const scopeMembers: readonly string[] = [...textMembers, ...countMembers, "mayStayIdle"];
 
 /** Whether a request is within a scope, so that parallel tests cannot interfere. */
 export async function isWithinScope(
@@ -67,6 +74,11 @@ export async function isWithinScope(
   if (client !== undefined && (request.client ?? flow?.client) !== client) return false;
   if (state !== undefined && (flow?.state ?? parameter("state")) !== state) return false;
   return loginHint === undefined || (flow?.loginHint ?? parameter("login_hint")) === loginHint;
+}
+
+/** Whether something never fired that should have. */
+export function isIdle({ fired, mayStayIdle = false }: CountedScope): boolean {
+  return fired === 0 && !mayStayIdle;
 }
 
 /** Counts a match, and returns whether the fault or hook fires this time. */
@@ -87,6 +99,9 @@ export function checkScope(what: string, scope: FlowScope, others: readonly stri
     if (scope[name] !== undefined && typeof scope[name] !== "string") {
       throw new LabError(`The '${name}' of a ${what} must be text.`);
     }
+  }
+  if (scope.mayStayIdle !== undefined && typeof scope.mayStayIdle !== "boolean") {
+    throw new LabError(`The 'mayStayIdle' of a ${what} must be true or false.`);
   }
   for (const name of countMembers) {
     const value = scope[name];

@@ -1,5 +1,6 @@
 import type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
+import type { ResponseChange } from "../faults/response_change.ts";
 import type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 /** A response of userinfo. */
@@ -82,6 +83,8 @@ export interface HookState extends CountedScope {
   id: string;
   /** The point where it changes something; `claims` for added claims. */
   point: HookPoint | "claims";
+  /** What it changes in a response, if it is data. */
+  change?: ResponseChange | undefined;
 }
 
 /** A hook that was added to a lab. */

@@ -1,12 +1,22 @@
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import {
   checkScope,
   fires,
   type FlowScope,
+  isIdle,
   isWithinScope,
   type ScopedRequest,
 } from "../faults/flow_scope.ts";
 import { places } from "../faults/places.ts";
+import {
+  changedBody,
+  changedHeaders,
+  checkResponseChange,
+  isChangeable,
+  type ResponseChange,
+  type ScopedResponseChange,
+} from "../faults/response_change.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import {
@@ -24,6 +34,7 @@ import {
   hookPoints,
   type HookRequest,
   type HookScope,
+  type ResponseDraft,
 } from "./hook.ts";
 
 /** How many changed access tokens are remembered for userinfo. */
@@ -34,6 +45,8 @@ type Changes = { [Point in HookPoint]?: HookChange<Point> };
 
 interface ActiveHook {
   hook: Hook;
+  /** Whether a response has what the hook changes. */
+  appliesTo?(response: WireResponse): boolean;
   changes: Changes;
   /** The claims that it adds to tokens, and to userinfo for these tokens. */
   claims?: Record<string, unknown>;
@@ -51,7 +64,9 @@ export interface Hooks {
   on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
   /** Adds claims to access tokens, ID tokens, and userinfo for those tokens. */
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
-  /** Returns the hooks that never fired. */
+  /** Adds a change of the responses of an endpoint, as data. */
+  changeResponse(change: ScopedResponseChange): Hook;
+  /** Returns the hooks that never fired, except for those that may stay idle. */
   idle(): Hook[];
   list(): Hook[];
   clear(): void;
@@ -59,14 +74,19 @@ export interface Hooks {
   apply(exchange: HookedExchange & ScopedRequest, response: WireResponse): Promise<HookedResponse>;
 }
 
-export function createHooks(): Hooks {
+/** Creates the hooks of a lab. It always has those that its configuration names. */
+export function createHooks(configured: readonly ScopedResponseChange[] = []): Hooks {
   let nextId = 1;
   let active: ActiveHook[] = [];
   let claimsOfTokens = createBoundedMap<Record<string, unknown>>(maxTokens);
   /** False until the first hook: most labs have none, and every request asks. */
   let hasWork = false;
 
-  function add(point: Hook["point"], scope: HookScope, rest: Omit<ActiveHook, "hook">): Hook {
+  function add(
+    point: Hook["point"],
+    scope: HookScope & Pick<Hook, "change">,
+    rest: Omit<ActiveHook, "hook">,
+  ): Hook {
     const hook: Hook = {
       ...scope,
       id: `hook-${nextId++}`,
@@ -80,7 +100,7 @@ export function createHooks(): Hooks {
     return hook;
   }
 
-  return {
+  const hooks: Hooks = {
     on(point, change, scope = {}) {
       if (!hookPoints.includes(point)) throw unknownName("hook", String(point), hookPoints);
       if (typeof change !== "function") throw new LabError("A hook needs a function.");
@@ -94,12 +114,22 @@ export function createHooks(): Hooks {
         void Object.assign(draft.claims, claims);
       return add("claims", scope, { claims, changes: { token: merge, id_token: merge } });
     },
-    idle: () => active.map(({ hook }) => hook).filter(({ fired }) => fired === 0),
+    changeResponse(scoped) {
+      checkResponseChange(scoped);
+      const { merge, set, unset, headers, unsetHeaders, status, when, ...scope } = scoped;
+      const change = { merge, set, unset, headers, unsetHeaders, status, when };
+      return add("response", { ...scope, change }, {
+        appliesTo: (response) => isChangeable(change, response),
+        changes: { response: (draft) => changeDraft(draft, change) },
+      });
+    },
+    idle: () => active.map(({ hook }) => hook).filter(isIdle),
     list: () => active.map(({ hook }) => hook),
     clear() {
       active = [];
       hasWork = false;
       claimsOfTokens = createBoundedMap(maxTokens);
+      for (const change of configured) hooks.changeResponse(change);
     },
     async apply(exchange, response) {
       if (!hasWork) return { response, fired: [] };
@@ -111,7 +141,7 @@ export function createHooks(): Hooks {
       const firing: ActiveHook[] = [];
       for (const each of active) {
         const isHere = points.some((point) => each.changes[point]) &&
-          isInPlace(each.hook, exchange);
+          isInPlace(each.hook, exchange) && each.appliesTo?.(response) !== false;
         if (isHere && await isWithinScope(each.hook, exchange) && fires(each.hook)) {
           firing.push(each);
         }
@@ -129,6 +159,8 @@ export function createHooks(): Hooks {
       return { response: changed, fired: userinfo ? ["hook.claims", ...fired] : fired };
     },
   };
+  hooks.clear();
+  return hooks;
 }
 
 /** The other points have one endpoint each. */
@@ -140,6 +172,14 @@ function checkPlace(point: HookPoint, { at }: HookScope): void {
 
 function isInPlace({ at }: Hook, { request }: ScopedRequest): boolean {
   return at === undefined || places[at](request);
+}
+
+/** Changes a response by data. A body that an earlier hook made no JSON stays as it is. */
+function changeDraft(draft: ResponseDraft, change: ResponseChange): ResponseDraft {
+  const { status = draft.status } = change;
+  const json = parseJson(draft.body);
+  const body = isObject(json) ? JSON.stringify(changedBody(change, json)) : draft.body;
+  return { status, headers: changedHeaders(change, draft.headers), body };
 }
 
 function mergeClaims(claims: Record<string, unknown>): HookChange<"userinfo"> {

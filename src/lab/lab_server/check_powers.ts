@@ -42,6 +42,11 @@ export function checkPowers(powers: PowersUnderCheck): void {
   for (const origin of origins.filter((each) => !isWebOrigin(each))) {
     report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
   }
+  const changes = isWellFormed("responseChanges") ? powers.responseChanges ?? [] : [];
+  for (const [at, { tenant }] of changes.entries()) {
+    if (tenant === undefined) continue;
+    report(`responseChanges[${at}].tenant`, "is not for a configuration; the tenant has its own");
+  }
   throwAny("start the lab");
 }
 

@@ -17,6 +17,7 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoIssuer } from "../demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
+import type { ScopedResponseChange } from "../faults/response_change.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
@@ -140,6 +141,12 @@ export interface LabPowers {
    * @default none: they are refused
    */
   anyGrant?: AnyGrantConfig | undefined;
+  /**
+   * Changes of responses, as `lab.changeResponse` makes them. A reset keeps them.
+   *
+   * @default none
+   */
+  responseChanges?: readonly ScopedResponseChange[] | undefined;
   /**
    * The response types of authorization requests, for suites of older libraries. An ID token needs a
    * nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the

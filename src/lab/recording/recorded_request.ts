@@ -22,6 +22,8 @@ export interface RecordedRequest {
   body: string;
   /** The parameters of the query and of a form body; of a repeated one, the last value. */
   parameters: Record<string, string>;
+  /** The parameters of the query and of a form body, each with all its values, in order. */
+  allParameters: Record<string, string[]>;
   /** The response; undefined if the connection was closed before it was complete. */
   answer?: RecordedResponse | undefined;
   /** Why the server refused the request, even if a fault changed the response. */
@@ -44,9 +46,30 @@ export interface RecordedResponse {
 export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): RecordedRequest {
   const { id, at, request, response, faults } = withSecrets ? exchange : redact(exchange);
   const { method, url, path, client, headers, body, query, form } = request;
-  const parameters = Object.fromEntries([...query, ...form]);
+  const pairs = [...query, ...form];
+  const parameters = Object.fromEntries(pairs);
+  const allParameters = Object.fromEntries(
+    Object.keys(parameters).map((name) => [name, valuesOf(pairs, name)]),
+  );
   const answer = response && { ...response, headers: Object.fromEntries(response.headers) };
-  const whole = { id, at, method, url, path, client, headers, body, parameters, answer, faults };
+  const whole = {
+    id,
+    at,
+    method,
+    url,
+    path,
+    client,
+    headers,
+    body,
+    parameters,
+    allParameters,
+    answer,
+    faults,
+  };
   const refusal = refusalOf(exchange);
   return refusal ? { ...whole, refusal } : whole;
+}
+
+function valuesOf(pairs: ReadonlyArray<readonly [string, string]>, name: string): string[] {
+  return pairs.filter(([each]) => each === name).map(([, value]) => value);
 }

@@ -94,7 +94,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, fault, drill, on, next, addClaims, values } = lab;
+  const { authorize, browser, signIn, mint, fault, drill, values } = lab;
+  const { on, next, addClaims, changeResponse } = lab;
   const { requests, waitForRequest, flows, report, assertClean, reset, snapshot, restore } = lab;
   return {
     issuer,
@@ -113,6 +114,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     next,
     addClaims,
     values,
+    changeResponse,
     fault,
     faults,
     drill,

@@ -90,6 +90,7 @@ export type {
   HookPoint,
   HookRequest,
   HookScope,
+  HookState,
   RedirectDraft,
   ResponseDraft,
   UserinfoDraft,
@@ -107,6 +108,7 @@ export type { CountedFaultName } from "../faults/counted_faults.ts";
 export type { DocumentFaultName } from "../faults/document_faults.ts";
 export type { Fault, FaultOptions, PreparedResponse, QueuedResponse } from "../faults/fault.ts";
 export type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
+export type { ResponseChange, ScopedResponseChange } from "../faults/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
 export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";

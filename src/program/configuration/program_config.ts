@@ -78,6 +78,7 @@ export type LabFileConfig = Pick<
   | "consent"
   | "seed"
   | "errorUri"
+  | "responseChanges"
   | "drillOrigins"
 >;
 

@@ -17,6 +17,7 @@ export const testSettings: Readonly<Record<string, string>> = {
   anyGrant: "it accepts codes, refresh tokens and assertions that the server never issued",
   responseTypes: "it sends an ID token in an authorization response",
   redirectStatus: "it sends authorization responses with the status 302",
+  responseChanges: "it changes what the server sends",
   errorUri: "it links to pages that explain an error to anyone",
   drillOrigins: "it drills applications",
 };

@@ -23,6 +23,7 @@ const needApplication = ["POST /drill"];
 async function openPrepared(operation: Operation): Promise<Lab> {
   const lab = openLab({ issuer });
   lab.fault("token.slow");
+  lab.changeResponse("userinfo", { unset: ["email"] });
   await lab.snapshot();
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
   return lab;

@@ -5,6 +5,7 @@ const segments: ReadonlyArray<readonly [path: string, segment: string]> = [
   ["/users/", "alice"],
   ["/clients/", "demo-spa"],
   ["/faults/", "fault-1"],
+  ["/changes/", "hook-1"],
   ["/snapshots/", "snapshot-1"],
   ["/tenants/", "acme"],
 ];
@@ -19,6 +20,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
   "POST /sign-in": { user: "alice" },
   "POST /answers": { at: "userinfo", status: 503 },
+  "POST /changes": { at: "userinfo", merge: { email: null, tier: "gold" }, times: 1 },
   "POST /claims": { claims: { roles: ["admin"] } },
   "POST /values": { code: "abc", accessToken: ["first-token", "second-token"] },
   "POST /faults": { name: "id_token.wrong_nonce", times: 1 },

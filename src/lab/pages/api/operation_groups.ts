@@ -16,6 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   "sign-in": "Hands-free sign-in",
   faults: "Faults",
   answers: "Prepared responses",
+  changes: "Changed responses",
   claims: "Claims",
   values: "Chosen values",
   clock: "The clock",

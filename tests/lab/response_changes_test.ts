@@ -1,0 +1,198 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ResponseChange } from "../../src/lab/faults/response_change.ts";
+import { hallpass, type ScopedResponseChange, type TestLab } from "../../src/lab/testing/mod.ts";
+import { LabError } from "../../src/lab/util/lab_error.ts";
+import { createServer } from "../../src/server/mod.ts";
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+/** Returns the JSON of an endpoint, its status and its headers. */
+async function ask(lab: TestLab, path = "/oauth2/userinfo") {
+  const { access_token } = await lab.mint({ sub: "alice", scope: "openid profile email" });
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const response = await lab.fetch(lab.issuer + path, { headers });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: JSON.parse(text) as Json };
+}
+
+/** Asks for tokens that a client gets for itself. */
+async function askForToken(lab: TestLab, client: string) {
+  lab.clients.put({ id: client, secret: "s", grantTypes: ["client_credentials"] });
+  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: client,
+      client_secret: "s",
+    }),
+  });
+  return { status: response.status, json: await response.json() as Json };
+}
+
+describe("Changes of responses, as data", () => {
+  const body = { sub: "alice", a: { b: 1, c: 2 }, d: 3 };
+  const changes: Array<[what: string, change: ResponseChange, expected: Json]> = [
+    ["merges members, deeply", { merge: { a: { b: 4 } } }, { ...body, a: { b: 4, c: 2 } }],
+    ["removes what merges with null", { merge: { a: null } }, { sub: "alice", d: 3 }],
+    ["sets whole members", { set: { a: { e: 5 } } }, { ...body, a: { e: 5 } }],
+    ["sets a member to null", { set: { d: null } }, { ...body, d: null }],
+    ["unsets members", { unset: ["a", "d", "none"] }, { sub: "alice" }],
+    ["sets, then unsets", { set: { d: 1 }, unset: ["d"] }, { sub: "alice", a: body.a }],
+    ["sets a name of every object", { set: { constructor: 1 } }, { ...body, constructor: 1 }],
+    ["replaces a value by an object", { merge: { d: { x: null, y: 1 } } }, {
+      ...body,
+      d: { y: 1 },
+    }],
+  ];
+  for (const [what, change, expected] of changes) {
+    it(`${what}: ${JSON.stringify(change)}`, async () => {
+      await using lab = await hallpass();
+      lab.on("userinfo", () => ({ claims: structuredClone(body) }));
+      lab.changeResponse("userinfo", change);
+      assertEquals((await ask(lab)).json, expected);
+    });
+  }
+
+  it("changes the status and headers, whatever the case of their names", async () => {
+    await using lab = await hallpass();
+    lab.changeResponse("userinfo", {
+      status: 203,
+      headers: { "CACHE-CONTROL": "max-age=5", "X-Test": "yes" },
+      unsetHeaders: ["x-content-type-options"],
+    });
+    const { status, headers, json } = await ask(lab);
+    assertEquals([status, headers.get("Cache-Control"), headers.get("X-Test")], [
+      203,
+      "max-age=5",
+      "yes",
+    ]);
+    assertEquals([headers.get("X-Content-Type-Options"), json.sub], [null, "alice"]);
+  });
+
+  it("changes what succeeds, unless `when` says otherwise", async () => {
+    await using lab = await hallpass();
+    lab.changeResponse("token", { set: { at: "success" } });
+    lab.changeResponse("token", { when: "error", set: { error: "slow_down" }, status: 429 });
+    lab.changeResponse("token", { when: "always", headers: { "X-A": "b" } });
+    assertEquals((await askForToken(lab, "own")).json.at, "success");
+    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "none" }),
+    });
+    const { error, at } = await response.json() as Json;
+    assertEquals([response.status, error, at, response.headers.get("X-A")], [
+      429,
+      "slow_down",
+      undefined,
+      "b",
+    ]);
+  });
+
+  it("is bound to an endpoint, a client, a tenant and a number of times", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "acme" });
+    lab.changeResponse("token", { client: "mine", times: 1, set: { changed: true } });
+    lab.changeResponse("userinfo", { tenant: "acme", set: { changed: true } });
+    assertEquals((await askForToken(lab, "other")).json.changed, undefined);
+    assertEquals((await askForToken(lab, "mine")).json.changed, true);
+    assertEquals((await askForToken(lab, "mine")).json.changed, undefined);
+    assertEquals([(await ask(lab)).json.changed, (await ask(tenant)).json.changed], [
+      undefined,
+      true,
+    ]);
+  });
+
+  it("does not count responses without the JSON that it is for", async () => {
+    await using lab = await hallpass();
+    const hook = lab.changeResponse("authorize", { set: { a: 1 }, when: "always" });
+    await lab.fetch(`${lab.issuer}/oauth2/authorize`, { redirect: "manual" });
+    assertEquals([hook.met, hook.fired], [0, 0]);
+  });
+
+  it("comes from the configuration as well, where a reset keeps it", async () => {
+    const responseChanges = [{ at: "userinfo", unset: ["email"], mayStayIdle: true }] as const;
+    await using lab = await hallpass({
+      responseChanges: responseChanges.map((each) => ({ ...each, unset: [...each.unset] })),
+    });
+    lab.changeResponse("userinfo", { set: { added: 1 } });
+    await lab.reset();
+    const { json } = await ask(lab);
+    assertEquals([json.sub, json.email, json.added], ["alice", undefined, undefined]);
+  });
+
+  const invalid: Array<[change: Record<string, unknown>, message: RegExp]> = [
+    [{ at: "nowhere", unset: ["a"] }, /at must be one of: authorize, token/],
+    [{ unset: ["a"] }, /at is missing/],
+    [{ at: "token" }, /send at least one of: merge, set, unset, headers, unsetHeaders, status/],
+    [{ at: "token", when: "always" }, /send at least one of/],
+    [{ at: "token", status: 99 }, /status must be a whole number between 200 and 599/],
+    [{ at: "token", merge: [] }, /merge must be an object/],
+    [{ at: "token", unset: "a" }, /unset must be a list of strings/],
+    [{ at: "token", headers: { a: 1 } }, /headers\.a must be a string/],
+    [{ at: "token", when: "never", set: {} }, /when must be one of: success, error, always/],
+    [{ at: "token", set: {}, times: 0 }, /times must be a whole number/],
+    [{ at: "token", set: {}, mayStayIdle: "yes" }, /mayStayIdle must be true or false/],
+    [{ at: "token", sett: {} }, /sett is not a setting\. Did you mean 'set'/],
+  ];
+  for (const [change, message] of invalid) {
+    it(`refuses ${JSON.stringify(change)}, also over HTTP and in a configuration`, async () => {
+      await using lab = await hallpass();
+      const { at, ...rest } = change as unknown as ScopedResponseChange;
+      assertThrows(() => lab.changeResponse(at, rest), LabError, "Cannot change a response: ");
+      const response = await lab.fetch(`${lab.issuer}/lab/changes`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(change),
+      });
+      const { error_description } = await response.json() as Json;
+      assertEquals(response.status, 400);
+      assertMatch(error_description, message);
+      const options = { responseChanges: [change as unknown as ScopedResponseChange] };
+      assertMatch(String(await hallpass(options).catch((cause) => cause)), message);
+    });
+  }
+
+  it("is refused by a server that is no lab, by name", () => {
+    const config = { issuer: "https://a.example", responseChanges: [] };
+    assertThrows(() => createServer(config), Error, "responseChanges is for tests only");
+  });
+});
+
+describe("What may stay idle", () => {
+  it("is not reported: faults, queued responses, hooks and changes", async () => {
+    await using lab = await hallpass();
+    lab.fault("token.server_error", { mayStayIdle: true });
+    lab.next("jwks", { status: 503, mayStayIdle: true });
+    lab.on("token", () => {}, { mayStayIdle: true });
+    lab.addClaims({ a: 1 }, { mayStayIdle: true });
+    lab.changeResponse("jwks", { status: 203, mayStayIdle: true });
+    assertEquals(lab.report().idleFaults, []);
+    lab.fault("token.server_error", { mayStayIdle: false });
+    assertEquals(lab.report().idleFaults, ["token.server_error"]);
+  });
+
+  it("U13: is refused unless it is true or false", async () => {
+    await using lab = await hallpass();
+    const conditions = { mayStayIdle: "yes" as unknown as boolean };
+    assertThrows(() => lab.fault("token.slow", conditions), LabError, "must be true or false");
+  });
+});
+
+describe("Recorded parameters", () => {
+  it("U13: are kept if they are repeated, without their secrets", async () => {
+    await using lab = await hallpass();
+    const body = "client_id=x&resource=a&resource=b&code=1&code=2";
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    await lab.fetch(`${lab.issuer}/oauth2/token?resource=c`, { method: "POST", headers, body });
+    const [request] = lab.requests();
+    assertEquals([request?.allParameters, request?.parameters.resource], [{
+      resource: ["c", "a", "b"],
+      client_id: ["x"],
+      code: ["[redacted]", "[redacted]"],
+    }, "b"]);
+    const [whole] = lab.requests({ secrets: true });
+    assertEquals(whole?.allParameters.code, ["1", "2"]);
+  });
+});
