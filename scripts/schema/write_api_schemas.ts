@@ -1,5 +1,5 @@
 /** Writes the schemas of the lab's interface over HTTP, for its OpenAPI document. */
-import { changeableSettings } from "../../src/lab/lab_server/changeable_settings.ts";
+import { refusedSettings } from "../../src/lab/lab_server/changeable_settings.ts";
 import type { SettingTypes } from "./read_settings.ts";
 import { createWriter, type JsonSchema, settingsIn, textFormat } from "./write_json_schema.ts";
 
@@ -14,7 +14,7 @@ export function apiSchemas(types: SettingTypes, names: readonly string[]): strin
   });
   const settings = changedMembers(
     propertiesOf(settingsIn(types, ["LabServerConfig", "LabFileConfig"])),
-    (name) => changeableSettings.includes(name),
+    (name) => !Object.hasOwn(refusedSettings, name),
   );
   for (const name of names) {
     if (!referTo(name)) throw new Error(`${name} cannot be data.`);

@@ -27,6 +27,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   responseTypes: { value: ["code", "id_token"], reason: /it sends an ID token/ },
   redirectStatus: { value: 302, reason: /it sends authorization responses with/ },
   errorUri: { value: false, reason: /it links to pages that explain an error/ },
+  responseChanges: { value: [], reason: /it changes what the server sends/ },
   drillOrigins: { value: [], reason: /it drills applications/ },
   hooks: { value: {}, reason: /a test adds hooks with/ },
   responses: { value: [], reason: /a test queues responses with/ },
