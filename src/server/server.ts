@@ -195,6 +195,8 @@ export interface ServerWrapper extends WrapperAnswers {
   reservedPaths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
+  /** The grants without a user that clients of open registration may have, if they are listed. */
+  openGrants?: readonly string[] | undefined;
   /** The algorithm of ID tokens for clients that name none, in place of the default. */
   idTokenAlg?: SigningAlgorithm | undefined;
 }
@@ -206,12 +208,13 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
  */
 export function createInternalServer(
   config: Config,
-  { reservedPaths, httpClients, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
+  { reservedPaths, httpClients, openGrants, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
     httpClients,
+    openGrants,
     idTokenAlg,
   });
   const table = lazily(() => routesOf(settings));

@@ -4,19 +4,30 @@ import {
   assertMatch,
   assertNotMatch,
   assertStringIncludes,
+  assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoScopes } from "../../src/lab/demo/demo_scopes.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
 import { findLeniencies } from "../../src/server/config/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/server/config/registration_config.ts";
+import { type Config, ConfigError } from "../../src/server/mod.ts";
 import { listClients } from "../../src/server/issuer/admin/directory_entries.ts";
 import { findClient, lookUpClient } from "../../src/server/issuer/clients/clients.ts";
+import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { beginDevice } from "../support/device.ts";
-import { basic, claimsOf, type Fields, type Kit, openKit } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  openLabKit,
+  openStrictKit,
+} from "../support/kit.ts";
 import {
   initialAccessToken,
   redirectUri as redirect_uri,
@@ -514,5 +525,117 @@ describe("The pages that name an untrusted client", () => {
       text,
       /Registered itself · What you allowed is sent to trusted-looking\.example , app\.example , and com\.example\.app/,
     );
+  });
+});
+
+describe("The grants of clients that are not configured", () => {
+  const grantTypes = ["client_credentials"];
+  const service = { grant_types: grantTypes, redirect_uris: undefined, response_types: [] };
+  const confidential = { ...service, token_endpoint_auth_method: "client_secret_basic" };
+
+  /** Registers a service, and returns the result of its token request, or why it has none. */
+  async function serviceIn(kit: Kit, token?: string, fields: Fields = {}) {
+    const { status, body } = await register(kit, confidential, token);
+    if (status !== 201) return body.error;
+    const { client_id, client_secret } = body;
+    const grant = { grant_type: "client_credentials", ...fields };
+    const issued = await kit.token(grant, basic(client_id, client_secret));
+    return issued.body.error ?? issued.body.scope;
+  }
+
+  /** A server that no lab wraps. */
+  function openReal(registration: RegistrationPolicy, more: Partial<Config> = {}): Kit {
+    return openStrictKit({ registration, resources: [api], scopes: demoScopes, ...more });
+  }
+
+  it("T25: are listed for the holders of the initial access token", async () => {
+    const allow = { grantTypes, scopes: ["read"], resources: [api] };
+    const kit = openReal({ initialAccessToken, allow });
+    assertEquals(await serviceIn(kit, initialAccessToken), "read");
+    assertEquals(await serviceIn(kit, initialAccessToken, { resource: api }), "read");
+    assertEquals(await serviceIn(kit, initialAccessToken, { scope: "write" }), "invalid_scope");
+    const elsewhere = { resource: "https://else.example" };
+    assertEquals(await serviceIn(kit, initialAccessToken, elsewhere), "invalid_target");
+  });
+
+  it("are no others than the listed ones", async () => {
+    const kit = openReal({ initialAccessToken, allow: { grantTypes } });
+    const { status, body } = await register(kit, {}, initialAccessToken);
+    assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+    const without = openReal({ initialAccessToken, allow: { grantTypes: ["authorization_code"] } });
+    assertEquals(await serviceIn(without, initialAccessToken), "invalid_client_metadata");
+  });
+
+  it("T25: are for confidential clients only", async () => {
+    const kit = openReal({ initialAccessToken, allow: { grantTypes } });
+    const metadata = { ...service, token_endpoint_auth_method: "none" };
+    assertEquals((await register(kit, metadata, initialAccessToken)).status, 400);
+  });
+
+  it("shrink at once if the setting does", async () => {
+    const store = memoryStore();
+    const first = openReal({ initialAccessToken, allow: { grantTypes } }, { store });
+    const { client_id, client_secret } =
+      (await register(first, confidential, initialAccessToken)).body;
+    const allow = { grantTypes: ["authorization_code"] };
+    const second = openReal({ initialAccessToken, allow }, { store });
+    const grant = { grant_type: "client_credentials" };
+    const { body } = await second.token(grant, basic(client_id, client_secret));
+    assertEquals(body.error, "unauthorized_client");
+  });
+
+  it("L7: never include client credentials for an open registration of a server", async () => {
+    assertEquals(await serviceIn(openReal("open")), "invalid_client_metadata");
+    for (const policy of [{ open: true }, {}]) {
+      const error = assertThrows(
+        () => openReal({ ...policy, allow: { grantTypes } }),
+        ConfigError,
+      );
+      assertMatch(
+        error.message,
+        /registration\.allow\.grantTypes contains 'client_credentials', which needs initialAccessToken/,
+      );
+    }
+  });
+
+  it("L7: include client credentials for a metadata document only in a lab, by name", async () => {
+    const key = await makeClientKey();
+    const document = serveDocument({
+      grant_types: ["authorization_code", ...grantTypes],
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [key.publicJwk] },
+    });
+    const grantsIn = async (open: typeof openReal, registration: RegistrationPolicy) => {
+      const more = { clientMetadataDocuments: true, fetchUntrusted: document };
+      const { server } = open(registration, more);
+      return (await lookUpClient(contextIn(server), documentUrl))?.grantTypes;
+    };
+    const allow = { grantTypes: ["authorization_code", ...grantTypes] };
+    assertEquals(await grantsIn(openReal, { initialAccessToken, allow }), ["authorization_code"]);
+    assertEquals(await grantsIn(openServer, { open: true }), ["authorization_code"]);
+    assertEquals(await grantsIn(openServer, { open: true, allow }), allow.grantTypes);
+  });
+
+  it("include client credentials for open registration in a lab, by name", async () => {
+    assertEquals(await serviceIn(openKit()), "invalid_client_metadata");
+    const policy = { open: true, allow: { grantTypes } };
+    const kit = openLabKit({ registration: policy });
+    assertEquals(await serviceIn(kit, undefined, { scope: "read" }), "read");
+    const narrow = openKit({
+      registration: { ...policy, allow: { grantTypes, scopes: ["read"] } },
+    });
+    assertEquals(await serviceIn(narrow), "read");
+    assertEquals(await serviceIn(narrow, undefined, { scope: "write" }), "invalid_scope");
+    assertEquals(kit.lab.report().leniencies, [
+      "registration.allow.grantTypes: client_credentials",
+    ]);
+    const tooMuch = { open: true, allow: { grantTypes: [jwtBearerGrantType] } };
+    assertThrows(() => openKit({ registration: tooMuch }), ConfigError);
+  });
+
+  it("cannot be listed if the server does not have them", () => {
+    const registration = { initialAccessToken, allow: { grantTypes: ["password"] } };
+    const error = assertThrows(() => openReal(registration), ConfigError);
+    assertMatch(error.message, /contains 'password', which is not among the server's grantTypes/);
   });
 });

@@ -5,6 +5,7 @@ import {
 } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
+import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { showValue } from "../../server/util/text/show_value.ts";
@@ -93,10 +94,18 @@ function checkAnyGrant(
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(
-  { anyClient, unknownClientPkce, anyScope, anyGrant, responseTypes = [], redirectStatus }:
-    LabConfig,
+  {
+    anyClient,
+    unknownClientPkce,
+    anyScope,
+    anyGrant,
+    responseTypes = [],
+    redirectStatus,
+    registration,
+  }: LabConfig,
 ): string[] {
   const types = responseTypes.filter((type) => type !== "code");
+  const openGrants = openServiceGrants(registration);
   return [
     ...anyClient ? ["anyClient"] : [],
     ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
@@ -104,7 +113,15 @@ export function leniencyNames(
     ...anyGrant ? ["anyGrant"] : [],
     ...redirectStatus === 302 ? ["redirectStatus: 302"] : [],
     ...types.map((type) => `responseTypes: ${type}`),
+    ...openGrants.map((type) => `registration.allow.grantTypes: ${type}`),
   ];
+}
+
+/** Returns the grants without a user that anyone can register for. */
+function openServiceGrants(registration: LabConfig["registration"]): string[] {
+  if (registration === undefined || registration === "open") return [];
+  if (registration.initialAccessToken !== undefined) return [];
+  return (registration.allow?.grantTypes ?? []).filter((type) => !isInteractiveGrant(type));
 }
 
 /** Returns the names of the leniencies that clients have because their owner configured them. */

@@ -1,7 +1,11 @@
 import type { Config } from "../../server/config/config.ts";
 import { hasShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
-import type { RegistrationPolicy } from "../../server/config/registration_config.ts";
+import type {
+  AllowConfig,
+  RegistrationConfig,
+  RegistrationPolicy,
+} from "../../server/config/registration_config.ts";
 import { grantTypes } from "../../server/grants/grants.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
@@ -244,7 +248,11 @@ export function createShapedServer(
 
 /** Containers often have no https between them: the owner of a lab decides for each client. */
 function wrapperFor({ insecure }: Config): ServerWrapper {
-  return { reservedPaths: frontPaths, httpClients: insecure?.httpRedirectUris !== false };
+  return {
+    reservedPaths: frontPaths,
+    httpClients: insecure?.httpRedirectUris !== false,
+    openGrants: ["client_credentials"],
+  };
 }
 
 /**
@@ -297,7 +305,15 @@ function algorithmsOf({ algs }: LabKeys): Pick<Config, "alg" | "idTokenAlgs"> {
 function labRegistration(configured: RegistrationPolicy = "open"): RegistrationPolicy {
   const policy = configured === "open" ? { open: true } : configured;
   const allow = { scopes: "any", resources: "any", authorizationDetailsTypes: "any" } as const;
-  return isObject(policy) ? { allow, ...policy } : policy;
+  if (!isObject(policy)) return policy;
+  const { allow: given }: RegistrationConfig = policy;
+  return { ...policy, allow: isAboutGrantsOnly(given) ? { ...allow, ...given } : given ?? allow };
+}
+
+/** A list of grants alone says nothing about access. */
+function isAboutGrantsOnly(allow: AllowConfig | undefined): boolean {
+  const names = isObject(allow) ? Object.keys(allow) : [];
+  return names.length > 0 && names.every((name) => name === "grantTypes");
 }
 
 /** In a network of containers, neither the lab nor its clients have https. */

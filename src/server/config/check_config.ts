@@ -27,6 +27,8 @@ export interface ImplementedParts {
   paths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
+  /** The grants without a user that clients of open registration may have, if they are listed. */
+  openGrants?: readonly string[] | undefined;
   /** The algorithm of ID tokens for clients that name none, in place of the default. */
   idTokenAlg?: SigningAlgorithm | undefined;
 }
@@ -71,7 +73,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   });
   if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
   if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {
-    checkRegistration(config, capabilities, report);
+    checkRegistration(config, capabilities, implemented.openGrants ?? [], report);
   }
   if (isWellFormed("authorizationDetails")) {
     checkAuthorizationDetails(config.authorizationDetails, report);

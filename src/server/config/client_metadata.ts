@@ -37,8 +37,7 @@ export function readClientMetadata(
 /** Narrows the server's metadata to what clients of one trust level may choose from. */
 export function metadataFor(
   server: ServerMetadata,
-  { scopes, authorizationDetailsTypes }: AllowedAccess,
-  grantTypes: readonly string[],
+  { scopes, authorizationDetailsTypes, grantTypes }: AllowedAccess,
 ): ServerMetadata {
   return {
     ...server,

@@ -49,7 +49,7 @@ export interface RegistrationConfig {
  * What clients may ask for that are neither configured nor trusted. For a member that is left out,
  * clients that registered with the initial access token may ask for everything. The member's
  * default applies to all others, including clients of metadata documents; under the profile `mcp`
- * they may ask for everything, too.
+ * they may ask for everything, too, except for grants in which no user is asked.
  */
 export interface AllowConfig {
   /**
@@ -72,4 +72,11 @@ export interface AllowConfig {
    * @default none
    */
   authorizationDetailsTypes?: string[] | "any";
+  /**
+   * The grants. Only confidential clients that registered with the initial access token have
+   * `client_credentials` and other grants without a user.
+   *
+   * @default the server's grants in which a user is asked: code, refresh token, device
+   */
+  grantTypes?: string[];
 }

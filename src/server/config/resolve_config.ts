@@ -82,7 +82,7 @@ function toSettings(
     httpRedirectUris,
     privateFetches,
     registration: registrationOf(config),
-    allowances: allowancesOf(config, capabilities),
+    allowances: allowancesOf(config, capabilities, implemented.openGrants ?? []),
     callbackClients: callbackClientsOf(config),
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
     idTokenAlg,

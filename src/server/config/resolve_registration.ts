@@ -1,5 +1,9 @@
 import { openIdScopes } from "../model/claims.ts";
-import type { AllowedAccess, ClientAllowances } from "../protocol/client_allowances.ts";
+import {
+  type AllowedAccess,
+  type ClientAllowances,
+  isInteractiveGrant,
+} from "../protocol/client_allowances.ts";
 import { isObject } from "../util/text/json.ts";
 import { fillDefaults, type WithDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
@@ -20,10 +24,17 @@ export function registrationOf(config: Config): RegistrationSettings {
 }
 
 /** Returns what clients may do that are not configured. */
-export function allowancesOf(config: Config, server: ServerCapabilities): ClientAllowances {
+export function allowancesOf(
+  config: Config,
+  server: ServerCapabilities,
+  openGrants: readonly string[],
+): ClientAllowances {
   const { trusted, pkce, assertionAudience, allow = {} } = policyOf(config);
   const access = (allow: AllowConfig, byDefault: Profile["untrustedClients"]) =>
     allowedAccess(fillAllow(allow, byDefault), config, server);
+  const untrusted = access(allow, server.profile.untrustedClients);
+  const isOpenGrant = (type: string) =>
+    isInteractiveGrant(type) || (allow.grantTypes !== undefined && openGrants.includes(type));
   return {
     trusted,
     pkce,
@@ -31,7 +42,8 @@ export function allowancesOf(config: Config, server: ServerCapabilities): Client
     access: {
       trusted: access({}, "everything"),
       admitted: access(allow, "everything"),
-      untrusted: access(allow, server.profile.untrustedClients),
+      // Otherwise anyone would get tokens without any user's consent.
+      untrusted: { ...untrusted, grantTypes: untrusted.grantTypes.filter(isOpenGrant) },
     },
   };
 }
@@ -40,6 +52,7 @@ export function allowancesOf(config: Config, server: ServerCapabilities): Client
 export function checkRegistration(
   config: Config,
   server: ServerCapabilities,
+  openGrants: readonly string[],
   report: ReportProblem,
 ): void {
   const policy = policyOf(config);
@@ -56,6 +69,7 @@ export function checkRegistration(
       why: ", which is not a resource of the server",
     });
   }
+  checkGrants(policy, server, openGrants, report);
   checkAllowed(report, "authorizationDetailsTypes", allow.authorizationDetailsTypes, {
     among: server.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
@@ -85,6 +99,25 @@ function checkLeniencies(policy: FilledRegistration, report: ReportProblem): voi
   }
 }
 
+/** Only the initial access token earns a grant in which no user is asked. */
+function checkGrants(
+  { initialAccessToken, allow = {} }: FilledRegistration,
+  { grantTypes: supported }: ServerCapabilities,
+  openGrants: readonly string[],
+  report: ReportProblem,
+): void {
+  checkAllowed(report, "grantTypes", allow.grantTypes, {
+    among: supported,
+    why: ", which is not among the server's grantTypes",
+  });
+  if (initialAccessToken !== undefined) return;
+  const known = (allow.grantTypes ?? []).filter((type) => supported.includes(type));
+  checkAllowed(report, "grantTypes", known, {
+    among: supported.filter((type) => isInteractiveGrant(type) || openGrants.includes(type)),
+    why: ", which needs initialAccessToken: it asks no user",
+  });
+}
+
 function checkAllowed(
   report: ReportProblem,
   member: keyof AllowConfig,
@@ -112,7 +145,12 @@ function allowedAccess(
   server: ServerCapabilities,
 ): AllowedAccess {
   const standardScopes = server.scopes.filter((scope) => Object.hasOwn(openIdScopes, scope));
-  const { scopes = standardScopes, resources = [], authorizationDetailsTypes = [] } = allow;
+  const {
+    scopes = standardScopes,
+    resources = [],
+    authorizationDetailsTypes = [],
+    grantTypes = server.grantTypes,
+  } = allow;
   return {
     scopes: scopes === "any" ? server.scopes : scopes,
     // A token that names no resource is for the default one, and with `openid` for the issuer.
@@ -120,5 +158,6 @@ function allowedAccess(
     authorizationDetailsTypes: authorizationDetailsTypes === "any"
       ? server.authorizationDetailsTypes
       : authorizationDetailsTypes,
+    grantTypes: grantTypes.filter((type) => server.grantTypes.includes(type)),
   };
 }

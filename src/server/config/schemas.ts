@@ -214,6 +214,7 @@ const allowSchema: ObjectSchema = {
       type: "anyOf",
       options: [{ type: "enum", values: ["any"] }, { type: "array", items: { type: "string" } }],
     },
+    grantTypes: { type: "array", items: { type: "string" } },
   },
 };
 

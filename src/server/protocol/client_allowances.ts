@@ -22,6 +22,7 @@ export interface AllowedAccess {
   scopes: readonly string[];
   resources: readonly string[] | "any";
   authorizationDetailsTypes: readonly string[];
+  grantTypes: readonly string[];
 }
 
 /** Returns the trust in a client that registered with or without an initial access token. */
@@ -33,9 +34,9 @@ export function registrationTrust(
   return trusted ? "trusted" : "admitted";
 }
 
-/** Returns the grants of the server for which a client may register. */
-export function allowedGrants(level: TrustLevel, supported: readonly string[]): string[] {
-  return supported.filter((type) => level !== "untrusted" || interactiveGrants.includes(type));
+/** Whether the user is asked in a grant. */
+export function isInteractiveGrant(type: string): boolean {
+  return interactiveGrants.includes(type);
 }
 
 /**
@@ -47,7 +48,7 @@ export function confineClient<C extends Client>(
   level: TrustLevel,
   allowances: ClientAllowances,
 ): C {
-  const { scopes, resources, authorizationDetailsTypes } = allowances.access[level];
+  const { scopes, resources, authorizationDetailsTypes, grantTypes } = allowances.access[level];
   const isLenient = level !== "untrusted";
   const mayOmitPkce = isLenient && allowances.pkce === "optional" && !isPublic(client);
   const mayNameTokenEndpoint = isLenient && allowances.assertionAudience === "token-endpoint";
@@ -56,7 +57,7 @@ export function confineClient<C extends Client>(
     trusted: client.trusted && level === "trusted",
     pkce: mayOmitPkce ? client.pkce : "required",
     assertionAudience: mayNameTokenEndpoint ? client.assertionAudience : "issuer",
-    grantTypes: allowedGrants(level, client.grantTypes),
+    grantTypes: intersect(client.grantTypes, grantTypes),
     scopes: intersect(client.scopes, scopes),
     defaultScope: intersect(client.defaultScope, scopes),
     allowedResources: resources === "any" ? undefined : [...resources],

@@ -98,6 +98,28 @@ describe("A client library that knows nothing of the lab", () => {
     await assertRejects(() => refresh(refresh_token), oauth.ResponseBodyError);
   });
 
+  it("registers a service that gets tokens for itself, where the lab lists the grant", async () => {
+    const registration = { open: true, allow: { grantTypes: ["client_credentials"] } };
+    await using lab = await hallpass({ registration });
+    const server = await discover(lab);
+    const metadata = { grant_types: ["client_credentials"], response_types: [], scope: "read" };
+    const client = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(server, metadata, options(lab)),
+    );
+    const { scope } = await oauth.processClientCredentialsResponse(
+      server,
+      client,
+      await oauth.clientCredentialsGrantRequest(
+        server,
+        client,
+        oauth.ClientSecretBasic(String(client.client_secret)),
+        new URLSearchParams(),
+        options(lab),
+      ),
+    );
+    assertEquals(scope, "read");
+  });
+
   it("authenticates an unknown client by its key, by anyClient", async () => {
     await using lab = await hallpass({ anyClient: true });
     const server = await discover(lab);

@@ -7,7 +7,7 @@ import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
-import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
+import { confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -50,11 +50,7 @@ export function metadataForLevel(
   { metadata, settings }: Context,
   level: TrustLevel,
 ): ServerMetadata {
-  return metadataFor(
-    metadata(),
-    settings.allowances.access[level],
-    allowedGrants(level, settings.grantTypes),
-  );
+  return metadataFor(metadata(), settings.allowances.access[level]);
 }
 
 /** Creates a client from its own metadata, under the same rules as a configured one. */
@@ -120,10 +116,9 @@ function checkAllowances(
     const why = `; allowed here: ${allowed.join(" ") || "none"}`;
     reportUnlisted(report, path, supportedValues, { among: allowed, why });
   };
-  const allowedScopes = settings.allowances.access[level].scopes;
-  checkList("scopes", scopes, [...settings.scopes.keys()], allowedScopes);
-  const allowedGrantTypes = allowedGrants(level, settings.grantTypes);
-  checkList("grantTypes", grantTypes, settings.grantTypes, allowedGrantTypes);
+  const allowed = settings.allowances.access[level];
+  checkList("scopes", scopes, [...settings.scopes.keys()], allowed.scopes);
+  checkList("grantTypes", grantTypes, settings.grantTypes, allowed.grantTypes);
 }
 
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */
