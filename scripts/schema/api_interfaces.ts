@@ -13,6 +13,8 @@ export const apiBodies: readonly string[] = [
 export const apiInterfaces: readonly string[] = [
   "MintOptions",
   "MintedTokens",
+  "MintCodeOptions",
+  "MintedCode",
   "AuthorizationResult",
   "HandsFreeState",
   "QueueCall",
@@ -53,6 +55,7 @@ export const apiSources: readonly string[] = [
   "src/lab/hooks/hook.ts",
   "src/lab/control/lab.ts",
   "src/lab/tokens/mint.ts",
+  "src/lab/tokens/mint_code.ts",
   "src/lab/tokens/mint_options.ts",
   "src/lab/recording/recorded_request.ts",
   "src/lab/recording/refusal.ts",

@@ -21,7 +21,7 @@ import { describeRefused } from "./recording/refusal.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
 import type { LabHistory } from "./report/report_rule.ts";
-import { mint } from "./tokens/mint.ts";
+import { createMint } from "./tokens/create_mint.ts";
 import type { ClockState } from "./util/clock.ts";
 import { LabError, unknownName } from "./util/lab_error.ts";
 import { withChosenValues } from "./values/choose_values.ts";
@@ -132,10 +132,10 @@ export function openLab(
         throw cause instanceof LabError ? withDiagram(cause, url, historyOf(parts)) : cause;
       }
     },
-    async mint(options) {
+    mint: createMint(async (state) => {
       await server.settled();
-      return await mint(withChosenValues(lab.context, parts.values), options);
-    },
+      return withChosenValues(lab.context, parts.values, state);
+    }),
     users: server.users,
     clients: server.clients,
     signIn: (user, options) => parts.handsFree.set(user, options),

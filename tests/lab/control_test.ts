@@ -77,6 +77,14 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
       "string",
     ]);
   },
+  async "POST /codes"(lab) {
+    const { body } = await call(lab, "POST", "/codes", { user: "alice", client: "demo-spa" });
+    assertEquals([body.code.length, body.client_id, body.code_verifier.length], [
+      43,
+      "demo-spa",
+      43,
+    ]);
+  },
   async "POST /authorize"(lab) {
     const { body } = await call(lab, "POST", "/authorize", {
       url: authorizationUrl(lab, { nonce: "n" }),

@@ -117,6 +117,52 @@ describe("mint", () => {
     assertEquals(await readIdTokenHint(lab.context, token), undefined);
   });
 
+  it("makes a bare token of five claims, and those that the test adds", async () => {
+    await using lab = await hallpass();
+    const bare = { ...options, bare: true };
+    const { token, id_token = "" } = await lab.mint({ ...bare, claims: { roles: ["admin"] } });
+    const names = ["aud", "exp", "iat", "iss", "roles", "sub"];
+    assertEquals(Object.keys(await verify(lab, token)).sort(), names);
+    assertEquals(Object.keys(await verify(lab, id_token)).sort(), names);
+    assertEquals(await isActive(lab, token), false);
+    const headers = { Authorization: `Bearer ${token}` };
+    const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+    assertEquals(userinfo.status, 401);
+    const secret = "a-secret-of-an-api-with-32-bytes";
+    const shared = await lab.mint({ ...bare, secret, expiresIn: "5m", omit: ["aud"] });
+    const { payload } = await jwtVerify(shared.token, new TextEncoder().encode(secret));
+    assertEquals(Object.keys(payload).sort(), ["exp", "iat", "iss", "sub"]);
+    assertEquals((payload.exp ?? 0) - (payload.iat ?? 0), 300);
+    const id = await lab.mint({ ...bare, kind: "id" });
+    assertEquals(Object.keys(await verify(lab, id.token)).sort(), [
+      "aud",
+      "exp",
+      "iat",
+      "iss",
+      "sub",
+    ]);
+    assertEquals(await isActive(lab, id.access_token), true);
+    lab.clients.put({ ...lab.clients.get("demo-web"), accessTokenFormat: "opaque" });
+    await assertRejects(() => lab.mint(bare), LabError, "A bare token is a JWT");
+    const refresh = lab.mint({ ...bare, kind: "refresh" });
+    await assertRejects(() => refresh, LabError, "and 'bare'");
+  });
+
+  it("has the documented claims by default, no others", async () => {
+    await using lab = await hallpass();
+    const { token, id_token = "" } = await lab.mint(options);
+    assertEquals(Object.keys(await verify(lab, token)).sort(), [
+      ...["aud", "auth_time", "client_id", "exp", "iat", "iss", "jti", "scope", "sub"],
+    ]);
+    assertEquals(Object.keys(await verify(lab, id_token)).sort(), [
+      ...["amr", "at_hash", "aud", "auth_time", "exp", "iat", "iss", "jti", "sid", "sub"],
+    ]);
+    const own = await lab.mint({ sub: "demo-service", client: "demo-service" });
+    assertEquals(Object.keys(await verify(lab, own.token)).sort(), [
+      ...["aud", "client_id", "exp", "iat", "iss", "jti", "scope", "sub"],
+    ]);
+  });
+
   it("does the same over HTTP", async () => {
     await using lab = await hallpass();
     const response = await lab.fetch(`${lab.issuer}/lab/tokens`, {

@@ -32,6 +32,7 @@ import type { WaitOptions } from "../recording/wait_for_request.ts";
 import type { CleanOptions, Report } from "../report/report.ts";
 import type { SignInOptions } from "../sign_in/hands_free.ts";
 import type { MintedTokens } from "../tokens/mint.ts";
+import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import type { LabClock } from "../util/clock.ts";
 import type { ChosenValues, ValueOptions } from "../values/chosen_values.ts";
@@ -59,6 +60,11 @@ export interface LabTools {
   signIn(user: string | false, options?: SignInOptions): void;
   /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
   mint(options: MintOptions): Promise<MintedTokens>;
+  /**
+   * Issues a code without a request, for a test that begins at the callback: `lab.mint({ kind:
+   * "code", user: "alice" })`. The client redeems it once, as any other.
+   */
+  mint(options: MintCodeOptions): Promise<MintedCode>;
   /** The users, which a test may add, change and remove at any time. */
   readonly users: Directory<UserConfig>;
   /** The clients, which a test may add, change and remove at any time. */

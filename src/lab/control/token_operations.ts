@@ -1,3 +1,4 @@
+import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import type { Operation } from "./operation.ts";
 
@@ -9,5 +10,14 @@ export const tokenOperations: readonly Operation[] = [
     body: { name: "MintOptions" },
     returns: "MintedTokens",
     run: (lab, { body }) => lab.mint(body as unknown as MintOptions),
+  },
+  {
+    method: "POST",
+    path: "/codes",
+    summary:
+      "Issues an authorization code without a request, for tests that begin at the callback.",
+    body: { name: "MintCodeOptions", inPath: "kind" },
+    returns: "MintedCode",
+    run: (lab, { body }) => lab.mint({ ...body, kind: "code" } as MintCodeOptions),
   },
 ];

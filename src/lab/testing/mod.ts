@@ -65,6 +65,7 @@ export type {
 } from "../browser/headless_browser.ts";
 export type { Directory } from "../lab_server/directory.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
+export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 export type { MintKind, MintOptions } from "../tokens/mint_options.ts";
 export type { AuthorizationDetail } from "../../server/model/access_rights.ts";
 export type { TokenScheme } from "../../server/protocol/oauth_error.ts";

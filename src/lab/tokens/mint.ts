@@ -1,18 +1,17 @@
-import { listClients, listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../../server/issuer/authorizations/authorizations.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomId } from "../../server/issuer/random.ts";
-import type { Authorization, Session } from "../../server/issuer/records/rows.ts";
+import type { Authorization } from "../../server/issuer/records/rows.ts";
 import { signLogoutToken } from "../../server/issuer/sessions/logout_token.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
-import { findUser } from "../../server/issuer/users/users.ts";
 import type { AccessRights } from "../../server/model/access_rights.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { readSpan } from "../util/clock.ts";
-import { LabError, unknownName } from "../util/lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
+import { findMintUser, requireMintClient, sessionOf } from "./mint_parties.ts";
 import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
@@ -26,7 +25,7 @@ export interface MintedTokens extends TokenResponse {
 /** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */
 export async function mint(ctx: Context, options: MintOptions): Promise<MintedTokens> {
   checkMintOptions(options);
-  const client = await findMintClient(ctx, options);
+  const client = await requireMintClient(ctx, options.client, options.sub);
   const response = await issue(issuingContext(ctx, options), client, options);
   ctx.emit({
     type: "token.issued",
@@ -37,9 +36,10 @@ export async function mint(ctx: Context, options: MintOptions): Promise<MintedTo
   return await applyOptions(ctx, options, response);
 }
 
-/** The server does not know a token that a secret signs, so its value cannot be chosen. */
-function issuingContext(ctx: Context, { secret }: MintOptions): Context {
-  return secret === undefined ? ctx : { ...ctx, chooseCredential: undefined };
+/** The server knows no token that is bare or signed by a secret: its value cannot be chosen. */
+function issuingContext(ctx: Context, { bare = false, secret }: MintOptions): Context {
+  const isKnown = !bare && secret === undefined;
+  return isKnown ? ctx : { ...ctx, chooseCredential: undefined };
 }
 
 async function issue(ctx: Context, client: Client, options: MintOptions): Promise<MintedTokens> {
@@ -127,17 +127,6 @@ async function withKind(
   throw new LabError(`A token of the kind '${kind}' needs a user; '${client.id}' is a client.`);
 }
 
-/** Returns the session of a user who has just signed in with a password. */
-function sessionOf(ctx: Context, { name, subject }: User): Session {
-  return {
-    sid: randomId(ctx),
-    userName: name,
-    subject,
-    authTime: numericDate(ctx),
-    amr: ["pwd"],
-  };
-}
-
 /** Returns the client with or without refresh tokens, which come with `offline_access` only. */
 function withRefresh(client: Client, refresh: boolean): Client {
   const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
@@ -177,10 +166,15 @@ interface TokenChanges {
   header: Record<string, unknown>;
   omit: readonly string[];
   secret: string | undefined;
+  bare: boolean;
 }
+
+/** The claims of a bare token. */
+const bareClaims = ["iss", "sub", "aud", "iat", "exp"];
 
 function changesOf(ctx: Context, options: MintOptions): TokenChanges {
   const { kind, audience, expiresIn, claims, header = {}, omit = [], secret } = options;
+  const { bare = false } = options;
   const isForClient = kind === "id" || kind === "logout";
   return {
     claims: {
@@ -191,6 +185,7 @@ function changesOf(ctx: Context, options: MintOptions): TokenChanges {
     header,
     omit,
     secret,
+    bare,
   };
 }
 
@@ -204,8 +199,8 @@ function secondsOf(expiresIn: NonNullable<MintOptions["expiresIn"]>): number {
 }
 
 async function rewrite(ctx: Context, token: string, changes: TokenChanges): Promise<string> {
-  const { claims, header, omit, secret } = changes;
-  const isChanged = secret !== undefined ||
+  const { claims, header, omit, secret, bare } = changes;
+  const isChanged = secret !== undefined || bare ||
     [claims, header, omit].some((each) => Object.keys(each).length > 0);
   if (!isChanged) return token;
   const jwt = await readSignedToken(ctx, token);
@@ -218,7 +213,7 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
     : new TextEncoder().encode(secret);
   return await signJwt({
     header: withoutNull({ ...members, ...header }),
-    claims: without({ ...jwt.claims, ...claims }, omit),
+    claims: without({ ...bare ? bareOf(jwt.claims) : jwt.claims, ...claims }, omit),
     key,
   });
 }
@@ -226,8 +221,11 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
 async function rewriteOpaque(
   ctx: Context,
   token: string,
-  { claims, omit, secret }: TokenChanges,
+  { claims, omit, secret, bare }: TokenChanges,
 ): Promise<string> {
+  if (bare) {
+    throw new LabError("A bare token is a JWT, and those of this client or API are opaque.");
+  }
   if (secret !== undefined) throw new LabError("An opaque token has no signature.");
   return await storeOpaqueToken(ctx, token, claims, omit);
 }
@@ -246,6 +244,10 @@ async function expireRefreshToken(
   return response;
 }
 
+function bareOf(claims: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(bareClaims.map((name) => [name, claims[name]]));
+}
+
 function without(
   claims: Record<string, unknown>,
   omit: readonly string[],
@@ -255,27 +257,4 @@ function without(
 
 function withoutNull(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
-async function findMintClient(ctx: Context, { client: id, sub }: MintOptions): Promise<Client> {
-  const clients = (await listClients(ctx)).map(({ value }) => value);
-  const client = id === undefined
-    ? defaultClient(clients, sub)
-    : clients.find((each) => each.id === id);
-  if (client) return client;
-  if (id === undefined) throw new LabError("This lab has no client to mint a token for.");
-  throw unknownName("client", id, clients.map((each) => each.id));
-}
-
-function defaultClient(clients: readonly Client[], sub: string): Client | undefined {
-  return clients.find(({ id }) => id === sub) ??
-    clients.find(({ grantTypes }) => grantTypes.includes("authorization_code")) ??
-    clients[0];
-}
-
-async function findMintUser(ctx: Context, sub: string): Promise<User | undefined> {
-  const named = await findUser(ctx, sub);
-  if (named) return named;
-  const users = (await listUsers(ctx)).map(({ value }) => value);
-  return users.find(({ name, subject }) => name === sub || subject === sub);
 }

@@ -4,6 +4,8 @@ import { day, type Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 
+const mintKinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
+
 /** In milliseconds. */
 const maxLifetime = 36_500 * day * 1000;
 
@@ -16,7 +18,7 @@ const schema: Schema = {
   required: ["sub"],
   members: {
     sub: text,
-    kind: { type: "enum", values: ["access", "id", "refresh", "logout"] satisfies MintKind[] },
+    kind: { type: "enum", values: [...mintKinds, "code"] },
     scope: { type: "unknown" },
     client: text,
     audience: { type: "anyOf", options: [text, { type: "array", items: text }] },
@@ -25,13 +27,20 @@ const schema: Schema = {
     header: object,
     omit: { type: "array", items: text },
     secret: text,
+    bare: { type: "boolean" },
   },
 };
 
 /** What a test can mint. */
 export type MintKind = "access" | "id" | "refresh" | "logout";
 
-/** Which tokens to mint. */
+/**
+ * Which tokens to mint. By default they are those of a login. The access token has the claims
+ * `iss`, `sub`, `aud`, `client_id`, `scope`, `iat`, `exp`, `jti` and, for a user, `auth_time` and
+ * the user's claims that the configuration puts into access tokens. The ID token has `iss`, `sub`,
+ * `aud`, `iat`, `exp`, `auth_time`, `amr`, `jti`, `at_hash`, for a client that takes part in logout
+ * `sid`, and the user's claims that the configuration puts into ID tokens.
+ */
 export interface MintOptions {
   /**
    * The name or the `sub` of a user; or the id of a client, for a token of its own. Any other text
@@ -90,6 +99,13 @@ export interface MintOptions {
    * @default none: a key of the server signs
    */
   secret?: string | undefined;
+  /**
+   * Whether the token has the claims `iss`, `sub`, `aud`, `iat`, `exp` and those of `claims` only.
+   * It is a JWT, and the server does not know it: it is without the `jti` that the server looks for.
+   *
+   * @default false
+   */
+  bare?: boolean | undefined;
 }
 
 /** Checks the options of a test. */
@@ -97,21 +113,28 @@ export function checkMintOptions(options: MintOptions): void {
   const problems: string[] = [];
   checkValue(schema, options, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
   if (problems.length > 0) throw new LabError(`Cannot mint a token: ${problems.join("; ")}.`);
-  const { kind, scope, audience, expiresIn, claims, header, omit, secret } = options;
+  const { kind, scope, audience, expiresIn, claims, header, omit, secret, bare } = options;
   if (scope !== undefined && !isScope(scope)) {
     throw new LabError("'scope' must be text: scope tokens with spaces between them.");
   }
-  // The times in a token, and those of its row in the store, must be real ones.
-  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
-    throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
-  }
+  checkLifetime(expiresIn);
   if (header && "alg" in header) {
     throw new LabError("'header' must be without 'alg', which is that of the key.");
   }
-  if (kind === "refresh" && [audience, claims, header, omit, secret].some((each) => each != null)) {
+  if (
+    kind === "refresh" &&
+    [audience, claims, header, omit, secret, bare].some((each) => each != null)
+  ) {
     throw new LabError(
-      "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit' and 'secret'.",
+      "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit', 'secret' and 'bare'.",
     );
+  }
+}
+
+/** The times in a token, and those of its row in the store, must be real ones. */
+export function checkLifetime(expiresIn: MintOptions["expiresIn"]): void {
+  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
+    throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
   }
 }
 

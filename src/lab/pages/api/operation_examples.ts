@@ -18,6 +18,7 @@ const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 /** Bodies that work in a lab with the demo clients and users, by "METHOD path". */
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
+  "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
   "POST /sign-in": { user: "alice" },
   "POST /answers": { at: "userinfo", status: 503 },
   "POST /changes": { at: "userinfo", merge: { email: null, tier: "gold" }, times: 1 },

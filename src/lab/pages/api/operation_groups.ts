@@ -12,6 +12,7 @@ export interface OperationGroup {
 /** The titles of the groups, in the order of the page. */
 const titles: Readonly<Record<string, string>> = {
   tokens: "Tokens",
+  codes: "Codes",
   authorize: "Playing a user",
   "sign-in": "Hands-free sign-in",
   faults: "Faults",

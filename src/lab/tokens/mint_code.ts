@@ -1,0 +1,214 @@
+import { checkValue, type Schema } from "../../server/config/schema.ts";
+import { issueCode } from "../../server/issuer/authorizations/codes.ts";
+import { beginConsent } from "../../server/issuer/authorizations/withdrawals.ts";
+import { checkNoClientId } from "../../server/issuer/clients/client_audiences.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { randomSecret } from "../../server/issuer/random.ts";
+import { fromNow } from "../../server/issuer/time.ts";
+import { type Client, isPublic } from "../../server/model/client.ts";
+import {
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+} from "../../server/protocol/authorization_request.ts";
+import { responseLocation } from "../../server/protocol/authorization_response.ts";
+import { toParameters } from "../../server/protocol/form_parameters.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
+import { readResponseTarget } from "../../server/protocol/response_target.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
+import type { Duration } from "../../server/util/time/duration.ts";
+import { readSpan } from "../util/clock.ts";
+import { LabError } from "../util/lab_error.ts";
+import { requireMintClient, requireMintUser, sessionOf } from "./mint_parties.ts";
+
+const text: Schema = { type: "string" };
+
+const schema: Schema = {
+  type: "object",
+  required: ["user"],
+  members: {
+    kind: { type: "enum", values: ["code"] },
+    user: text,
+    client: text,
+    redirectUri: text,
+    scope: text,
+    audience: { type: "anyOf", options: [text, { type: "array", items: text }] },
+    nonce: text,
+    state: text,
+    codeChallenge: text,
+    expiresIn: { type: "unknown" },
+  },
+};
+
+/** Which authorization code to mint, for a test that begins at the callback. */
+export interface MintCodeOptions {
+  /** What to mint. */
+  kind: "code";
+  /** The name or the `sub` of the user who signed in and allowed the request. */
+  user: string;
+  /**
+   * The id of the client.
+   *
+   * @default the first client that users sign in to
+   */
+  client?: string | undefined;
+  /**
+   * The redirect URI, which the token request repeats.
+   *
+   * @default the first of the client
+   */
+  redirectUri?: string | undefined;
+  /**
+   * The scope, as the authorization request would have it.
+   *
+   * @default the default scope of the client
+   */
+  scope?: string | undefined;
+  /**
+   * The APIs that access is for: the parameter `resource`.
+   *
+   * @default the default resource of the server
+   */
+  audience?: string | string[] | undefined;
+  /**
+   * The `nonce` of the authorization request, for the ID token.
+   *
+   * @default none
+   */
+  nonce?: string | undefined;
+  /**
+   * The `state` of the authorization request, for the callback.
+   *
+   * @default none
+   */
+  state?: string | undefined;
+  /**
+   * The S256 challenge of the client's own code verifier.
+   *
+   * @default that of a new verifier, which the result has, if the client must use PKCE
+   */
+  codeChallenge?: string | undefined;
+  /**
+   * The lifetime of the code, up to the configured one. With a minus sign, it has already expired:
+   * `"-1s"`.
+   *
+   * @default the configured lifetime
+   */
+  expiresIn?: Duration | `-${string}` | undefined;
+}
+
+/** A minted code, with what a token request needs beside it. */
+export interface MintedCode {
+  /** The code. */
+  token: string;
+  /** The code. */
+  code: string;
+  /** The client that can redeem it. */
+  client_id: string;
+  /** The redirect URI that the token request repeats. */
+  redirect_uri: string;
+  /** The verifier of the code, unless the test has one or the client may do without. */
+  code_verifier?: string;
+  /** The URL at which the browser would bring the code to the client. */
+  callback: string;
+}
+
+/** Issues a code as the authorization endpoint would: a request that a user has just allowed. */
+export async function mintCode(ctx: Context, options: MintCodeOptions): Promise<MintedCode> {
+  checkMintCodeOptions(ctx, options);
+  const client = await requireMintClient(ctx, options.client, undefined);
+  const user = await requireMintUser(ctx, options.user);
+  const codeVerifier = needsVerifier(client, options) ? randomSecret(ctx) : undefined;
+  const challenge = codeVerifier === undefined ? options.codeChallenge : await sha256(codeVerifier);
+  const pending = await readRequest(ctx, client, { ...options, codeChallenge: challenge });
+  const given = await beginConsent(ctx, user, client);
+  const signedIn = { session: sessionOf(ctx, user), user };
+  const code = await issueCode(ctx, { client, pending, signedIn, given });
+  await setExpiration(ctx, code, options);
+  const { redirectUri, state } = pending.responseTarget;
+  const parameters = { code, state, iss: ctx.settings.issuer };
+  return {
+    token: code,
+    code,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    ...codeVerifier !== undefined && { code_verifier: codeVerifier },
+    callback: responseLocation({ redirectUri, mode: "query" }, parameters),
+  };
+}
+
+function checkMintCodeOptions({ settings }: Context, options: MintCodeOptions): void {
+  const problems: string[] = [];
+  checkValue(schema, options, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
+  if (problems.length > 0) throw new LabError(`Cannot mint a code: ${problems.join("; ")}.`);
+  const { expiresIn } = options;
+  const { code: lifetime } = settings.lifetimes;
+  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > lifetime * 1000) {
+    throw new LabError(`The 'expiresIn' of a code must be at most ${lifetime} seconds, as set.`);
+  }
+}
+
+function needsVerifier(client: Client, { codeChallenge }: MintCodeOptions): boolean {
+  return codeChallenge === undefined && (isPublic(client) || client.pkce === "required");
+}
+
+/** Reads the options as the authorization request that they stand for, by the server's rules. */
+async function readRequest(
+  ctx: Context,
+  client: Client,
+  options: MintCodeOptions,
+): Promise<AuthorizationRequest> {
+  const parameters = toParameters(parametersOf(client, options));
+  try {
+    const responseTarget = readResponseTarget(ctx.apply, parameters, client);
+    const request = readAuthorizationRequest(
+      ctx.apply,
+      parameters,
+      client,
+      responseTarget,
+      ctx.settings,
+    );
+    await checkNoClientId(ctx, request.resources);
+    return request;
+  } catch (cause) {
+    throw cause instanceof OAuthError
+      ? new LabError(`Cannot mint a code: ${cause.message}`, { cause })
+      : cause;
+  }
+}
+
+function parametersOf(
+  client: Client,
+  { redirectUri = client.redirectUris[0], scope, audience, nonce, state, codeChallenge }:
+    MintCodeOptions,
+): Array<[name: string, value: string]> {
+  const single = {
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    // The user was asked, so that the scope may have `offline_access`.
+    prompt: "consent",
+    scope,
+    nonce,
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: codeChallenge && "S256",
+  };
+  const resources = [audience ?? []].flat();
+  return [
+    ...Object.entries(single).flatMap(([name, value]): Array<[string, string]> =>
+      value === undefined ? [] : [[name, value]]
+    ),
+    ...resources.map((resource): [string, string] => ["resource", resource]),
+  ];
+}
+
+async function setExpiration(
+  ctx: Context,
+  code: string,
+  { expiresIn }: MintCodeOptions,
+): Promise<void> {
+  const row = await ctx.records.codes.get(code);
+  if (expiresIn === undefined || !row) return;
+  const seconds = Math.floor(readSpan(expiresIn) / 1000);
+  await ctx.records.codes.put(code, row.value, fromNow(ctx, seconds));
+}

@@ -1,0 +1,163 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import { describe, it } from "node:test";
+import {
+  hallpass,
+  LabError,
+  type MintCodeOptions,
+  type MintedCode,
+  type TestLab,
+} from "../../src/lab/testing/mod.ts";
+import { challenge, verifier } from "../support/flow_kit.ts";
+
+async function redeem(
+  lab: TestLab,
+  { code, client_id, redirect_uri, code_verifier = verifier }: MintedCode,
+  changes: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) {
+  const fields = { grant_type: "authorization_code", code, client_id, redirect_uri, code_verifier };
+  const body = new URLSearchParams({ ...fields, ...changes });
+  const url = `${lab.issuer}/oauth2/token`;
+  const response = await lab.fetch(url, { method: "POST", headers, body });
+  return { status: response.status, json: await response.json() };
+}
+
+const asAlice = { kind: "code", user: "alice", client: "demo-spa" } as const;
+
+describe("A minted code", () => {
+  it("is redeemed once, with the redirect URI and the verifier that come with it", async () => {
+    await using lab = await hallpass();
+    const minted = await lab.mint({ ...asAlice, scope: "openid offline_access read" });
+    const { token, code, callback, redirect_uri } = minted;
+    assertEquals([token, redirect_uri], [code, `${lab.issuer}/authorized`]);
+    assertEquals(callback, `${redirect_uri}?code=${code}&iss=${encodeURIComponent(lab.issuer)}`);
+    const { status, json } = await redeem(lab, minted);
+    assertEquals([status, json.scope], [200, "openid offline_access read"]);
+    const { sub, aud, nonce } = decodeJwt(json.id_token);
+    assertEquals([sub, aud, nonce], ["alice", "demo-spa", undefined]);
+    lab.assertClean();
+    assertEquals((await redeem(lab, minted)).json.error, "invalid_grant");
+    const headers = { Authorization: `Bearer ${json.access_token}` };
+    const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+    assertEquals(userinfo.status, 401);
+  });
+
+  it("has the nonce, state, challenge, redirect URI, scope and audience of the test", async () => {
+    await using lab = await hallpass();
+    lab.clients.put({
+      id: "app",
+      redirectUris: ["https://app.example/a", "https://app.example/b?x=1"],
+    });
+    const minted = await lab.mint({
+      ...asAlice,
+      client: "app",
+      redirectUri: "https://app.example/b?x=1",
+      scope: "openid read",
+      audience: "https://api.example",
+      nonce: "n-1",
+      state: "s 1",
+      codeChallenge: challenge,
+    });
+    assertEquals(minted.code_verifier, undefined);
+    assertMatch(minted.callback, /^https:\/\/app\.example\/b\?x=1&code=[\w-]{43}&state=s%201&iss=/);
+    const { json } = await redeem(lab, minted);
+    assertEquals(decodeJwt(json.id_token).nonce, "n-1");
+    assertEquals(decodeJwt(json.access_token).aud, "https://api.example");
+  });
+
+  it("needs no verifier where the client may do without PKCE", async () => {
+    await using lab = await hallpass();
+    const redirectUris = ["https://app.example/callback"];
+    lab.clients.put({ id: "app", secret: "app-secret", pkce: "optional", redirectUris });
+    const minted = await lab.mint({ kind: "code", user: "bob", client: "app" });
+    assertEquals(minted.code_verifier, undefined);
+    const { redirect_uri } = minted;
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: minted.code,
+      redirect_uri,
+    });
+    const headers = { Authorization: `Basic ${btoa("app:app-secret")}` };
+    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    assertEquals(response.status, 200);
+  });
+
+  it("is checked as any other", async () => {
+    await using lab = await hallpass();
+    const cases: Array<[string, Record<string, string>]> = [
+      ["another redirect URI", { redirect_uri: "https://other.example/" }],
+      ["another verifier", { code_verifier: verifier }],
+      ["another client", { client_id: "demo-cli" }],
+    ];
+    const minted = await lab.mint(asAlice);
+    for (const [name, changes] of cases) {
+      assertEquals((await redeem(lab, minted, changes)).status, 400, name);
+    }
+    assertEquals((await redeem(lab, minted)).status, 200);
+  });
+
+  it("expires when the test says", async () => {
+    await using lab = await hallpass();
+    const expired = await lab.mint({ ...asAlice, expiresIn: "-1s" });
+    assertEquals((await redeem(lab, expired)).json.error, "invalid_grant");
+    const brief = await lab.mint({ ...asAlice, expiresIn: "10s" });
+    lab.clock.advance("11s");
+    assertEquals((await redeem(lab, brief)).json.error, "invalid_grant");
+    const usual = await lab.mint(asAlice);
+    lab.clock.advance("11s");
+    assertEquals((await redeem(lab, usual)).status, 200);
+  });
+
+  it("has the value that the test chose, for its client and state", async () => {
+    await using lab = await hallpass();
+    lab.values({ code: "abc", state: "s1" });
+    assertEquals((await lab.mint({ ...asAlice, state: "s1" })).code, "abc");
+    assertMatch((await lab.mint({ ...asAlice, state: "s2" })).code, /^[\w-]{43}$/);
+  });
+
+  it("is made over HTTP, too", async () => {
+    await using lab = await hallpass();
+    for (
+      const [path, body] of [["codes", { user: "alice", client: "demo-spa" }], [
+        "tokens",
+        asAlice,
+      ]] as const
+    ) {
+      const response = await lab.fetch(`${lab.issuer}/lab/${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      assertEquals((await redeem(lab, await response.json())).status, 200, path);
+    }
+  });
+
+  it("is refused for what the authorization endpoint refuses, with what exists", async () => {
+    await using lab = await hallpass();
+    lab.users.put({ name: "zoe", disabled: true });
+    const cases: Array<[string, Record<string, unknown>, string]> = [
+      ["no user", { user: undefined }, "'user' is"],
+      ["an unknown user", { user: "nobody" }, "Choose one of: alice"],
+      ["a disabled user", { user: "zoe" }, "no user who can sign in 'zoe'"],
+      ["an unknown client", { client: "other" }, "Choose one of: demo-spa"],
+      ["a client without users", { client: "demo-service" }, "redirect_uri"],
+      ["another redirect URI", { redirectUri: "https://other.example/" }, "redirect_uri"],
+      ["an unknown scope", { scope: "no-such-scope" }, "scope"],
+      ["a malformed challenge", { codeChallenge: "short" }, "43 characters"],
+      ["an unknown option", { claims: {} }, "'claims'"],
+      ["a kind of token", { sub: "alice" }, "'sub'"],
+      ["a long life", { expiresIn: "1h" }, "at most 300 seconds"],
+      ["a malformed life", { expiresIn: "soon" }, "soon"],
+    ];
+    for (const [name, changes, message] of cases) {
+      const options = { ...asAlice, ...changes } as MintCodeOptions;
+      const error = await assertRejects(() => lab.mint(options), LabError);
+      assertEquals(error.message.includes(message), true, `${name}: ${error.message}`);
+    }
+  });
+});
