@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { whenUnlocked } from "../../src/program/administration/change_command.ts";
 import type { AdminContext } from "../../src/server/issuer/admin/changes.ts";
-import { extentOfUser } from "../../src/server/issuer/admin/extent.ts";
+import { extentOfUser } from "../../src/server/issuer/admin/count_extent.ts";
 import { addClient, removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
 import { addUser, removeUser } from "../../src/server/issuer/admin/manage_users.ts";
 import { setClient } from "../../src/server/issuer/admin/set_client.ts";

@@ -1,10 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  describeExtent,
-  extentOfClient,
-  extentOfUser,
-} from "../../src/server/issuer/admin/extent.ts";
+import { extentOfClient, extentOfUser } from "../../src/server/issuer/admin/count_extent.ts";
+import { describeExtent } from "../../src/server/issuer/admin/extent.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
-import type { Administration } from "../../server/issuer/admin/administration.ts";
-import type { AdminAction } from "../../server/issuer/admin/changes.ts";
+import type { AdminAction, Administration } from "../../server/issuer/admin/administration.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
@@ -13,6 +12,7 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "../configuration/configuration.ts";
+import { loadAdministration } from "../operate/load_administration.ts";
 import { openStore } from "../operate/open_store.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
@@ -101,10 +101,7 @@ export async function withStore(
       ...configuration.server,
       store: opened,
     });
-    const { createAdministration } = await import(
-      "../../server/issuer/admin/administration.ts"
-    );
-    const admin = createAdministration(context, action);
+    const admin = await loadAdministration(context, action);
     await check(admin);
     await act(admin, context);
   } finally {

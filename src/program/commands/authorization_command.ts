@@ -1,4 +1,4 @@
-import type { Authorization } from "../../server/issuer/records/rows.ts";
+import type { Authorization } from "../../server/issuer/admin/administration.ts";
 import { formatScope } from "../../server/protocol/scope.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";

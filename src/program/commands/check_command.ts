@@ -2,10 +2,8 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { ConfigError } from "../../server/config/problems.ts";
-import { listClients, listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { checkProfile } from "../../server/issuer/clients/check_profile.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -42,6 +40,7 @@ import {
 } from "../configuration/configuration.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
 import { isInContainer } from "../operate/exposure.ts";
+import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
 import { openStore } from "../operate/open_store.ts";
 import {
@@ -200,15 +199,16 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function checkStore(server: InternalServer): Promise<void> {
-  await checkEncryption(server.context);
+  await (await loadAdministration(server.context)).keys.checkSecret();
   await checkProfile(server.context);
   await checkNoTestKeys(server);
 }
 
 async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summary> {
   const { settings } = ctx;
-  const clients = (await listClients(ctx)).map(({ value }) => value);
-  const users = await listUsers(ctx);
+  const admin = await loadAdministration(ctx);
+  const clients = (await admin.clients.list()).map(({ value }) => value);
+  const users = await admin.users.list();
   const endpoints = Object.keys(ctx.metadata()).filter((name) => name.endsWith("_endpoint"));
   return {
     issuer: settings.issuer,

@@ -1,5 +1,4 @@
 import { type Application, createApplication } from "../../server/http/application.ts";
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { requestPath } from "../../server/http/router.ts";
@@ -32,7 +31,7 @@ export function createMetricsServer(server: MetricsServer): Application {
 }
 
 /** Against DNS rebinding: a page in a browser here could use a name that leads to loopback. */
-function isLocalRequest({ url }: IncomingRequest): boolean {
+function isLocalRequest({ url }: { url: string }): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 

@@ -2,19 +2,16 @@ import { findLeniencies } from "../../server/config/leniencies.ts";
 import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
 import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
-import { listChanges } from "../../server/issuer/admin/changes.ts";
-import {
-  type DirectoryEntry,
-  listClients,
-  listUsers,
-} from "../../server/issuer/admin/directory_entries.ts";
+import type { DirectoryEntry } from "../../server/issuer/admin/administration.ts";
 import { findOtherIssuer } from "../../server/issuer/admin/store_issuer.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { User } from "../../server/model/user.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { day } from "../../server/util/time/duration.ts";
 import { exposureWarnings, type ListeningServer } from "./exposure.ts";
+import { loadAdministration } from "./load_administration.ts";
 
 /** What an operator should know or change, though the server works without it. */
 export interface Warning {
@@ -54,7 +51,9 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
   const { issuer, secret, store, trustedProxies, registration, clientMetadataDocuments } =
     ctx.settings;
   const hasDynamicClients = registration.open || clientMetadataDocuments;
-  const clients = await listClients(ctx);
+  const admin = await loadAdministration(ctx);
+  const clients = await admin.clients.list();
+  const users = await admin.users.list();
   const exposed = exposureWarnings({ ...server, issuer, trustedProxies });
   return [
     ...exposed.map((message) => ({ about: "address" as const, message })),
@@ -81,8 +80,8 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
       about: "clients",
       message: "There is no client. Add one to the configuration, or with: hallpass client add ID",
     }),
-    ...await storeWarnings(ctx, clients),
-    ...await claimWarnings(ctx),
+    ...await storeWarnings(ctx, clients, users),
+    ...await claimWarnings(ctx, users),
   ];
 }
 
@@ -90,11 +89,12 @@ export async function operationWarnings(server: OperatedServer): Promise<Warning
 async function storeWarnings(
   ctx: Context,
   clients: ReadonlyArray<DirectoryEntry<Client>>,
+  users: ReadonlyArray<DirectoryEntry<User>>,
 ): Promise<Warning[]> {
   const otherIssuer = await findOtherIssuer(ctx);
   return [
     ...shadowWarnings("client", clients, ({ id }) => id),
-    ...shadowWarnings("user", await listUsers(ctx), ({ name }) => name),
+    ...shadowWarnings("user", users, ({ name }) => name),
     ...when(otherIssuer !== undefined, {
       about: "store",
       message:
@@ -136,10 +136,12 @@ export function portWarnings(issuer: string, port: number): Warning[] {
 }
 
 /** Warns of claims of users that no client can receive. */
-async function claimWarnings(ctx: Context): Promise<Warning[]> {
-  const users = (await listUsers(ctx)).map(({ value }) => value);
+async function claimWarnings(
+  ctx: Context,
+  users: ReadonlyArray<DirectoryEntry<User>>,
+): Promise<Warning[]> {
   const clients = (await ctx.records.clients.list()).map(([, client]) => client);
-  return unopenedClaimWarnings(ctx.settings, clients, users)
+  return unopenedClaimWarnings(ctx.settings, clients, users.map(({ value }) => value))
     .map((message) => ({ about: "claims", message }));
 }
 
@@ -185,7 +187,7 @@ export function weakSecretWarnings(
 export async function backupWarnings(ctx: Context): Promise<Warning[]> {
   if (!ctx.settings.store.name?.startsWith("sqlite:")) return [];
   const weekAgo = ctx.now() - 7 * day * 1000;
-  const changes = await listChanges(ctx);
+  const changes = await (await loadAdministration(ctx)).changes.list();
   const isOld = changes.some(({ at }) => at < weekAgo);
   const hasBackup = changes.some(({ at, command }) => at >= weekAgo && command === "backup");
   return when(isOld && !hasBackup, {
@@ -196,7 +198,8 @@ export async function backupWarnings(ctx: Context): Promise<Warning[]> {
 
 /** Names every leniency that is on. */
 export async function leniencyWarnings(ctx: Context): Promise<Warning[]> {
-  const clients = (await listClients(ctx)).map(({ value }) => value);
+  const admin = await loadAdministration(ctx);
+  const clients = (await admin.clients.list()).map(({ value }) => value);
   return findLeniencies(ctx.settings, clients).map(({ what, means, see }) => ({
     about: "leniencies",
     message: `${what} ${means} (${see}).`,

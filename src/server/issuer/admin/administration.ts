@@ -16,6 +16,7 @@ import {
   listClientSecrets,
   retireClientSecret,
 } from "./client_secrets.ts";
+import { extentOfClient, extentOfUser } from "./count_extent.ts";
 import {
   AdminError,
   type DirectoryEntry,
@@ -25,7 +26,7 @@ import {
   placeOfClient,
   placeOfUser,
 } from "./directory_entries.ts";
-import { describeExtent, type Extent, extentOfClient, extentOfUser } from "./extent.ts";
+import { describeExtent, type Extent } from "./extent.ts";
 import {
   listAuthorizations,
   removeAuthorization,
@@ -44,6 +45,17 @@ import { endSessionById, listSessionEntries, type SessionEntry } from "./manage_
 import { addUser, disableUser, removeUser, setPassword, signOutUser } from "./manage_users.ts";
 import { type CurrentSettings, setClient } from "./set_client.ts";
 import { setClaims } from "./set_user.ts";
+
+export type {
+  AdminAction,
+  AdminChange,
+  Authorization,
+  CurrentSettings,
+  DirectoryEntry,
+  Extent,
+  KeyEntry,
+  SessionEntry,
+};
 
 /**
  * What an administrator can do with the store of a server, by what it concerns. Each change is

@@ -6,6 +6,7 @@ import { disabledClient, newIdentity } from "../clients/client_epochs.ts";
 import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
 import type { AdminContext } from "./changes.ts";
+import { extentOfClient } from "./count_extent.ts";
 import {
   addStored,
   AdminError,
@@ -15,7 +16,7 @@ import {
   namesLock,
   placeOfClient,
 } from "./directory_entries.ts";
-import { describeExtent, type Extent, extentOfClient } from "./extent.ts";
+import { describeExtent, type Extent } from "./extent.ts";
 import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 
 /** Adds a client to the store, under the same rules as in the configuration. */

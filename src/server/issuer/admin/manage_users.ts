@@ -12,6 +12,7 @@ import { withLock } from "../records/lock.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { findUser } from "../users/users.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
+import { extentOfUser } from "./count_extent.ts";
 import {
   addStored,
   AdminError,
@@ -24,7 +25,7 @@ import {
   namesLock,
   placeOfUser,
 } from "./directory_entries.ts";
-import { describeExtent, type Extent, extentOfUser } from "./extent.ts";
+import { describeExtent, type Extent } from "./extent.ts";
 
 const signedOut = "an operator signed its user out";
 

@@ -1,0 +1,44 @@
+import type { User } from "../../model/user.ts";
+import { authorizationIdOf } from "../authorizations/authorizations.ts";
+import { consentParties } from "../authorizations/consents.ts";
+import type { Context } from "../context.ts";
+import { idPrefix } from "../records/table.ts";
+import { listSessions } from "../sessions/user_sessions.ts";
+import type { Extent } from "./extent.ts";
+
+/** Counts what users have allowed a client. */
+export async function extentOfClient(ctx: Context, id: string): Promise<Extent> {
+  return {
+    authorizations: await count(
+      ctx.records.authorizations.each(),
+      ([, { clientId }]) => clientId === id,
+    ),
+    consents: await count(
+      ctx.records.consents.each(),
+      ([rowId]) => consentParties(rowId).clientId === id,
+    ),
+  };
+}
+
+/** Counts the sessions of a user, and what they have allowed clients. */
+export async function extentOfUser(ctx: Context, user: User): Promise<Extent> {
+  const { authorizations, userAuthorizations, consents } = ctx.records;
+  return {
+    sessions: (await listSessions(ctx, user)).length,
+    // A revocation that was interrupted may have left a row that leads nowhere.
+    authorizations: await count(
+      userAuthorizations.each(idPrefix(user.subject)),
+      async ([rowId]) => await authorizations.find(authorizationIdOf(rowId)) !== undefined,
+    ),
+    consents: await count(consents.each(idPrefix(user.subject))),
+  };
+}
+
+async function count<T>(
+  rows: AsyncIterable<T>,
+  isCounted: (row: T) => boolean | Promise<boolean> = () => true,
+): Promise<number> {
+  let counted = 0;
+  for await (const row of rows) if (await isCounted(row)) counted++;
+  return counted;
+}
