@@ -21,6 +21,8 @@ interface CodeFile {
   isProgram: boolean;
   /** Whether it holds code of the lab, which people step through in a debugger. */
   isReadable: boolean;
+  /** Whether only other files of the package import from it, and statically. */
+  isShared: boolean;
 }
 
 type Metafile = ReturnType<typeof bundle>["metafile"];
@@ -61,7 +63,7 @@ export async function writeCode(
   const work = join(process.cwd(), ".build", `packages-${process.pid}`);
   try {
     const metafile = await bundlePackages(work);
-    for (const file of bundleOwn([...entries, program], program, work)) {
+    for (const file of withShortExports(bundleOwn([...entries, program], program, work))) {
       if (file.isProgram) {
         await write(join(folder, `${program.name}.mjs`), toProgram(file));
         continue;
@@ -136,7 +138,50 @@ function bundleOwn(
     exports,
     isProgram: entryPoint === program.source,
     isReadable: Object.keys(inputs).some((input) => /^src\/lab\//.test(input)),
+    isShared: entryPoint === undefined,
   }));
+}
+
+/**
+ * Shortens the names by which files of the package import from each other. Thousands of them are
+ * loaded, and nobody sees them: within a file, everything keeps its name.
+ */
+function withShortExports(files: readonly CodeFile[]): CodeFile[] {
+  const shared = files.filter(({ isShared }) => isShared);
+  const names = [...new Set(shared.flatMap(({ exports }) => exports))];
+  const short = new Map(names.sort().map((name, at) => [name, shortName(at)]));
+  const paths = new Set(shared.map(({ path }) => basename(path)));
+  const shorten = (list: string, isImport: boolean) =>
+    list.replace(
+      /([\w$]+)(?: as ([\w$]+))?/g,
+      (_, name: string, as: string = name) =>
+        isImport ? `${short.get(name)} as ${as}` : `${name} as ${short.get(as)}`,
+    );
+  return files.map((file) => ({
+    ...file,
+    text: file.text
+      // Kept by esbuild for the order of side effects, of which there are none.
+      .replace(
+        /^import "([^"]*)";\n/gm,
+        (statement, from: string) => paths.has(basename(from)) ? "" : statement,
+      )
+      .replace(
+        /^import \{([^}]*)\} from "([^"]*)";$/gm,
+        (statement, list: string, from: string) =>
+          paths.has(basename(from)) ? `import {${shorten(list, true)}} from "${from}";` : statement,
+      )
+      .replace(
+        /^export \{([^}]*)\};$/gm,
+        (statement, list: string) =>
+          file.isShared ? `export {${shorten(list, false)}};` : statement,
+      ),
+  }));
+}
+
+/** Returns a name for each number: `A`, `B` … `Z`, `AA`. None of them is a word of the language. */
+function shortName(at: number): string {
+  const last = String.fromCharCode("A".charCodeAt(0) + at % 26);
+  return at < 26 ? last : shortName(Math.floor(at / 26) - 1) + last;
 }
 
 /** Prepares code for its conversion, as long as names and paths can still be seen in it. */

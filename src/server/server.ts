@@ -1,42 +1,49 @@
-import { callbackPath } from "./config/addresses.ts";
+import { callbackPath, startPath } from "./config/addresses.ts";
 import type { Config } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
 import type { EndpointPaths } from "./config/paths_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
-import { account } from "./endpoints/account/account.ts";
-import { signInToAccount } from "./endpoints/account/account_sign_in.ts";
-import { endSessions } from "./endpoints/account/end_sessions.ts";
-import { changePasswordByForm, showPasswordForm } from "./endpoints/account/password.ts";
-import { removeAccess } from "./endpoints/account/remove_access.ts";
-import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
-import { authorized } from "./endpoints/authorized.ts";
-import {
-  changeRegistration,
-  endRegistration,
-  register,
-  showRegistration,
-} from "./endpoints/client_registration.ts";
-import { device, deviceByPost } from "./endpoints/device.ts";
-import { deviceAuthorization } from "./endpoints/device_authorization.ts";
 import { health } from "./endpoints/health.ts";
-import { home } from "./endpoints/home.ts";
-import { consent } from "./endpoints/interaction/consent.ts";
-import { interaction } from "./endpoints/interaction/interaction.ts";
-import { selectAccount } from "./endpoints/interaction/select_account.ts";
-import { signIn } from "./endpoints/interaction/sign_in.ts";
 import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
-import { confirmLogout, logout, logoutByHandle, logoutByPost } from "./endpoints/logout/logout.ts";
+import {
+  account,
+  authorize,
+  authorizeByPost,
+  authorized,
+  changePasswordByForm,
+  changeRegistration,
+  confirmLogout,
+  consent,
+  device,
+  deviceAuthorization,
+  deviceByPost,
+  endRegistration,
+  endSessions,
+  favicon,
+  home,
+  interaction,
+  logout,
+  logoutByHandle,
+  logoutByPost,
+  par,
+  register,
+  removeAccess,
+  selectAccount,
+  showPasswordForm,
+  showRegistration,
+  signIn,
+  signInToAccount,
+  signOut,
+  startAuthorization,
+  staticFile,
+} from "./endpoints/lazy_endpoints.ts";
 import { metadata } from "./endpoints/metadata.ts";
-import { par } from "./endpoints/par.ts";
 import { describeRequested } from "./endpoints/responses/describe_requested.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";
-import { signOut } from "./endpoints/sign_out.ts";
-import { startAuthorization, startPath } from "./endpoints/start_authorization.ts";
-import { favicon, staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import { grantTypes } from "./grants/grants.ts";

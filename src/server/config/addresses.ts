@@ -7,6 +7,9 @@ import type { Settings } from "./settings.ts";
 /** The path of the page that shows an authorization response, to try things by hand. */
 export const callbackPath = "/authorized";
 
+/** Where "Start New Authorization" leads. */
+export const startPath: string = `${callbackPath}/start`;
+
 /** The settings that hold a URL of the server. */
 export const addressMembers = ["issuer", "frontChannelUrl", "backChannelUrl"] as const;
 

@@ -1,3 +1,4 @@
+import { startPath } from "../config/addresses.ts";
 import { readQuery } from "../http/body.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { findClient } from "../issuer/clients/clients.ts";
@@ -8,7 +9,7 @@ import type { AuthorizedProps } from "../pages/authorized.tsx";
 import { loadLanguage } from "../pages/languages/languages.ts";
 import { type Callback, readCallback, rejectOtherIssuer } from "../protocol/callback.ts";
 import { framePropsIn, pageResponse } from "./responses/page_response.ts";
-import { findStartableClient, startPath } from "./start_authorization.ts";
+import { findStartableClient } from "./start_authorization.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
 export async function authorized(ctx: RequestContext): Promise<ResponseData> {

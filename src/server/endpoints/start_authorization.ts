@@ -16,9 +16,6 @@ import { sha256 } from "../util/crypto/hash.ts";
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
 
-/** Where "Start New Authorization" leads. */
-export const startPath: string = `${callbackPath}/start`;
-
 export const clientIsStartable: Rule<unknown> = {
   id: "start.client",
   title: "The page can start and finish an authorization of the client",

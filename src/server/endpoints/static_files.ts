@@ -2,9 +2,10 @@ import { publicResponse, redirectResponse } from "../http/response.ts";
 import { type ResponseData, withHeaders } from "../http/response_data.ts";
 import { notFound } from "../http/route_rules.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
+import { loadPages } from "../pages/pages.ts";
 import type { StaticFile } from "../pages/static_files.ts";
 import { day } from "../util/time/duration.ts";
-import { brandFor, loadOurFiles } from "./responses/page_response.ts";
+import { brandFor } from "./responses/page_response.ts";
 
 /** How long browsers may keep a file whose name changes with its text, in seconds. */
 const maxAge = 365 * day;
@@ -17,7 +18,7 @@ export async function staticFile(
   { settings }: RequestContext,
   name: string,
 ): Promise<ResponseData> {
-  const { staticFiles, staticPath } = await loadOurFiles();
+  const { staticFiles, staticPath } = await loadPages();
   if (staticFiles.has(name)) return redirectResponse(staticPath(settings.base, name));
   const { logo, stylesheet } = settings.brand;
   return staticFileResponse(name, [...staticFiles.values(), logo, stylesheet]);

@@ -3,7 +3,7 @@ import { findGrant } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateRequest } from "../issuer/clients/client_request.ts";
-import { extendRegistration } from "../issuer/clients/registration.ts";
+import { extendRegistration } from "../issuer/clients/registration_lifetime.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";

@@ -1,23 +1,38 @@
+import {
+  deviceCodeGrantType,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../protocol/grant_types.ts";
+import { once } from "../util/time/promises.ts";
 import { authorizationCodeGrant } from "./authorization_code.ts";
 import { clientCredentialsGrant } from "./client_credentials.ts";
-import { deviceCodeGrant } from "./device_code.ts";
 import type { Grant } from "./grant.ts";
-import { jwtBearerGrant } from "./jwt_bearer.ts";
 import { refreshTokenGrant } from "./refresh_token.ts";
-import { tokenExchangeGrant } from "./token_exchange.ts";
+
+type RareGrants = typeof import("./rare_grants.ts");
+
+const loadRareGrants: () => Promise<RareGrants> = once(() => import("./rare_grants.ts"));
 
 /** All grants. The token endpoint redeems them, and the metadata lists them. */
 export const grants: readonly Grant[] = [
   authorizationCodeGrant,
   refreshTokenGrant,
   clientCredentialsGrant,
-  deviceCodeGrant,
-  tokenExchangeGrant,
-  jwtBearerGrant,
+  lazyGrant(deviceCodeGrantType, ({ deviceCodeGrant }) => deviceCodeGrant),
+  lazyGrant(tokenExchangeGrantType, ({ tokenExchangeGrant }) => tokenExchangeGrant),
+  lazyGrant(jwtBearerGrantType, ({ jwtBearerGrant }) => jwtBearerGrant),
 ];
 
 export const grantTypes: readonly string[] = grants.map((grant) => grant.type);
 
 export function findGrant(type: string): Grant | undefined {
   return grants.find((grant) => grant.type === type);
+}
+
+/** Returns a grant that few clients use: its code loads with its first request. */
+function lazyGrant(type: string, find: (module: RareGrants) => Grant): Grant {
+  return {
+    type,
+    redeem: async (ctx, request) => await find(await loadRareGrants()).redeem(ctx, request),
+  };
 }

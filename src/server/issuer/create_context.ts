@@ -8,7 +8,6 @@ import { createBoundedMap } from "../util/values/bounded_map.ts";
 import { lazily } from "../util/values/lazy.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
-import { readClientDocument } from "./clients/read_client_document.ts";
 import type { Context, VerifiedToken } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
@@ -59,7 +58,11 @@ export function createContext(
     fetchBudgets,
     untrustedFetches,
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
-    documents: createDocumentCache(now, (url, payer) => readClientDocument(ctx, url, payer)),
+    documents: createDocumentCache(now, async (url, payer) => {
+      // Few servers know clients by documents.
+      const { readClientDocument } = await import("./clients/read_client_document.ts");
+      return await readClientDocument(ctx, url, payer);
+    }),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     maintain: () => maintain(),

@@ -15,6 +15,7 @@ export { SelectAccount } from "./select_account.tsx";
 export { SignIn } from "./sign_in.tsx";
 export { SignOut } from "./sign_out.tsx";
 export { SignedOut } from "./signed_out.tsx";
+export { staticFiles, staticPath } from "./our_files.ts";
 
 /** Renders an element as HTML. */
 export function renderElement(page: Page): string {

@@ -49,28 +49,31 @@ export interface Pages {
   error(props: ErrorProps): Page | Promise<Page>;
 }
 
-/** Loads the components and what renders them with the first page. */
-const loadComponents = once(() => import("./components.ts"));
+/** What loads with the first page: the components, what renders them, and the files they need. */
+type PageParts = typeof import("./components.ts");
+
+/** Loads the code of the pages, once. */
+export const loadPages: () => Promise<PageParts> = once(() => import("./components.ts"));
 
 /** The pages that Hallpass brings. */
 export const ourPages: Pages = {
-  home: async (props) => (await loadComponents()).Home(props),
-  signIn: async (props) => (await loadComponents()).SignIn(props),
-  selectAccount: async (props) => (await loadComponents()).SelectAccount(props),
-  consent: async (props) => (await loadComponents()).Consent(props),
-  device: async (props) => (await loadComponents()).Device(props),
-  deviceDone: async (props) => (await loadComponents()).DeviceDone(props),
-  signOut: async (props) => (await loadComponents()).SignOut(props),
-  signedOut: async (props) => (await loadComponents()).SignedOut(props),
-  account: async (props) => (await loadComponents()).Account(props),
-  changePassword: async (props) => (await loadComponents()).ChangePassword(props),
-  authorized: async (props) => (await loadComponents()).Authorized(props),
-  formPost: async (props) => (await loadComponents()).FormPost(props),
-  error: async (props) => (await loadComponents()).ErrorPage(props),
+  home: async (props) => (await loadPages()).Home(props),
+  signIn: async (props) => (await loadPages()).SignIn(props),
+  selectAccount: async (props) => (await loadPages()).SelectAccount(props),
+  consent: async (props) => (await loadPages()).Consent(props),
+  device: async (props) => (await loadPages()).Device(props),
+  deviceDone: async (props) => (await loadPages()).DeviceDone(props),
+  signOut: async (props) => (await loadPages()).SignOut(props),
+  signedOut: async (props) => (await loadPages()).SignedOut(props),
+  account: async (props) => (await loadPages()).Account(props),
+  changePassword: async (props) => (await loadPages()).ChangePassword(props),
+  authorized: async (props) => (await loadPages()).Authorized(props),
+  formPost: async (props) => (await loadPages()).FormPost(props),
+  error: async (props) => (await loadPages()).ErrorPage(props),
 };
 
 /** Renders a page as HTML. */
 export async function renderPage(page: Page): Promise<string> {
-  const { renderElement } = await loadComponents();
+  const { renderElement } = await loadPages();
   return `<!doctype html>${renderElement(page)}`;
 }

@@ -1,4 +1,4 @@
-import { startPath } from "../../../server/endpoints/start_authorization.ts";
+import { startPath } from "../../../server/config/addresses.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
 
 const beginnings: readonly string[] = ["/start", startPath, ...callbackPaths, "/lab/static/"];

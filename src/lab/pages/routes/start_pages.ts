@@ -1,5 +1,4 @@
-import { callbackPath } from "../../../server/config/addresses.ts";
-import { startPath } from "../../../server/endpoints/start_authorization.ts";
+import { callbackPath, startPath } from "../../../server/config/addresses.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { findOrCreateBrowser } from "../../../server/issuer/sessions/browsers.ts";

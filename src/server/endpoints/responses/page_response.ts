@@ -4,15 +4,9 @@ import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Brand } from "../../pages/brand.ts";
 import type { Language } from "../../pages/languages/languages.ts";
-import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
+import { type FrameProps, loadPages, type Page, renderPage } from "../../pages/pages.ts";
 import type { StaticFile } from "../../pages/static_files.ts";
-import { once } from "../../util/time/promises.ts";
 import { languageOf } from "./page_language.ts";
-
-/** Loads the files of our pages, once. */
-export const loadOurFiles: () => Promise<typeof import("../../pages/our_files.ts")> = once(
-  () => import("../../pages/our_files.ts"),
-);
 
 /** Returns the props that every page needs. */
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
@@ -28,7 +22,7 @@ export async function framePropsIn(language: Language, settings: Settings): Prom
 /** Returns the brand as pages show it, with the URLs of its files. */
 export async function brandFor({ base, brand }: Settings): Promise<Brand> {
   const { logo, stylesheet, ...texts } = brand;
-  const { staticPath } = await loadOurFiles();
+  const { staticPath } = await loadPages();
   const urlOf = ({ path }: StaticFile) => `${base}/static/${path}`;
   return {
     ...texts,

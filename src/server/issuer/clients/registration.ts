@@ -7,22 +7,17 @@ import {
 } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
-import { requireValue, type Rule } from "../../protocol/rule.ts";
-import type { Row } from "../../store/store.ts";
+import type { Rule } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { newCredential } from "../new_credential.ts";
 import { randomId } from "../random.ts";
-import { withLock } from "../records/lock.ts";
 import { LockedError } from "../records/locked_error.ts";
-import { fromNow, numericDate } from "../time.ts";
+import { numericDate } from "../time.ts";
 import { newIdentity } from "./client_epochs.ts";
-import {
-  registeredClient,
-  type RegistrationAccess,
-  registrationAccess,
-} from "./registration_access.ts";
+import type { RegistrationAccess } from "./registration_access.ts";
+import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
 const about = { see: "RFC 7592, section 2.2", error: "invalid_client_metadata" } as const;
@@ -122,47 +117,6 @@ export async function deleteRegistration(
 ): Promise<void> {
   await withRegistration(ctx, id, () => ctx.records.clients.delete(id));
   ctx.emit({ type: "client.deleted", client: id });
-}
-
-/** Extends the life of a client that is in use. It writes only once half of the time has passed. */
-export async function extendRegistration(
-  ctx: Context,
-  { id, registration }: Client,
-): Promise<void> {
-  if (!registration) return;
-  const row = await ctx.records.clients.get(id);
-  const halfLife = ctx.settings.lifetimes.unusedClient * 1000 / 2;
-  if (!row || row.expiresAt - ctx.now() >= halfLife) return;
-  // If this fails, the next use tries again.
-  await withRegistration(
-    ctx,
-    id,
-    (client, row) => ctx.records.clients.replace(id, row, client, unusedClientExpiration(ctx)),
-  ).catch(() => {});
-}
-
-function unusedClientExpiration(ctx: Context): number {
-  return fromNow(ctx, ctx.settings.lifetimes.unusedClient);
-}
-
-/** Works on the client as it is now, under a lock: two changes at once must not undo each other. */
-async function withRegistration<T>(
-  ctx: Context,
-  id: string,
-  act: (client: RegisteredClient, row: Row<Client>) => Promise<T>,
-): Promise<T> {
-  return await withLock(ctx, `client ${id}`, async () => {
-    const row = await ctx.records.clients.get(id);
-    const client = registeredClient(row?.value);
-    const found = row && client && { row, client };
-    const present = requireValue(
-      ctx.apply,
-      registrationAccess.isRight,
-      { isRight: found !== undefined },
-      found,
-    );
-    return await act(present.client, present.row);
-  });
 }
 
 /** Creates a client, with a secret if its authentication method needs one. */
