@@ -1,9 +1,10 @@
+import { basePath } from "../server/protocol/issuer_url.ts";
 import { once } from "../server/util/time/promises.ts";
 import { withGetters } from "../server/util/values/getters.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
 import { idleNames } from "./control/idle.ts";
-import type { Lab } from "./control/lab.ts";
+import type { InterfacePlace, Lab } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { createDrills, type Drills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
@@ -36,15 +37,19 @@ type LabLifecycle = Pick<
   "ready" | "reset" | "snapshot" | "restore" | "release" | "onRelease" | "onClose" | "close"
 >;
 
-type LabGetters = Pick<Lab, "context" | "handsFreeUser">;
+type LabGetters = Pick<Lab, "context" | "handsFreeUser" | "interfacePlace">;
 
 interface LabMembers extends Omit<Lab, keyof LabGetters> {
   parts: LabParts;
+  place: InterfacePlace | undefined;
 }
 
 const labGetters: LabGetters & ThisType<LabMembers> = {
   get context() {
     return this.parts.server.current().context;
+  },
+  get interfacePlace() {
+    return this.place ?? this.parts.server.current().context.settings;
   },
   get handsFreeUser() {
     return this.parts.handsFree.user();
@@ -68,20 +73,21 @@ const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
 export function openLab(
   { controlApart = false, labToken, ...config }: LabConfig,
   issuedAround?: IssuedCredentials,
+  place?: InterfacePlace,
 ): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
   const issued = issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const tenants = createTenants(
     config,
-    (tenant) =>
-      openLab({
-        labToken,
-        controlApart,
-        seed: config.seed,
-        drillOrigins: config.drillOrigins,
-        ...tenant,
-      }, issued),
+    (tenant, tenantPlace) => {
+      if (place && tenantPlace) {
+        throw new LabError("A tenant of a tenant cannot have an issuer of its own choice.");
+      }
+      const { seed, drillOrigins } = config;
+      const shared = { labToken, controlApart, seed, drillOrigins };
+      return openLab({ ...shared, ...tenant }, issued, tenantPlace);
+    },
   );
   const parts = createLabParts({ ...config, controlApart }, tenants, issued);
   const { server, clock, events } = parts;
@@ -91,14 +97,27 @@ export function openLab(
     unknownClientPkce,
     anyScope,
     controlApart,
+    controlBase: place?.base ?? basePath(config.issuer),
     async control(request, path) {
       const { respondToLabRequest } = await loadInterface();
-      return await respondToLabRequest(lab, { request, path, token, isApart: controlApart });
+      return await respondToLabRequest(lab, {
+        request,
+        path,
+        token,
+        isApart: controlApart,
+        place: lab.interfacePlace,
+      });
     },
     async front(request, path) {
       if (!isFrontPath(path)) return undefined;
       const { respondToFrontRequest } = await loadFrontPages();
-      return await respondToFrontRequest(lab, { request, path, token, isApart: controlApart });
+      return await respondToFrontRequest(lab, {
+        request,
+        path,
+        token,
+        isApart: controlApart,
+        place: lab.context.settings,
+      });
     },
   });
 
@@ -109,6 +128,7 @@ export function openLab(
   });
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
+    place,
     ...lifecycleOf(parts, drills),
     ...evidenceOf(parts, () => idleNames(lab)),
     issuer: config.issuer,

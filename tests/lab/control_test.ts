@@ -416,7 +416,10 @@ describe("The lab over HTTP", () => {
     const others = ["$schema", "issuer", "frontChannelUrl", "backChannelUrl", "drillOrigins"]
       .concat(Object.keys(programSchema.members));
     const settings = Object.keys(configSchema.properties).filter((name) => !others.includes(name));
-    assertEquals(Object.keys(properties).sort(), ["id", "redirectUris", ...settings].sort());
+    assertEquals(
+      Object.keys(properties).sort(),
+      ["id", "issuer", "reuse", "redirectUris", ...settings].sort(),
+    );
   });
 
   for (const kind of ["access", "id", "refresh", "logout"]) {

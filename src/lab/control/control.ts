@@ -28,9 +28,9 @@ export async function control(
   path: string,
   token: LabToken | undefined,
 ): Promise<ResponseData> {
-  const { settings: { addresses }, readAddress } = lab.context;
+  const { addresses } = lab.interfacePlace;
   try {
-    const address = readAddress(request);
+    const address = lab.context.readAddress(request);
     const sender = address && senderNetwork(address);
     const problem = await accessProblem(request, { addresses, token }, sender);
     if (problem) return errorResponse(problem.status, "access_denied", problem.description);

@@ -180,6 +180,8 @@ export interface Lab extends InternalServer, LabTools {
   /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
   readonly handsFreeUser: string | undefined;
 
+  /** Where the interface over HTTP is. */
+  readonly interfacePlace: InterfacePlace;
   /** Returns how far the present drill is, or how the last one ended. */
   drillProgress(): DrillProgress;
   readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
@@ -210,21 +212,49 @@ export interface Lab extends InternalServer, LabTools {
 export interface TenantConfig
   extends Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">, TenantOptions {}
 
-/** What a tenant has beside the settings of a lab. Its addresses are below those of the lab. */
+/** What a tenant has beside the settings of a lab. */
 export interface TenantOptions {
   /**
-   * The name of the tenant in its issuer.
+   * The name of the tenant in its issuer, and in the path of its interface over HTTP.
    *
    * @default the next number
    */
   id?: string | undefined;
+  /**
+   * The issuer, which may have another host or path than the lab, and a final slash. Its interface
+   * over HTTP stays at an address of the lab: `/t/ID/lab`.
+   *
+   * @default the issuer of the lab, followed by `/t/` and the id
+   */
+  issuer?: string | undefined;
+  /**
+   * Whether to return the tenant that has the id or the issuer already. Its settings must be the
+   * same.
+   *
+   * @default false
+   */
+  reuse?: boolean | undefined;
+}
+
+/** Where the interface of a lab over HTTP is. */
+export interface InterfacePlace {
+  /** The path above `/lab`. */
+  base: string;
+  /** The addresses whose pages may use it. */
+  addresses: readonly string[];
 }
 
 /** The issuers that share a lab's process, each below a path of its own. */
 export interface Tenants {
   open(config: TenantConfig): Lab;
-  /** Finds the tenant whose path a URL path begins with. */
-  ofPath(pathname: string): Lab | undefined;
+  /** Finds the tenant whose issuer a URL belongs to. */
+  ofUrl(url: URL): Lab | undefined;
+  /** Finds the tenant whose interface over HTTP has a path. */
+  ofControlPath(pathname: string): Lab | undefined;
+  /** Whether a host is that of a tenant, and not of the lab. */
+  hasHost(hostname: string): boolean;
+  /** Returns the issuers that tenants chose. */
+  chosenIssuers(): string[];
   /** Returns the tenant with an id; throws a `LabError` if there is none. */
   find(id: string): Lab;
   ids(): string[];

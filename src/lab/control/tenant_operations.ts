@@ -16,7 +16,11 @@ export interface TenantDescription {
 }
 
 /** The members of the body beside the settings. */
-const tenantOptions: ObjectSchema["members"] = { id: { type: "string" } };
+const tenantOptions: ObjectSchema["members"] = {
+  id: { type: "string" },
+  issuer: { type: "string" },
+  reuse: { type: "boolean" },
+};
 
 export const tenantOperations: readonly Operation[] = [
   {
@@ -47,7 +51,7 @@ async function openTenant(lab: Lab, body: OperationCall["body"]): Promise<Tenant
   const tenant = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
   const { issuer, context } = tenant;
   const warnings = await labClaimWarnings(context.settings);
-  const id = issuer.slice(issuer.lastIndexOf("/") + 1);
+  const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
   return { id, issuer, ...warnings.length > 0 && { warnings } };
 }
 

@@ -37,6 +37,8 @@ export interface DispatchOptions {
   anyScope: boolean;
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
+  /** The path above that interface. */
+  controlBase: string;
   /** Responds to a request for the interface over HTTP. */
   control(request: IncomingRequest, path: string): Promise<ResponseData>;
   /** Responds with a page of the lab that is beside those of the server, if there is one. */
@@ -55,11 +57,15 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     await server.settled();
     const url = parseUrl(request.url);
     if (!url) return await server.current().respond(request);
-    const tenant = tenants.ofPath(url.pathname);
+    const tenant = tenants.ofUrl(url);
     if (tenant) return await tenant.respond(request);
+    const { addresses } = server.current().context.settings;
+    // Such a host leads to the endpoints of its issuer, and to nothing else.
+    if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
+    const controlled = options.controlApart ? undefined : tenants.ofControlPath(url.pathname);
+    if (controlled) return await controlled.control.respond(request);
     const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
-    const { addresses } = server.current().context.settings;
     if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
     return await withPageOrigin(
       request,
@@ -92,9 +98,9 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     await server.settled();
     const url = parseUrl(request.url);
     if (!url) return await options.control(request, "");
-    const tenant = tenants.ofPath(url.pathname);
+    const tenant = tenants.ofControlPath(url.pathname);
     if (tenant) return await tenant.control.respond(request);
-    const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
+    const path = pathWithinIssuer(url.pathname, options.controlBase) ?? url.pathname;
     return await options.control(request, path);
   }
 

@@ -82,7 +82,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   const { addresses } = lab.context.settings;
   const fetch: TestLab["fetch"] = async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
-    checkOwnAddress(request, addresses);
+    checkOwnAddress(request, [...addresses, ...lab.tenants.chosenIssuers()]);
     const response = lab.respond(createIncomingRequest(request));
     return toUnbroken(await untilAborted(request.signal, response));
   };

@@ -16,7 +16,7 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 /** Whether a host is an IP address, as the URL parser writes it. */
-function isIpAddress(hostname: string): boolean {
+export function isIpAddress(hostname: string): boolean {
   return hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname);
 }
 

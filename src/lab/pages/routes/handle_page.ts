@@ -11,6 +11,7 @@ import {
 } from "../../../server/http/response_data.ts";
 import { notFound } from "../../../server/http/route_rules.ts";
 import { createRouter } from "../../../server/http/router.ts";
+import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import {
   errorBody,
   errorFactory,
@@ -18,7 +19,7 @@ import {
   toOAuthError,
 } from "../../../server/protocol/oauth_error.ts";
 import { control } from "../../control/control.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { InterfacePlace, Lab } from "../../control/lab.ts";
 import type { LabToken } from "../../control/lab_token.ts";
 import { operations } from "../../control/operations.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -45,6 +46,8 @@ export interface LabRequest {
   token: LabToken | undefined;
   /** Whether the interface has a port of its own. */
   isApart: boolean;
+  /** Where the requested page is. */
+  place: InterfacePlace;
 }
 
 /** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
@@ -69,10 +72,10 @@ export async function handlePageRoute(
   labRequest: LabRequest,
   found: FoundPage,
 ): Promise<ResponseData> {
-  const { request } = labRequest;
+  const { request, place } = labRequest;
   const problem = found.route.takesAnyForm
     ? undefined
-    : pageAccessProblem(request, lab.context.settings.addresses);
+    : pageAccessProblem(request, place.addresses);
   if (problem) return jsonResponse(errorBody(accessDenied(problem)), 403);
   const response = await respond(lab, labRequest, found);
   return request.method === "HEAD" ? withoutBody(response) : response;
@@ -126,7 +129,7 @@ async function respond(
 /** Makes the call of a page, without what a malformed request may lack: segment and form. */
 async function createCall(
   lab: Lab,
-  { request, path, token, isApart }: LabRequest,
+  { request, path, token, isApart, place }: LabRequest,
 ): Promise<LabPageCall> {
   const { settings } = lab.context;
   const { pathname, search, searchParams } = new URL(request.url);
@@ -135,8 +138,8 @@ async function createCall(
   return {
     request,
     ctx,
-    base: settings.base,
-    homeUrl: isApart ? `${settings.frontChannelUrl}/` : `${settings.base}/`,
+    base: place.base,
+    homeUrl: isApart ? issuerUrl(settings.frontChannelUrl, "/") : `${settings.base}/`,
     here: `${pathname}${search}`,
     segment: "",
     query: searchParams,

@@ -1,0 +1,152 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { hallpass, type TenantConfig } from "../../src/lab/testing/mod.ts";
+import { LabError } from "../../src/lab/util/lab_error.ts";
+
+const labToken = "a-token-of-32-letters-and-digits";
+const issuer = "http://localhost:9000";
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+type OpenedLab = ReturnType<typeof openLab>;
+
+/** Sends a request as a client does that found the lab's port under some name. */
+async function send(lab: OpenedLab, host: string, path: string, headers = {}) {
+  const response = await lab.fetch(new Request(`http://${host}${path}`, { headers }));
+  const text = await response.text();
+  return { status: response.status, json: text.startsWith("{") ? JSON.parse(text) as Json : text };
+}
+
+describe("A tenant with an issuer of the test's choice", () => {
+  const issuers: Array<[issuer: string, host: string, path: string]> = [
+    ["https://login.example", "login.example", ""],
+    ["https://login.example/", "login.example", ""],
+    ["https://login.example/realms/acme/", "login.example:9000", "/realms/acme"],
+    ["http://localhost:9000/realms/acme", "localhost:9000", "/realms/acme"],
+    ["http://localhost:9000/realms/acme", "127.0.0.1:9000", "/realms/acme"],
+    ["http://acme.localhost:9000", "acme.localhost:9000", ""],
+  ];
+  for (const [chosen, host, path] of issuers) {
+    it(`is at ${chosen}, requested at ${host}`, async () => {
+      await using lab = openLab({ issuer });
+      const tenant = await lab.tenant({ id: "acme", issuer: chosen });
+      const metadata = await send(lab, host, `${path}/.well-known/openid-configuration`);
+      assertEquals([tenant.issuer, metadata.json.issuer], [chosen, chosen]);
+      const { iss } = JSON.parse(
+        atob((await tenant.mint({ sub: "alice" })).access_token.split(".")[1] ?? ""),
+      );
+      assertEquals(iss, chosen);
+      const own = await send(lab, "localhost:9000", "/.well-known/openid-configuration");
+      assertEquals(own.json.issuer, issuer);
+    });
+  }
+
+  for (const token of [undefined, labToken]) {
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const paths = ["/lab", "/lab/clock", "/lab/requests", "/realm/lab/clock", "/t/acme/lab/clock"];
+    for (const chosen of ["https://login.example", "https://login.example/realm"]) {
+      for (const path of paths) {
+        it(`does not open ${path} at the host of ${chosen}, with token: ${token}`, async () => {
+          await using lab = openLab({ issuer, labToken: token });
+          await lab.tenant({ id: "acme", issuer: chosen });
+          const { status, json } = await send(lab, "login.example", path, headers);
+          assertEquals([status >= 400, json.now], [true, undefined]);
+        });
+      }
+    }
+  }
+
+  it("has its interface over HTTP at the lab's own address, for the lab's own pages", async () => {
+    await using lab = openLab({ issuer });
+    await lab.tenant({ id: "acme", issuer: "https://login.example" });
+    const path = "/t/acme/lab/openapi.json";
+    assertEquals((await send(lab, "localhost:9000", path)).status, 200);
+    const foreign = { Origin: "https://login.example" };
+    assertEquals((await send(lab, "localhost:9000", path, foreign)).status, 403);
+    const page = await send(lab, "localhost:9000", "/t/acme/lab/flows", { Accept: "text/html" });
+    assertMatch(String(page.json), /href="\/t\/acme\/lab\/report"/);
+    assertEquals(String(page.json).includes('href="/lab/'), false);
+  });
+
+  it("has front pages without links to the interface", async () => {
+    await using lab = openLab({ issuer });
+    await lab.tenant({ id: "acme", issuer: "https://login.example" });
+    const page = await send(lab, "login.example", "/", { Accept: "text/html" });
+    assertEquals([page.status, /href="[^"]*\/lab\/(flows|report)/.test(String(page.json))], [
+      200,
+      false,
+    ]);
+  });
+
+  it("closes with its lab, and leaves its host to nobody", async () => {
+    await using lab = openLab({ issuer });
+    await lab.tenant({ id: "acme", issuer: "https://login.example" });
+    await lab.reset();
+    assertEquals((await send(lab, "login.example", "/oauth2/jwks")).status, 403);
+  });
+
+  it("is reached by the fetch of the kit", async () => {
+    await using lab = await hallpass();
+    await lab.tenant({ issuer: "https://login.example/" });
+    assertEquals((await lab.fetch("https://login.example/oauth2/jwks")).status, 200);
+  });
+
+  const invalid: Array<[config: TenantConfig, message: RegExp]> = [
+    [{ issuer: "login.example" }, /must be an absolute URL/],
+    [{ issuer: 5 as unknown as string }, /must be an absolute URL/],
+    [{ issuer: "https://login.example?a=b" }, /has a query/],
+    [{ issuer }, /would hide paths of the lab/],
+    [{ issuer: "http://127.0.0.1:9000" }, /would hide paths of the lab/],
+    [{ issuer: `${issuer}/lab` }, /would hide paths of the lab/],
+    [{ issuer: `${issuer}/oauth2/x` }, /would hide paths of the lab/],
+    [{ issuer: `${issuer}/t/other` }, /would hide paths of the lab/],
+    [{ issuer: `${issuer}/.well-known/x` }, /would hide paths of the lab/],
+    [{ issuer: "https://taken.example/" }, /Another tenant already has the issuer/],
+  ];
+  for (const [config, message] of invalid) {
+    it(`is refused: ${JSON.stringify(config)}`, async () => {
+      await using lab = openLab({ issuer });
+      await lab.tenant({ id: "taken", issuer: "https://taken.example" });
+      const error = await assertRejects(() => lab.tenant(config));
+      assertMatch(String(error), message);
+      assertEquals(lab.tenants.ids(), ["taken"]);
+    });
+  }
+});
+
+describe("A tenant that exists", () => {
+  it("U13: can be used again, by its id or its issuer, over HTTP as well", async () => {
+    await using lab = openLab({ issuer });
+    const config: TenantConfig = { id: "acme", issuer: "https://a.example", alg: "ES256" };
+    const first = await lab.tenant({ ...config, reuse: true });
+    assertEquals(await lab.tenant({ ...config, reuse: true }) === first, true);
+    const { id: _, ...byIssuer } = config;
+    assertEquals(await lab.tenant({ ...byIssuer, reuse: true }) === first, true);
+    const response = await lab.fetch(
+      new Request(`${issuer}/lab/tenants`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ ...config, reuse: true }),
+      }),
+    );
+    assertEquals(await response.json(), { id: "acme", issuer: "https://a.example" });
+    assertEquals(lab.tenants.ids(), ["acme"]);
+  });
+
+  const others: Array<[config: TenantConfig, message: string]> = [
+    [{ id: "acme", reuse: true }, "exists with other values of: alg"],
+    [{ id: "acme", reuse: true, alg: "RS256", signIn: "bob" }, "other values of: alg, signIn"],
+    [{ id: "acme", reuse: true, alg: "ES256", issuer: "https://b.example" }, "values of: issuer"],
+    [{ id: "acme", alg: "ES256" }, "already exists"],
+    [{ reuse: true }, "'reuse' needs the 'id' or the 'issuer'"],
+  ];
+  for (const [config, message] of others) {
+    it(`is not taken for another one: ${JSON.stringify(config)}`, async () => {
+      await using lab = openLab({ issuer });
+      await lab.tenant({ id: "acme", alg: "ES256" });
+      await assertRejects(() => lab.tenant(config), LabError, message);
+    });
+  }
+});
