@@ -140,6 +140,7 @@ describe("A minted code", () => {
   it("is refused for what the authorization endpoint refuses, with what exists", async () => {
     await using lab = await hallpass();
     lab.users.put({ name: "zoe", disabled: true });
+    lab.clients.put({ id: "https://app.example/", redirectUris: ["https://app.example/cb"] });
     const cases: Array<[string, Record<string, unknown>, string]> = [
       ["no user", { user: undefined }, "'user' is"],
       ["an unknown user", { user: "nobody" }, "Choose one of: alice"],
@@ -148,6 +149,7 @@ describe("A minted code", () => {
       ["a client without users", { client: "demo-service" }, "redirect_uri"],
       ["another redirect URI", { redirectUri: "https://other.example/" }, "redirect_uri"],
       ["an unknown scope", { scope: "no-such-scope" }, "scope"],
+      ["a client as the API", { audience: "https://app.example/" }, "the id of a client"],
       ["a malformed challenge", { codeChallenge: "short" }, "43 characters"],
       ["an unknown option", { claims: {} }, "'claims'"],
       ["a kind of token", { sub: "alice" }, "'sub'"],

@@ -17,10 +17,11 @@ export interface ChoosingRequest extends ScopeSubject {
 
 /** Returns the function that gives the server the values that a test chose for a request. */
 export function createChooser(values: Values, request: ChoosingRequest): ChooseCredential {
-  return async (name, client) => {
+  return async (name, client, presented) => {
     const kind = kindsByName.get(name);
-    if (kind === undefined || await presentsUsedCredential(request)) return undefined;
-    const value = await values.next({ ...request, kind, client });
+    if (kind === undefined) return undefined;
+    if (await presentsUsedCredential(request)) return values.successorOf(presented);
+    const value = await values.next({ ...request, kind, client }, presented);
     if (value !== undefined) request.onChosen?.(name);
     return value;
   };
@@ -37,7 +38,7 @@ export function withChosenValues(context: Context, values: Values, state?: strin
 }
 
 /**
- * Whether a request presents what was used before. The server is about to refuse it, and the values
+ * Whether a request presents what was used before. The server probably refuses it, and the values
  * that it would take over belong to others.
  */
 async function presentsUsedCredential(

@@ -28,10 +28,15 @@ export interface Values {
   list(): ChosenValuesState[];
   /** Ends all choices. The report still has what they were used for. */
   removeAll(): void;
-  /** Whether nothing was chosen. */
+  /** Whether nothing was chosen, now or before. */
   isEmpty(): boolean;
-  /** Returns the value of a new credential; undefined if it is random. */
-  next(subject: ValueSubject): Promise<string | undefined>;
+  /**
+   * Returns the value of a new credential; undefined if it is random. It may succeed a refresh token
+   * that was presented.
+   */
+  next(subject: ValueSubject, presented?: string): Promise<string | undefined>;
+  /** Returns the value that succeeded a refresh token: a client that lost it may ask again. */
+  successorOf(presented: string | undefined): string | undefined;
   /** Returns which values were used, by kind and client. */
   uses(): ValueUse[];
   clear(): void;
@@ -42,7 +47,10 @@ export interface Values {
 }
 
 /** The choices of a lab at some time. */
-export type CapturedValues = readonly ValueQueue[];
+export interface CapturedValues {
+  queues: readonly ValueQueue[];
+  successors: ReadonlyMap<string, string>;
+}
 
 /** The values of one kind, in one choice. */
 interface ValueQueue {
@@ -60,6 +68,7 @@ export function createValues(): Values {
   let nextId = 1;
   let queues: ValueQueue[] = [];
   let uses = new Map<string, ValueUse>();
+  let successors = new Map<string, string>();
 
   function remove(id: string): void {
     queues = queues.filter(({ choice }) => choice !== id);
@@ -84,26 +93,36 @@ export function createValues(): Values {
       return [...ids].map((id) => describeChoice(id, queues.filter(({ choice }) => choice === id)));
     },
     removeAll: () => void (queues = []),
-    isEmpty: () => queues.length === 0,
-    async next({ kind, client, request, findFlow }) {
+    isEmpty: () => queues.length === 0 && successors.size === 0,
+    async next({ kind, client, request, findFlow }, presented) {
       const named = { request: { ...request, client: client ?? request.client }, findFlow };
       for (const queue of inOrder(queues.filter((each) => each.kind === kind))) {
         if (!await isWithinScope(queue.scope, named)) continue;
         const value = takeValue(queue);
         if (value === undefined) continue;
         count(kind, client);
+        if (presented !== undefined) successors.set(presented, value);
         return value;
       }
       return undefined;
     },
+    successorOf: (presented = "") => successors.get(presented),
     uses: () => [...uses.values()],
     clear() {
+      successors = new Map();
       queues = [];
       uses = new Map();
     },
-    capture: () => queues.map((queue) => ({ ...queue })),
-    restore: (captured) => void (queues = captured.map((queue) => ({ ...queue }))),
+    capture: () => ({ queues: queues.map(copyOf), successors: new Map(successors) }),
+    restore(captured) {
+      queues = captured.queues.map(copyOf);
+      successors = new Map(captured.successors);
+    },
   };
+}
+
+function copyOf(queue: ValueQueue): ValueQueue {
+  return { ...queue };
 }
 
 function createQueue(choice: string, kind: ValueKind, options: ValueOptions): ValueQueue {

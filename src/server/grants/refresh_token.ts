@@ -53,7 +53,11 @@ export const refreshTokenGrant: Grant = {
     const access = refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
-      entitlement: { ...access, authorization, presentedRefreshToken: { token: secret, isKept } },
+      entitlement: {
+        ...access,
+        authorization,
+        presentedRefreshToken: { token: secret, isKept, isRepeated: used },
+      },
       consume: isKept
         ? () => extendRefreshToken(ctx, secret, value, authorization)
         : (issued) => consumeRefreshToken(ctx, credential, issued),
@@ -104,14 +108,13 @@ function addableScope({ addsScope }: Context, { scopes }: Client): string[] {
  */
 async function isWithinGrace(
   ctx: Context,
-  { secret, value }: OneTimeCredential<RefreshToken>,
+  { secret, value, authorization }: OneTimeCredential<RefreshToken>,
 ): Promise<boolean> {
   const grace = ctx.settings.refreshReuseGrace * 1000;
   const row = await ctx.records.refreshTokens.get(secret);
   if (grace === 0 || value.jkt !== undefined || row?.usedAt === undefined) return false;
   // The difference is absolute, so that setting the clock back does not extend the time.
   if (Math.abs(ctx.now() - row.usedAt) > grace) return false;
-  const successor = await ctx.records.refreshTokens.get(await successorToken(ctx, secret));
-  // A successor whose value was chosen cannot be found from here, and may be in use.
-  return successor !== undefined && successor.usedAt === undefined;
+  const successor = await successorToken(ctx, authorization.clientId, secret);
+  return (await ctx.records.refreshTokens.get(successor))?.usedAt === undefined;
 }

@@ -11,10 +11,14 @@ export type CredentialName =
   | "client_secret"
   | "registration_access_token";
 
-/** Chooses the value of a new credential of a client; undefined leaves it random. */
+/**
+ * Chooses the value of a new credential of a client; undefined leaves it random. The successor of a
+ * presented refresh token is the same each time that a client presents a used one.
+ */
 export type ChooseCredential = (
   name: CredentialName,
   clientId: string | undefined,
+  presented?: string,
 ) => Promise<string | undefined>;
 
 /** Where the values of new credentials come from. */

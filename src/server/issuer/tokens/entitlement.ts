@@ -29,6 +29,8 @@ export interface PresentedRefreshToken {
   token: string;
   /** Whether the client continues to use it. Otherwise a new refresh token replaces it. */
   isKept: boolean;
+  /** Whether it was used before, so that its successor exists. */
+  isRepeated: boolean;
 }
 
 /**

@@ -36,13 +36,15 @@ export async function issueRefreshToken(
   const expiresAt = expirationOf(ctx, authorization);
   if (presented?.isKept) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
-  const chosen = await ctx.chooseCredential?.("refresh_token", client.id);
-  if (chosen !== undefined) {
-    // The presented token is about to be spent. If it was chosen again, it is stored after that.
-    if (chosen !== presented?.token) await ctx.records.refreshTokens.put(chosen, row, expiresAt);
+  const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
+  if (chosen !== undefined && !presented?.isRepeated) {
+    // A value that another authorization has goes over to this one.
+    await ctx.records.refreshTokens.put(chosen, row, expiresAt);
     return { token: chosen, expiration: refreshExpiration(ctx, authorization, expiresAt) };
   }
-  const token = presented ? await successorToken(ctx, presented.token) : randomSecret(ctx);
+  const token = presented
+    ? chosen ?? await derivedSuccessor(ctx, presented.token)
+    : randomSecret(ctx);
   // The row exists already if the client lost the response and tries again.
   const existing = await ctx.records.refreshTokens.add(token, row, expiresAt)
     ? undefined
@@ -73,10 +75,19 @@ export function keepsRefreshToken(ctx: Context, client: Client, { jkt }: Refresh
 }
 
 /**
- * Returns the successor of a refresh token. It is derived, so that a client that lost the response
+ * Returns the successor of a used refresh token. It is derived, so that a client that lost the response
  * receives the same one again.
  */
-export function successorToken(ctx: Context, token: string): Promise<string> {
+export async function successorToken(
+  ctx: Context,
+  clientId: string,
+  token: string,
+): Promise<string> {
+  return await ctx.chooseCredential?.("refresh_token", clientId, token) ??
+    await derivedSuccessor(ctx, token);
+}
+
+function derivedSuccessor(ctx: Context, token: string): Promise<string> {
   return ctx.derive("refresh-token", token);
 }
 
