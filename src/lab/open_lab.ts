@@ -1,6 +1,5 @@
 import { basePath } from "../server/protocol/issuer_url.ts";
 import { once } from "../server/util/time/promises.ts";
-import { withGetters } from "../server/util/values/getters.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
 import { idleNames } from "./control/idle.ts";
@@ -24,6 +23,7 @@ import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts
 import type { LabHistory } from "./report/report_rule.ts";
 import { createMint } from "./tokens/create_mint.ts";
 import type { ClockState } from "./util/clock.ts";
+import { withGetters } from "./util/getters.ts";
 import { LabError, unknownName } from "./util/lab_error.ts";
 import { withChosenValues } from "./values/choose_values.ts";
 import type { CapturedValues } from "./values/values.ts";

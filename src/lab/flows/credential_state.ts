@@ -1,6 +1,5 @@
-import { findActiveAuthorization } from "../../server/issuer/authorizations/active_authorization.ts";
+import { isUsable } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { firstRedemption, type IssuedCredential, type Ledger } from "./ledger.ts";
@@ -58,26 +57,10 @@ function absentState(
   return issuing && issuing.faults.length > 0 ? { kind: "unknown" } : { kind: "expired" };
 }
 
-/** Access and refresh tokens are active by the decision that the server itself makes. */
+/** Whether a credential can be used now, by the decision that the server itself makes. */
 async function isActive(ctx: Context, { kind, value }: IssuedCredential): Promise<boolean> {
-  switch (kind) {
-    case "access token":
-    case "refresh token":
-      return await findActiveToken(ctx, value) !== undefined;
-    case "code":
-      return await isActiveCode(ctx, value);
-    case "device code":
-      return (await ctx.records.deviceCodes.get(value))?.usedAt === undefined &&
-        await ctx.records.deviceCodes.find(value) !== undefined;
-    case "ID token":
-      return (expirationInJwt(value) ?? 0) > ctx.now();
-  }
-}
-
-async function isActiveCode(ctx: Context, code: string): Promise<boolean> {
-  const row = await ctx.records.codes.get(code);
-  if (!row || row.usedAt !== undefined) return false;
-  return await findActiveAuthorization(ctx, row.value.authorization) !== undefined;
+  if (kind === "ID token") return (expirationInJwt(value) ?? 0) > ctx.now();
+  return await isUsable(ctx, { kind, value });
 }
 
 function expirationOf(

@@ -1,5 +1,5 @@
-import { describePause, isLongPause } from "../../server/util/time/describe_span.ts";
 import { arrowNotes, type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
+import { describePause } from "./pause.ts";
 
 /** Draws a flow in the language of Mermaid, as GitHub and many wikis show it. */
 export function toMermaid({ participants, arrows }: FlowStory): string {
@@ -15,9 +15,10 @@ function pauseLines(
   { pause }: FlowArrow,
   participants: FlowStory["participants"],
 ): string[] {
-  if (!isLongPause(pause)) return [];
+  const text = describePause(pause);
+  if (text === undefined) return [];
   const ends = [...new Set([participants[0], participants.at(-1)])].join(",");
-  return [`  Note over ${ends}: ${describePause(pause)}`];
+  return [`  Note over ${ends}: ${text}`];
 }
 
 function arrowLine(arrow: FlowArrow): string {

@@ -1,4 +1,3 @@
-import { describePause, isLongPause } from "../../server/util/time/describe_span.ts";
 import {
   arrowNotes,
   type FlowArrow,
@@ -6,6 +5,7 @@ import {
   type Participant,
   participantNames,
 } from "./flow_story.ts";
+import { describePause } from "./pause.ts";
 
 /** The lane of the first participant, and the distance to the next one. */
 const margin = 4;
@@ -80,11 +80,12 @@ function labelOf(arrow: FlowArrow): string {
 }
 
 function pauseLines({ pause }: FlowArrow, lanes: Lanes): string[] {
-  if (!isLongPause(pause)) return [];
+  const text = describePause(pause);
+  if (text === undefined) return [];
   const last = Math.max(...lanes.values());
   return [place([...[...lanes.values()].map((lane): Piece => [lane, "│"]), [
     last + 3,
-    `… ${describePause(pause)}`,
+    `… ${text}`,
   ]])];
 }
 

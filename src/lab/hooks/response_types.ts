@@ -1,9 +1,7 @@
+import { findIssuedCode, issueIdTokenForCode } from "../../server/grants/issue_without_request.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
-import type { Authorization } from "../../server/issuer/records/rows.ts";
-import { issueIdToken } from "../../server/issuer/tokens/id_tokens.ts";
 import { type ResponseMode, responseModes } from "../../server/model/client_config.ts";
 import { responseTypeIsCode } from "../../server/protocol/authorization_request_rules.ts";
 import type { InternalServer } from "../../server/server.ts";
@@ -41,13 +39,6 @@ const objectProblem =
 
 /** How many authorization requests are remembered until their response. */
 const maxRequests = 2000;
-
-/** A code in an authorization response, and what it was issued for. */
-interface IssuedCode {
-  code: string;
-  nonce: string | undefined;
-  authorization: Authorization;
-}
 
 /** The response types of a lab beside `code`, for suites of older libraries. */
 export interface ResponseTypes {
@@ -205,12 +196,12 @@ async function withIdToken(
 ): Promise<WireResponse> {
   const callback = callbackIn(response, issuer);
   const code = memberOf(callback, "code");
-  const row = code === undefined ? undefined : await context.records.codes.find(code);
-  const authorization = row && await context.records.authorizations.find(row.authorization);
-  if (!callback || code === undefined || !authorization) return response;
-  const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
+  const issued = code === undefined ? undefined : await findIssuedCode(context, code);
+  if (!callback || code === undefined || !issued) return response;
+  const { clientId, nonce = "" } = issued;
+  const type = requested.get(requestKey(clientId, nonce));
   if (type === undefined) return response;
-  const idToken = await idTokenFor(context, { code, nonce: row.nonce, authorization }, type);
+  const idToken = await idTokenFor(context, code, type);
   const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
   return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
 }
@@ -218,12 +209,10 @@ async function withIdToken(
 /** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */
 async function idTokenFor(
   ctx: Context,
-  { code, nonce, authorization }: IssuedCode,
+  code: string,
   type: LabResponseType,
 ): Promise<string> {
-  const client = await findClient(ctx, authorization.clientId);
-  const token = client &&
-    await issueIdToken(ctx, client, { ...authorization, authorization, nonce }, code);
+  const token = await issueIdTokenForCode(ctx, code);
   const draft = token && await readToken(ctx, token);
   if (!token || !draft) throw new LabError("The ID token of this response cannot be issued.");
   const { at_hash: _, ...claims } = draft.claims;

@@ -8,7 +8,7 @@ import type { ClientConfig } from "../../server/model/client_config.ts";
 import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
-import { showValue } from "../../server/util/text/show_value.ts";
+import { showValue } from "../util/show_value.ts";
 import { labFileSchema } from "./lab_schema.ts";
 import type { AnyGrantConfig, LabConfig } from "./lab_server.ts";
 

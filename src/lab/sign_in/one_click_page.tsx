@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import { SignIn, type SignInProps } from "../../server/pages/sign_in.tsx";
-import { showValue } from "../../server/util/text/show_value.ts";
+import { showValue } from "../util/show_value.ts";
 
 /** With more users, their names are side by side. */
 const maxStacked = 5;

@@ -1,5 +1,5 @@
-import { showValue } from "../../server/util/text/show_value.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
+import { showValue } from "../util/show_value.ts";
 
 /** The kinds of JWT that name themselves by their `typ`, without "application/". */
 const namesByType: Readonly<Record<string, string>> = {

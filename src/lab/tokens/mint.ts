@@ -1,17 +1,12 @@
-import { createAuthorization } from "../../server/issuer/authorizations/authorizations.ts";
+import { issueWithoutRequest, type UnrequestedTokens } from "../../server/grants/issue_without_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { randomId } from "../../server/issuer/random.ts";
-import type { Authorization } from "../../server/issuer/records/rows.ts";
-import { signLogoutToken } from "../../server/issuer/sessions/logout_token.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
-import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
-import type { AccessRights } from "../../server/model/access_rights.ts";
+import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../server/model/client.ts";
-import type { User } from "../../server/model/user.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
-import { findMintUser, requireMintClient, sessionOf } from "./mint_parties.ts";
+import { requireMintClient } from "./mint_parties.ts";
 import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
@@ -46,18 +41,9 @@ async function issue(ctx: Context, client: Client, options: MintOptions): Promis
   const { sub, kind } = options;
   const scope = scopeOf(client, options);
   const resources = kind === undefined || kind === "access" ? [options.audience ?? []].flat() : [];
-  if (sub === client.id) {
-    const own = await issueTokens(ctx, client, { scope, resources });
-    return await withKind(ctx, client, options, own);
-  }
-  const user = await findMintUser(ctx, sub);
-  const receiver = withRefresh(client, scope.includes("offline_access") || kind === "refresh");
-  const access = { scope, resources };
-  const authorization = user
-    ? await authorizeMint(ctx, receiver, access, user)
-    : unknownSubject(ctx, client, access, sub);
-  const response = await issueTokens(ctx, receiver, { ...access, authorization });
-  return await withKind(ctx, client, options, response, authorization);
+  const hasRefresh = scope.includes("offline_access") || kind === "refresh";
+  const access = { subject: sub, scope, resources, hasRefresh };
+  return await withKind(client, options, await issueWithoutRequest(ctx, client, access));
 }
 
 /** An ID token comes only with `openid`. */
@@ -66,74 +52,20 @@ function scopeOf(client: Client, { scope: text, kind }: MintOptions): string[] {
   return kind === "id" ? [...new Set(["openid", ...scope])] : scope;
 }
 
-async function authorizeMint(
-  ctx: Context,
-  client: Client,
-  access: AccessRights,
-  user: User,
-): Promise<Authorization> {
-  const request = {
-    clientId: client.id,
-    responseTarget: {
-      redirectUri: client.redirectUris[0] ?? "",
-      mode: "query" as const,
-      trusted: true,
-      hasPromptNone: true,
-    },
-    ...access,
-    prompt: [],
-  };
-  return await createAuthorization(ctx, client, request, { session: sessionOf(ctx, user), user });
-}
-
-/** No such authorization is stored, so that nothing issued from it is active. */
-function unknownSubject(
-  ctx: Context,
-  { id: clientId }: Client,
-  access: AccessRights,
-  subject: string,
-): Authorization {
-  return {
-    ...access,
-    id: randomId(ctx),
-    clientId,
-    userName: subject,
-    userSubject: subject,
-    subject,
-    authTime: numericDate(ctx),
-    amr: ["pwd"],
-    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
-  };
-}
-
 /** Adds the token that the test asked for. */
 async function withKind(
-  ctx: Context,
   client: Client,
   { kind = "access" }: MintOptions,
-  response: TokenResponse,
-  authorization?: Authorization,
+  { response, signLogoutToken }: UnrequestedTokens,
 ): Promise<MintedTokens> {
   const { access_token, id_token, refresh_token } = response;
   if (kind === "logout") {
-    const subject = authorization?.subject ?? client.id;
-    // Without a `sid` it ends all sessions of the user (OpenID Connect Back-Channel Logout, section
-    // 2.4).
-    const logout_token = await signLogoutToken(ctx, client, subject);
+    const logout_token = await signLogoutToken();
     return { ...response, logout_token, token: logout_token };
   }
   const token = { access: access_token, id: id_token, refresh: refresh_token }[kind];
   if (token !== undefined) return { ...response, token };
   throw new LabError(`A token of the kind '${kind}' needs a user; '${client.id}' is a client.`);
-}
-
-/** Returns the client with or without refresh tokens, which come with `offline_access` only. */
-function withRefresh(client: Client, refresh: boolean): Client {
-  const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
-  return {
-    ...client,
-    grantTypes: refresh ? [...otherGrantTypes, "refresh_token"] : otherGrantTypes,
-  };
 }
 
 /** Gives the tokens what no flow could ask for. */

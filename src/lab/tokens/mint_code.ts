@@ -1,24 +1,15 @@
+import { issueCodeWithoutRequest } from "../../server/grants/unrequested_code.ts";
 import { checkValue, type Schema } from "../../server/config/schema.ts";
-import { issueCode } from "../../server/issuer/authorizations/codes.ts";
-import { beginConsent } from "../../server/issuer/authorizations/withdrawals.ts";
-import { checkNoClientId } from "../../server/issuer/clients/client_audiences.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
-import {
-  type AuthorizationRequest,
-  readAuthorizationRequest,
-} from "../../server/protocol/authorization_request.ts";
-import { responseLocation } from "../../server/protocol/authorization_response.ts";
-import { toParameters } from "../../server/protocol/form_parameters.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
-import { readResponseTarget } from "../../server/protocol/response_target.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { requireMintClient, requireMintUser, sessionOf } from "./mint_parties.ts";
+import { requireMintClient, requireMintUser } from "./mint_parties.ts";
 
 const text: Schema = { type: "string" };
 
@@ -118,21 +109,24 @@ export async function mintCode(ctx: Context, options: MintCodeOptions): Promise<
   const client = await requireMintClient(ctx, options.client, undefined);
   const user = await requireMintUser(ctx, options.user);
   const codeVerifier = needsVerifier(client, options) ? randomSecret(ctx) : undefined;
-  const challenge = codeVerifier === undefined ? options.codeChallenge : await sha256(codeVerifier);
-  const pending = await readRequest(ctx, client, { ...options, codeChallenge: challenge });
-  const given = await beginConsent(ctx, user, client);
-  const signedIn = { session: sessionOf(ctx, user), user };
-  const code = await issueCode(ctx, { client, pending, signedIn, given });
+  const codeChallenge = codeVerifier === undefined
+    ? options.codeChallenge
+    : await sha256(codeVerifier);
+  const parameters = parametersOf(client, { ...options, codeChallenge });
+  const { code, redirectUri, callback } = await issueCodeWithoutRequest(
+    ctx,
+    client,
+    user,
+    parameters,
+  ).catch(explainRefusal);
   await setExpiration(ctx, code, options);
-  const { redirectUri, state } = pending.responseTarget;
-  const parameters = { code, state, iss: ctx.settings.issuer };
   return {
     token: code,
     code,
     client_id: client.id,
     redirect_uri: redirectUri,
     ...codeVerifier !== undefined && { code_verifier: codeVerifier },
-    callback: responseLocation({ redirectUri, mode: "query" }, parameters),
+    callback,
   };
 }
 
@@ -151,31 +145,12 @@ function needsVerifier(client: Client, { codeChallenge }: MintCodeOptions): bool
   return codeChallenge === undefined && (isPublic(client) || client.pkce === "required");
 }
 
-/** Reads the options as the authorization request that they stand for, by the server's rules. */
-async function readRequest(
-  ctx: Context,
-  client: Client,
-  options: MintCodeOptions,
-): Promise<AuthorizationRequest> {
-  const parameters = toParameters(parametersOf(client, options));
-  try {
-    const responseTarget = readResponseTarget(ctx.apply, parameters, client);
-    const request = readAuthorizationRequest(
-      ctx.apply,
-      parameters,
-      client,
-      responseTarget,
-      ctx.settings,
-    );
-    await checkNoClientId(ctx, request.resources);
-    return request;
-  } catch (cause) {
-    throw cause instanceof OAuthError
-      ? new LabError(`Cannot mint a code: ${cause.message}`, { cause })
-      : cause;
-  }
+function explainRefusal(cause: unknown): never {
+  if (!(cause instanceof OAuthError)) throw cause;
+  throw new LabError(`Cannot mint a code: ${cause.message}`, { cause });
 }
 
+/** Returns the authorization request that the options stand for. */
 function parametersOf(
   client: Client,
   { redirectUri = client.redirectUris[0], scope, audience, nonce, state, codeChallenge }:

@@ -1,9 +1,6 @@
+import { findSubject } from "../../server/grants/subjects.ts";
 import { listClients, listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { randomId } from "../../server/issuer/random.ts";
-import type { Session } from "../../server/issuer/records/rows.ts";
-import { numericDate } from "../../server/issuer/time.ts";
-import { findUser } from "../../server/issuer/users/users.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
@@ -29,30 +26,11 @@ function defaultClient(clients: readonly Client[], sub: string | undefined): Cli
     clients[0];
 }
 
-/** Finds a user by name or `sub`, even one who is disabled. */
-export async function findMintUser(ctx: Context, sub: string): Promise<User | undefined> {
-  const named = await findUser(ctx, sub);
-  if (named) return named;
-  const users = (await listUsers(ctx)).map(({ value }) => value);
-  return users.find(({ name, subject }) => name === sub || subject === sub);
-}
-
 /** Finds a user who can sign in, by name or `sub`. */
 export async function requireMintUser(ctx: Context, name: string): Promise<User> {
-  const user = await findMintUser(ctx, name);
+  const user = await findSubject(ctx, name);
   if (user && !user.disabled) return user;
   const users = (await listUsers(ctx)).map(({ value }) => value);
   const names = users.filter(({ disabled }) => !disabled).map((each) => each.name);
   throw unknownName("user who can sign in", name, names);
-}
-
-/** Returns the session of a user who has just signed in with a password. */
-export function sessionOf(ctx: Context, { name, subject }: User): Session {
-  return {
-    sid: randomId(ctx),
-    userName: name,
-    subject,
-    authTime: numericDate(ctx),
-    amr: ["pwd"],
-  };
 }

@@ -4,7 +4,7 @@ import { hmacKeyFor } from "../../server/issuer/clients/id_token_signature.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { candidateKeys } from "../../server/protocol/client_key.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { showValue } from "../../server/util/text/show_value.ts";
+import { showValue } from "../util/show_value.ts";
 import type { ExplainedJwt, Verdict } from "./explain_jwt.ts";
 
 /** A key that may have signed a JWT, and what it means if it did. */

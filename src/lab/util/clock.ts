@@ -1,7 +1,7 @@
-import { showValue } from "../../server/util/text/show_value.ts";
 import { type Duration, parseDuration } from "../../server/util/time/duration.ts";
-import { withGetters } from "../../server/util/values/getters.ts";
+import { withGetters } from "./getters.ts";
 import { LabError } from "./lab_error.ts";
+import { showValue } from "./show_value.ts";
 
 const earliest = 0;
 const latest = Date.UTC(9999, 11, 31);

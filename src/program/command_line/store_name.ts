@@ -1,13 +1,12 @@
-import { isPostgresUrl, postgresUrlProblem } from "../../server/store/postgres/address.ts";
-import { isRedisUrl, redisUrlProblem } from "../../server/store/redis/address.ts";
+import { readDatabaseUrl } from "../../server/store/database_url.ts";
 
 /** How to name a store on the command line. */
 export const storeForms = "memory, sqlite:PATH, postgres://HOST/DATABASE or redis://HOST:PORT";
 
 /** Returns why the text that names a store is invalid, or undefined. */
 export function storeProblem(store: string): string | undefined {
-  if (isPostgresUrl(store)) return postgresUrlProblem(store);
-  if (isRedisUrl(store)) return redisUrlProblem(store);
+  const url = readDatabaseUrl(store);
+  if (url) return url.problem;
   const isValid = store === "memory" || sqlitePath(store);
   return isValid ? undefined : `must be ${storeForms}`;
 }

@@ -1,5 +1,4 @@
-import { isPostgresUrl } from "../../server/store/postgres/address.ts";
-import { isRedisUrl } from "../../server/store/redis/address.ts";
+import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import type { BackupContent } from "../../server/store/sqlite/backup.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
@@ -118,13 +117,14 @@ function storeFileOf(invocation: Invocation, configuration: Configuration): Stor
 }
 
 function otherStore({ command }: Invocation, store: string): UsageError {
-  if (isPostgresUrl(store)) {
+  const { database } = readDatabaseUrl(store) ?? {};
+  if (database === "postgres") {
     return new UsageError(
       `hallpass ${command} works on SQLite stores. PostgreSQL has pg_dump and pg_restore, for the ` +
         "tables hallpass_rows and hallpass_schema.",
     );
   }
-  if (isRedisUrl(store)) {
+  if (database === "redis") {
     return new UsageError(
       `hallpass ${command} works on SQLite stores. Redis has BGSAVE, which writes a file to copy.`,
     );

@@ -1,5 +1,5 @@
-import { isPostgresUrl, parsePostgresUrl } from "../../server/store/postgres/address.ts";
-import { isRedisUrl } from "../../server/store/redis/address.ts";
+import { readDatabaseUrl } from "../../server/store/database_url.ts";
+import { parsePostgresUrl } from "../../server/store/postgres/address.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import type { Site } from "./deployment.ts";
 import { backupUnit } from "./systemd_snippets.ts";
@@ -12,8 +12,9 @@ const partial = "/var/backups/hallpass/partial.dump";
 
 /** Returns the service that makes one backup of the store. */
 export function backupService({ store = "" }: Site): string {
-  if (isPostgresUrl(store)) return postgresBackup(store);
-  if (isRedisUrl(store)) {
+  const { database } = readDatabaseUrl(store) ?? {};
+  if (database === "postgres") return postgresBackup(store);
+  if (database === "redis") {
     throw new UsageError(
       "Redis is backed up by other means: copy the file that BGSAVE writes, or appendonlydir.",
     );

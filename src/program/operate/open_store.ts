@@ -1,6 +1,5 @@
+import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
-import { isPostgresUrl } from "../../server/store/postgres/address.ts";
-import { isRedisUrl } from "../../server/store/redis/address.ts";
 import type { Store } from "../../server/store/store.ts";
 import { StoreUnavailableError } from "../../server/store/unavailable.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
@@ -21,7 +20,8 @@ export async function openStore(
 ): Promise<Store> {
   if (store === undefined || store === "memory") return memoryStore();
   if (typeof store !== "string") return store;
-  if (isRedisUrl(store) || isPostgresUrl(store)) return await openOnServer(store, isRealTime);
+  const { database } = readDatabaseUrl(store) ?? {};
+  if (database) return await openDatabase(database, store, isRealTime);
   const path = sqlitePath(store);
   if (path === undefined) throw new UsageError(`The store must be ${storeForms}: ${store}`);
   try {
@@ -34,9 +34,13 @@ export async function openStore(
 }
 
 /** The errors of these stores are for operators already, and contain no password. */
-async function openOnServer(url: string, engineExpiry: boolean): Promise<Store> {
+async function openDatabase(
+  database: "postgres" | "redis",
+  url: string,
+  engineExpiry: boolean,
+): Promise<Store> {
   try {
-    if (isPostgresUrl(url)) {
+    if (database === "postgres") {
       return await (await import("../../server/store/postgres.ts")).postgresStore(url);
     }
     return await (await import("../../server/store/redis.ts")).redisStore(url, { engineExpiry });

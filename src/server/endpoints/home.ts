@@ -1,27 +1,52 @@
 import type { ResponseData } from "../http/response_data.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
-import { findOrCreateBrowser, formToken, signOutPurpose } from "../issuer/sessions/browsers.ts";
+import {
+  type Browser,
+  findBrowser,
+  findOrCreateBrowser,
+  formToken,
+  signOutPurpose,
+} from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
-import type { EndpointLink } from "../pages/home.tsx";
+import type { FrameProps } from "../pages/frame.tsx";
+import type { EndpointLink, HomeProps } from "../pages/home.tsx";
+import { loadLanguage } from "../pages/languages/languages.ts";
 import { describeUser } from "./responses/describe_user.ts";
-import { frameProps, pageResponse } from "./responses/page_response.ts";
+import { frameProps, framePropsIn, pageResponse } from "./responses/page_response.ts";
 
 /** The home page: the issuer, its endpoints, and the user who is signed in. */
 export async function home(ctx: RequestContext): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
-  const signedIn = await findSession(ctx);
-  const page = ctx.settings.pages.home({
-    ...await frameProps(ctx),
+  const props = await homeProps(ctx, browser, await frameProps(ctx));
+  return await pageResponse(ctx.settings.pages.home(props), 200, headers);
+}
+
+/**
+ * Returns what the page shows in English, for one that takes its place. It is for a browser with a
+ * session; any other gets no form to sign out.
+ */
+export async function plainHomeProps(ctx: RequestContext): Promise<HomeProps> {
+  const frame = await framePropsIn(await loadLanguage("en"), ctx.settings);
+  return await homeProps(ctx, await findBrowser(ctx), frame);
+}
+
+async function homeProps(
+  ctx: RequestContext,
+  browser: Browser | undefined,
+  frame: FrameProps,
+): Promise<HomeProps> {
+  const signedIn = browser && await findSession(ctx);
+  return {
+    ...frame,
     issuer: ctx.settings.issuer,
     endpoints: listEndpoints(ctx),
     user: signedIn && describeUser(signedIn.user),
-    formToken: await formToken(browser, signOutPurpose),
-  });
-  return await pageResponse(page, 200, headers);
+    formToken: browser ? await formToken(browser, signOutPurpose) : "",
+  };
 }
 
 /** Lists the endpoints of the metadata. */
-export function listEndpoints(ctx: Context): EndpointLink[] {
+function listEndpoints(ctx: Context): EndpointLink[] {
   return Object.entries(ctx.metadata())
     .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
     .map(([name, url]) => ({ name, url: String(url) }));

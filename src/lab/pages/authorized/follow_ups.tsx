@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { indentJson } from "../../../server/util/text/json.ts";
 import { type FollowUpName, followUps } from "../../client_role/follow_up.ts";
+import { indentJson } from "../../util/indent_json.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";

@@ -1,4 +1,3 @@
-import { describePause, isLongPause } from "../../../server/util/time/describe_span.ts";
 import {
   arrowNotes,
   type FlowArrow,
@@ -6,6 +5,7 @@ import {
   type Participant,
   participantNames,
 } from "../../flows/flow_story.ts";
+import { describePause } from "../../flows/pause.ts";
 
 /** Sizes of the drawing, in its own units. */
 const laneGap = 250;
@@ -55,7 +55,7 @@ export function layoutDiagram({ participants, arrows }: FlowStory): DiagramLayou
   const rows: DiagramRow[] = [];
   let top = headHeight + 14;
   for (const arrow of arrows) {
-    const pause = isLongPause(arrow.pause) ? describePause(arrow.pause) : undefined;
+    const pause = describePause(arrow.pause);
     if (pause !== undefined) top += pauseHeight;
     rows.push(rowOf(arrow, laneX, top, pause));
     top += rowHeight;

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { describePause, isLongPause } from "../../../server/util/time/describe_span.ts";
 import { type FlowArrow, participantNames } from "../../flows/flow_story.ts";
+import { describePause } from "../../flows/pause.ts";
 import type { SequenceDiagramProps } from "./sequence_diagram.tsx";
 
 /** The same arrows as a list, for a screen that is too narrow for the diagram. */
@@ -10,7 +10,7 @@ export function StepList({ story, chosenStep, hrefOf }: SequenceDiagramProps): V
     <ol class="steps">
       {story.arrows.map((arrow) => (
         <li class={arrow.isFailed ? "bad" : undefined}>
-          {isLongPause(arrow.pause) && <p class="pause">{describePause(arrow.pause)}</p>}
+          <Pause of={arrow} />
           <a
             href={`${hrefOf(arrow)}#step`}
             data-swap
@@ -35,4 +35,9 @@ function StepText({ arrow: { from, to, title, note, isInferred } }: { arrow: Flo
       {note && <span class="note">{note}</span>}
     </>
   );
+}
+
+function Pause({ of: { pause } }: { of: FlowArrow }): VNode | null {
+  const text = describePause(pause);
+  return text === undefined ? null : <p class="pause">{text}</p>;
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
-import { type EndpointLink, type HomeProps, SignedIn } from "../../../server/pages/home.tsx";
+import { type HomeProps, SignedIn } from "../../../server/pages/home.tsx";
 import { CopyText } from "../parts/copy_text.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -14,21 +14,20 @@ import { UserTable } from "./user_table.tsx";
 /** What the home page of a lab shows. */
 export interface LabHomeProps {
   base: string;
-  issuer: string;
   /** The path of the page for the codes of devices. */
   devicePath: string;
   /** The flow that can be started; none if no client has a redirect URI of the lab. */
   draft: FlowDraft | undefined;
   clients: readonly ListedClient[];
   users: readonly UserConfig[];
-  endpoints: readonly EndpointLink[];
-  /** What is needed to show who is signed in with this browser. */
-  signedIn: (HomeProps & Required<Pick<HomeProps, "user">>) | undefined;
+  /** What the home page of the server shows. */
+  plain: HomeProps;
 }
 
 /** The home page of a lab: a flow to start, who takes part in it, and where everything is. */
 export function LabHome(props: LabHomeProps): VNode {
-  const { base, issuer, devicePath, draft, clients, users, signedIn, endpoints } = props;
+  const { base, devicePath, draft, clients, users, plain } = props;
+  const { issuer, user, endpoints } = plain;
   return (
     <div class="home">
       <PageHead title="Hallpass">
@@ -37,9 +36,9 @@ export function LabHome(props: LabHomeProps): VNode {
           <CopyText what="issuer" text={issuer} />
         </span>
       </PageHead>
-      {signedIn?.user && (
+      {user && (
         <section class="panel">
-          <SignedIn {...signedIn} user={signedIn.user} />
+          <SignedIn {...plain} user={user} />
         </section>
       )}
       <div class="home-columns">
@@ -57,7 +56,7 @@ export function LabHome(props: LabHomeProps): VNode {
   );
 }
 
-function Endpoints({ endpoints }: Pick<LabHomeProps, "endpoints">): VNode {
+function Endpoints({ endpoints }: Pick<HomeProps, "endpoints">): VNode {
   return (
     <Section title="Endpoints" id="endpoints">
       <details id="all-endpoints">

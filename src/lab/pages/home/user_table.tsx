@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
-import { showValue } from "../../../server/util/text/show_value.ts";
+import { showValue } from "../../util/show_value.ts";
 import { Section } from "../parts/section.tsx";
 
 /** The users, who can sign in with one click or with their password. */

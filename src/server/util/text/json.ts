@@ -16,12 +16,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Indents a text that is JSON; any other text stays as it is. */
-export function indentJson(text: string): string {
-  const value = parseJson(text);
-  return value === undefined ? text : JSON.stringify(value, null, 2);
-}
-
 /** Formats equal JSON values as equal texts: the order of an object's members does not matter. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

@@ -20,13 +20,3 @@ export function describeSpan(milliseconds: number): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
-
-/** Formats how much later something happened: "6 minutes later". */
-export function describePause(milliseconds: number): string {
-  return `${describeSpan(milliseconds)} ${milliseconds < 0 ? "earlier" : "later"}`;
-}
-
-/** Whether a pause is long enough to be drawn. */
-export function isLongPause(milliseconds: number): boolean {
-  return Math.abs(milliseconds) >= minute * 1000;
-}

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { indentJson } from "../../../../src/lab/util/indent_json.ts";
 import { readClientMetadata } from "../../../../src/server/config/client_metadata.ts";
 import {
   assertionResources,
@@ -25,12 +26,7 @@ import {
   requestObjectProblem,
 } from "../../../../src/server/protocol/request_object.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
-import {
-  canonicalJson,
-  indentJson,
-  isObject,
-  parseJson,
-} from "../../../../src/server/util/text/json.ts";
+import { canonicalJson, isObject, parseJson } from "../../../../src/server/util/text/json.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { openKit } from "../../../support/kit.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";

@@ -1,0 +1,11 @@
+import { describeSpan } from "../../server/util/time/describe_span.ts";
+import { minute } from "../../server/util/time/duration.ts";
+
+/**
+ * Formats how much later something happened, in milliseconds: "6 minutes later". Returns undefined
+ * for a pause that is too short to be drawn.
+ */
+export function describePause(milliseconds: number): string | undefined {
+  if (Math.abs(milliseconds) < minute * 1000) return undefined;
+  return `${describeSpan(milliseconds)} ${milliseconds < 0 ? "earlier" : "later"}`;
+}

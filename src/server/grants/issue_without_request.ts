@@ -1,0 +1,134 @@
+import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
+import { findClient } from "../issuer/clients/clients.ts";
+import type { Context } from "../issuer/context.ts";
+import { randomId } from "../issuer/random.ts";
+import type { Authorization, Code } from "../issuer/records/rows.ts";
+import { signLogoutToken } from "../issuer/sessions/logout_token.ts";
+import { fromNow, numericDate } from "../issuer/time.ts";
+import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
+import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import { findSubject, newSession } from "./subjects.ts";
+import type { AccessRights } from "../model/access_rights.ts";
+import type { Client } from "../model/client.ts";
+import type { User } from "../model/user.ts";
+
+/** What tokens allow that no request asked for, and whom they are about. */
+export interface UnrequestedAccess extends AccessRights {
+  /** The name or `sub` of a user, the id of the client itself, or any other text. */
+  subject: string;
+  /** Whether there is a refresh token. */
+  hasRefresh: boolean;
+}
+
+/** Tokens that no request asked for. */
+export interface UnrequestedTokens {
+  response: TokenResponse;
+  /** Signs a logout token for the same subject, which ends all of its sessions. */
+  signLogoutToken(): Promise<string>;
+}
+
+/** What a code was issued for. */
+export interface IssuedCode {
+  clientId: string;
+  nonce: string | undefined;
+}
+
+/**
+ * Issues tokens as if the user had just signed in with a password and allowed everything. Tokens
+ * about an unknown subject have no stored authorization, so they are not active.
+ */
+export async function issueWithoutRequest(
+  ctx: Context,
+  client: Client,
+  { subject, hasRefresh, ...access }: UnrequestedAccess,
+): Promise<UnrequestedTokens> {
+  if (subject === client.id) {
+    const response = await issueTokens(ctx, client, access);
+    return { response, signLogoutToken: () => signLogoutToken(ctx, client, subject) };
+  }
+  const user = await findSubject(ctx, subject);
+  const receiver = withRefresh(client, hasRefresh);
+  const authorization = user
+    ? await authorize(ctx, receiver, access, user)
+    : unstoredAuthorization(ctx, client, access, subject);
+  return {
+    response: await issueTokens(ctx, receiver, { ...access, authorization }),
+    signLogoutToken: () => signLogoutToken(ctx, client, authorization.subject),
+  };
+}
+
+/** Finds what a code was issued for, if the client can redeem it. */
+export async function findIssuedCode(ctx: Context, code: string): Promise<IssuedCode | undefined> {
+  const { row, authorization } = await findCode(ctx, code) ?? {};
+  return authorization && { clientId: authorization.clientId, nonce: row?.nonce };
+}
+
+/** Issues an ID token for what a code was issued for, beside the code or in its place. */
+export async function issueIdTokenForCode(
+  ctx: Context,
+  code: string,
+): Promise<string | undefined> {
+  const found = await findCode(ctx, code);
+  if (!found) return undefined;
+  const { row: { nonce }, authorization } = found;
+  const client = await findClient(ctx, authorization.clientId);
+  const entitlement = { ...authorization, authorization, nonce };
+  return client && await issueIdToken(ctx, client, entitlement, code);
+}
+
+async function findCode(
+  { records }: Context,
+  code: string,
+): Promise<{ row: Code; authorization: Authorization } | undefined> {
+  const row = await records.codes.find(code);
+  const authorization = row && await records.authorizations.find(row.authorization);
+  return authorization && { row, authorization };
+}
+
+async function authorize(
+  ctx: Context,
+  client: Client,
+  access: AccessRights,
+  user: User,
+): Promise<Authorization> {
+  const request = {
+    clientId: client.id,
+    responseTarget: {
+      redirectUri: client.redirectUris[0] ?? "",
+      mode: "query" as const,
+      trusted: true,
+      hasPromptNone: true,
+    },
+    ...access,
+    prompt: [],
+  };
+  return await createAuthorization(ctx, client, request, { session: newSession(ctx, user), user });
+}
+
+function unstoredAuthorization(
+  ctx: Context,
+  { id: clientId }: Client,
+  access: AccessRights,
+  subject: string,
+): Authorization {
+  return {
+    ...access,
+    id: randomId(ctx),
+    clientId,
+    userName: subject,
+    userSubject: subject,
+    subject,
+    authTime: numericDate(ctx),
+    amr: ["pwd"],
+    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
+  };
+}
+
+/** Returns the client with or without refresh tokens, whatever grants it has. */
+function withRefresh(client: Client, hasRefresh: boolean): Client {
+  const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
+  return {
+    ...client,
+    grantTypes: hasRefresh ? [...otherGrantTypes, "refresh_token"] : otherGrantTypes,
+  };
+}

@@ -1,0 +1,87 @@
+import { interactionIdAt } from "../config/endpoint_paths.ts";
+import type { ConcernedIds } from "../config/event_request.ts";
+import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
+import type { Context } from "../issuer/context.ts";
+import { findDeviceRequest } from "../issuer/requests/devices.ts";
+import { findStoredInteraction } from "../issuer/requests/interactions.ts";
+import { findStoredRequest } from "../issuer/requests/pushed_requests.ts";
+import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
+import { pushedRequestHandle } from "../protocol/request_delivery.ts";
+import { readUserCode } from "../protocol/user_code.ts";
+import { sha256 } from "../util/crypto/hash.ts";
+import { findStoredRow } from "./one_time_credential.ts";
+
+/** What a request presents that the server may know. */
+export interface PresentedValues {
+  /** The path of the request, below that of the issuer. */
+  path: string;
+  /** The access token of the request. */
+  accessToken: string | undefined;
+  /** Returns a parameter of the request. */
+  parameter(name: string): string | undefined;
+}
+
+/** A value that the server issued, and what it is. */
+export interface IssuedValue {
+  kind: "code" | "device code" | "access token" | "refresh token";
+  value: string;
+}
+
+/** Looks up what a parameter names; the context notes what it concerns. */
+type LookUp = (ctx: Context, value: string) => Promise<unknown>;
+
+const lookUps: Readonly<Record<string, LookUp>> = {
+  code: (ctx, code) => findStoredRow(ctx, ctx.records.codes, code),
+  refresh_token: (ctx, token) => findStoredRow(ctx, ctx.records.refreshTokens, token),
+  device_code: (ctx, code) => findStoredRow(ctx, ctx.records.deviceCodes, code),
+  user_code: async (ctx, text) => await findDeviceRequest(ctx, readUserCode(text) ?? ""),
+  request_uri: async (ctx, uri) =>
+    await findStoredRequest(ctx, await sha256(pushedRequestHandle(uri) ?? "")),
+  token: findActiveToken,
+  subject_token: findActiveToken,
+};
+
+/**
+ * Finds what a request concerns, for one that no endpoint handles, or that is refused before the
+ * endpoint looks. Returns what it found until the store failed.
+ */
+export async function findConcernedIds(
+  ctx: Context,
+  presented: PresentedValues,
+): Promise<ConcernedIds> {
+  const ids: ConcernedIds = {};
+  const noting = { ...ctx, note: (facts: ConcernedIds) => void Object.assign(ids, facts) };
+  await lookUpAll(noting, presented).catch(() => {});
+  return ids;
+}
+
+/** Returns whether a value can be used now, by the decisions that the endpoints make. */
+export async function isUsable(ctx: Context, { kind, value }: IssuedValue): Promise<boolean> {
+  if (kind === "code") return await isUsableCode(ctx, value);
+  if (kind === "device code") return await isUsableDeviceCode(ctx, value);
+  return await findActiveToken(ctx, value) !== undefined;
+}
+
+async function lookUpAll(
+  ctx: Context,
+  { path, accessToken, parameter }: PresentedValues,
+): Promise<void> {
+  const interaction = interactionIdAt(ctx.settings.paths, path);
+  if (interaction !== undefined) await findStoredInteraction(ctx, interaction);
+  if (accessToken !== undefined) await findActiveToken(ctx, accessToken);
+  for (const [name, lookUp] of Object.entries(lookUps)) {
+    const value = parameter(name);
+    if (value) await lookUp(ctx, value);
+  }
+}
+
+async function isUsableCode(ctx: Context, code: string): Promise<boolean> {
+  const row = await ctx.records.codes.get(code);
+  if (!row || row.usedAt !== undefined) return false;
+  return await findActiveAuthorization(ctx, row.value.authorization) !== undefined;
+}
+
+async function isUsableDeviceCode({ records }: Context, code: string): Promise<boolean> {
+  if ((await records.deviceCodes.get(code))?.usedAt !== undefined) return false;
+  return await records.deviceCodes.find(code) !== undefined;
+}
