@@ -1,4 +1,7 @@
-import { issueWithoutRequest, type UnrequestedTokens } from "../../server/grants/issue_without_request.ts";
+import {
+  issueWithoutRequest,
+  type UnrequestedTokens,
+} from "../../server/grants/issue_without_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
 import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";

@@ -1,5 +1,5 @@
-import { issueCodeWithoutRequest } from "../../server/grants/unrequested_code.ts";
 import { checkValue, type Schema } from "../../server/config/schema.ts";
+import { issueCodeWithoutRequest } from "../../server/grants/unrequested_code.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";

@@ -7,10 +7,10 @@ import { signLogoutToken } from "../issuer/sessions/logout_token.ts";
 import { fromNow, numericDate } from "../issuer/time.ts";
 import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
-import { findSubject, newSession } from "./subjects.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
+import { findSubject, newSession } from "./subjects.ts";
 
 /** What tokens allow that no request asked for, and whom they are about. */
 export interface UnrequestedAccess extends AccessRights {
