@@ -16,7 +16,6 @@ import { createRestorableStore } from "../lab_server/snapshots.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createRecorder, type Recorder } from "../recording/recorder.ts";
-import type { FlowLinks } from "../recording/request_scope.ts";
 import { createTimeline, type Timeline } from "../recording/timeline.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import {
@@ -68,25 +67,6 @@ function noticeFor(
   notice: string = labNotice,
 ): string {
   return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
-}
-
-/** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
-export function flowLinks(
-  { pagesUrl, explainsErrors }: LabParts,
-  startMark: () => number,
-): FlowLinks {
-  function flowUrl(): string | undefined {
-    const url = pagesUrl();
-    return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
-  }
-  if (!explainsErrors) return { flowUrl };
-  return {
-    flowUrl,
-    errorUri(address) {
-      const url = flowUrl();
-      return url === undefined ? undefined : new URL(url, address).href;
-    },
-  };
 }
 
 export function createLabParts(

@@ -7,7 +7,8 @@ import type { Exchange, WireRequest, WireResponse } from "../recording/exchange.
 import { identifyRequest } from "../recording/identify_request.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import { createRequestScope, type RequestScope } from "../recording/request_scope.ts";
-import { flowLinks, type LabParts } from "./lab_parts.ts";
+import { flowLinks } from "./flow_links.ts";
+import type { LabParts } from "./lab_parts.ts";
 import {
   type HookableExchange,
   prepareResponse,

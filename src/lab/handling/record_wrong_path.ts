@@ -4,7 +4,8 @@ import { lazily } from "../../server/util/values/lazy.ts";
 import { announceExchange } from "../recording/announce_exchange.ts";
 import { readWireResponse, type WireRequest, withWholeBody } from "../recording/exchange.ts";
 import { createRequestScope } from "../recording/request_scope.ts";
-import { flowLinks, type LabParts } from "./lab_parts.ts";
+import { flowLinks } from "./flow_links.ts";
+import type { LabParts } from "./lab_parts.ts";
 import type { HandledExchange } from "./record_and_respond.ts";
 
 /** The statuses of a wrong path and of a wrong method. */

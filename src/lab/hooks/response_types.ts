@@ -11,21 +11,16 @@ import { type BoundedMap, createBoundedMap } from "../../server/util/values/boun
 import { withJson } from "../faults/token_faults.ts";
 import { changeRequest } from "../recording/changed_request.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import { type LabResponseType, parameterOf, responseTypeOf } from "../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";
-
-/** A response type that a lab can allow. */
-export type LabResponseType = "code" | "id_token" | "code id_token";
 
 /**
  * What a lab can allow: a response type, or a fragment as the way of responses with an ID token,
  * beside `form_post`.
  */
 export type AllowedResponse = LabResponseType | "fragment";
-
-/** Every response type that a lab can allow. None issues an access token at this endpoint. */
-const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
 
 /** How an ID token is sent if the request names no mode (Multiple Response Types, section 5). */
 const defaultMode = "fragment";
@@ -76,9 +71,9 @@ export function createResponseTypes(responses: readonly AllowedResponse[]): Resp
       const type = isOn ? responseTypeOf(wireRequest) : undefined;
       if (type === undefined || type === "code" || !allowed.includes(type)) return request;
       if (requestProblem(wireRequest, modes) !== undefined) return request;
-      if (parameter(wireRequest, "request") !== undefined) return request;
+      if (parameterOf(wireRequest, "request") !== undefined) return request;
       const { client = "" } = wireRequest;
-      const nonce = parameter(wireRequest, "nonce") ?? "";
+      const nonce = parameterOf(wireRequest, "nonce") ?? "";
       requested.set(requestKey(client, nonce), type);
       return await translate(ctx, request, wireRequest, type);
     },
@@ -119,24 +114,17 @@ function translateRegistration(
   return changeRequest(request, wireRequest, JSON.stringify(translated));
 }
 
-/** Reads the response type of an authorization request; the order of its values is free. */
-export function responseTypeOf(request: WireRequest): LabResponseType | undefined {
-  if (request.endpoint !== "authorize" && request.endpoint !== "par") return undefined;
-  const values = (parameter(request, "response_type") ?? "").split(" ").sort().join(" ");
-  return labResponseTypes.find((type) => type === values);
-}
-
 /** Returns why a request cannot have an ID token in its response, or undefined. */
 function requestProblem(request: WireRequest, modes: readonly string[]): string | undefined {
-  if (!modes.includes(parameter(request, "response_mode") ?? defaultMode)) {
+  if (!modes.includes(parameterOf(request, "response_mode") ?? defaultMode)) {
     return `An ID token is sent with the response_mode ${
       modes.map((mode) => `'${mode}'`).join(" or ")
     } only.`;
   }
-  if (parameter(request, "nonce") === undefined) {
+  if (parameterOf(request, "nonce") === undefined) {
     return "A request for an ID token must have a nonce.";
   }
-  const scope = (parameter(request, "scope") ?? "").split(" ");
+  const scope = (parameterOf(request, "scope") ?? "").split(" ");
   return scope.includes("openid") ? undefined : "A request for an ID token needs the scope openid.";
 }
 
@@ -147,7 +135,7 @@ function explainUntranslated(
   response: WireResponse,
   { types, modes }: { types: readonly LabResponseType[]; modes: readonly string[] },
 ): WireResponse {
-  const isObject = parameter(request, "request") !== undefined;
+  const isObject = parameterOf(request, "request") !== undefined;
   const type = responseTypeOf(request);
   const isAllowed = type !== undefined && types.includes(type);
   const problem = isAllowed ? requestProblem(request, modes) : undefined;
@@ -222,10 +210,6 @@ async function idTokenFor(
   // The client never gets this code, so it must not be redeemable.
   if (type === "id_token") await ctx.records.codes.delete(code);
   return await writeToken(ctx, token, { header: draft.header, claims: bound });
-}
-
-function parameter({ query, form }: WireRequest, name: string): string | undefined {
-  return query.get(name) ?? form.get(name) ?? undefined;
 }
 
 function requestKey(client: string, nonce: string): string {

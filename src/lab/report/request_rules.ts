@@ -1,5 +1,5 @@
-import { responseTypeOf } from "../hooks/response_types.ts";
 import type { Exchange } from "../recording/exchange.ts";
+import { responseTypeOf } from "../recording/response_type.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 import {
   type Evidence,

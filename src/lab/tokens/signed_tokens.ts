@@ -1,5 +1,5 @@
 import { base64url, SignJWT } from "jose";
-import { hmacKeyFor } from "../../server/issuer/clients/id_token_signature.ts";
+import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import type { AccessTokenClaims } from "../../server/model/access_token.ts";

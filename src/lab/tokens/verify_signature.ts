@@ -1,6 +1,6 @@
 import { compactVerify, errors, importJWK, type JWK } from "jose";
 import { findClient } from "../../server/issuer/clients/clients.ts";
-import { hmacKeyFor } from "../../server/issuer/clients/id_token_signature.ts";
+import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { candidateKeys } from "../../server/protocol/client_key.ts";
 import { isObject } from "../../server/util/text/json.ts";

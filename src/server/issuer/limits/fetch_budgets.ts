@@ -54,11 +54,3 @@ function createPayers(
     },
   });
 }
-
-/**
- * Returns a payer whose fetches cost nothing. A stored document that was not read for a day must be
- * read even if all budgets are used up: its owner may have withdrawn it.
- */
-export function freeOfCharge(sender: string | undefined): FetchPayer {
-  return { sender, charge: () => {} };
-}

@@ -5,7 +5,7 @@ import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requirePresent, type Rule } from "../../protocol/rule.ts";
 import { findClient } from "../clients/clients.ts";
-import { verifyHint } from "../clients/id_token_signature.ts";
+import { verifyHint } from "../clients/verify_hint.ts";
 import type { Context } from "../context.ts";
 import { readTokenId } from "../tokens/token_ids.ts";
 import { subjectFor } from "../users/users.ts";

@@ -1,7 +1,7 @@
-import type { AccessTokenClaims } from "../../model/access_token.ts";
+import type { AccessTokenClaims, ExchangingClient } from "../../model/access_token.ts";
 import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
-import { referenceTo } from "../../model/client_identity.ts";
+import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import type { Context } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
@@ -9,7 +9,6 @@ import { randomSecret } from "../random.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
 import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { exchangedByClaim } from "./exchanging_clients.ts";
 import { concernedBy, newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
 
@@ -111,4 +110,12 @@ function serverClaimsOf(
     },
     ...authorizationDetails && { authorization_details: authorizationDetails },
   };
+}
+
+/** Returns the claim that names the clients of an exchanged token, in order. */
+function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
+  return clients.map(({ clientId, clientEpoch }) => ({
+    client_id: clientId,
+    ...clientEpoch !== undefined && { client_epoch: clientEpoch },
+  }));
 }

@@ -5,14 +5,6 @@ import { findClient, findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { TokenOrigin } from "./token_ids.ts";
 
-/** Returns the claim that names the clients of an exchanged token, in order. */
-export function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
-  return clients.map(({ clientId, clientEpoch }) => ({
-    client_id: clientId,
-    ...clientEpoch !== undefined && { client_epoch: clientEpoch },
-  }));
-}
-
 /**
  * Returns the clients that exchanged a token, in order. Tokens of an earlier version do not name
  * them: only the last client is known, in its present state.

@@ -1,0 +1,19 @@
+import type { WireRequest } from "./exchange.ts";
+
+/** A response type that a lab can allow. */
+export type LabResponseType = "code" | "id_token" | "code id_token";
+
+/** Every response type that a lab can allow. None issues an access token at this endpoint. */
+const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
+
+/** Reads the response type of an authorization request; the order of its values is free. */
+export function responseTypeOf(request: WireRequest): LabResponseType | undefined {
+  if (request.endpoint !== "authorize" && request.endpoint !== "par") return undefined;
+  const values = (parameterOf(request, "response_type") ?? "").split(" ").sort().join(" ");
+  return labResponseTypes.find((type) => type === values);
+}
+
+/** Returns a parameter of a request, which is in its URL or in its form. */
+export function parameterOf({ query, form }: WireRequest, name: string): string | undefined {
+  return query.get(name) ?? form.get(name) ?? undefined;
+}
