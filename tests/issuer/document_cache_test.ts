@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createDocumentCache } from "../../src/server/issuer/clients/document_cache.ts";
 import { freeOfCharge } from "../../src/server/issuer/clients/client_documents.ts";
+import { createDocumentCache } from "../../src/server/issuer/clients/document_cache.ts";
 import { fetchesAreFew, limitExceeded } from "../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../src/server/model/client.ts";
 
