@@ -2,16 +2,8 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } fr
 import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
-import {
-  challenge,
-  claimsOf,
-  type Fields,
-  type Kit,
-  openKit,
-  read,
-  service,
-  verifier,
-} from "../support/kit.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import { challenge, claimsOf, type Fields, type Kit, openKit, read, service, verifier } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
@@ -48,7 +40,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     assertMatch((await answerDevice(kit, body.user_code)).html, /id="device-allowed"/);
   });
 
-  it("takes the lifetime that was configured", async () => {
+  it("X02 takes the lifetime that was configured", async () => {
     assertEquals(
       (await beginDevice(openKit({ lifetimes: { deviceCode: "2m" } }))).body.expires_in,
       120,
@@ -76,7 +68,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     });
   }
 
-  it("CVE-2024-52287: gives no scope beyond those of the client", async () => {
+  it("X05 CVE-2024-52287: gives no scope beyond those of the client", async () => {
     const kit = openKit({
       clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }],
     });
@@ -91,7 +83,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     );
   });
 
-  it("wants a confidential client to authenticate", async () => {
+  it("X11 wants a confidential client to authenticate", async () => {
     const kit = openKit({
       clients: [{ id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] }],
     });
@@ -173,7 +165,23 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals(refreshed.status, 200);
   });
 
-  it("is decided once: a second decision changes nothing, and has no application to go to", async () => {
+  it("X08 issues tokens that are bound to the key of the device", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    await answerDevice(kit, user_code);
+    const key = await proofKey();
+    const DPoP = await makeProof(key, "POST", `${kit.issuer}/oauth2/token`, { now: kit.clock.now });
+    const { body } = await pollDevice(kit, device_code, {}, { DPoP });
+    assertEquals(body.token_type, "DPoP");
+    const refreshed = await kit.token({
+      grant_type: "refresh_token",
+      refresh_token: body.refresh_token,
+      client_id: "demo-cli",
+    });
+    assertEquals(refreshed.body.error, "invalid_grant");
+  });
+
+  it("X03 is decided once: a second decision changes nothing, and has no application to go to", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const { device_code, user_code } = (await beginDevice(kit)).body;
@@ -189,7 +197,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
   });
 
-  it("gives no refresh token to a client without that grant, and lets it fetch its tokens to the last moment", async () => {
+  it("X06 gives no refresh token to a client without that grant, and lets it fetch its tokens to the last moment", async () => {
     const clients = [{ id: "demo-cli", grantTypes: [deviceGrant] }];
     const kit = openKit({ clients, lifetimes: { accessToken: "1m", code: "1m" } });
     const { device_code, user_code } = (await beginDevice(kit, { scope: "read" })).body;
@@ -257,7 +265,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     });
   }
 
-  it("asks a device that polls too early to slow down, for good", async () => {
+  it("X07 asks a device that polls too early to slow down, for good", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     const waits: Array<[seconds: number, error: string]> = [
@@ -330,7 +338,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals((await pollDevice(kit, device_code, { code_verifier: verifier })).status, 200);
   });
 
-  it("spends a code once, and revokes everything when it comes again", async () => {
+  it("X04 spends a code once, and revokes everything when it comes again", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     await answerDevice(kit, user_code);
@@ -391,7 +399,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     });
   }
 
-  it("shows the code of a link, for the user to compare and send", async () => {
+  it("X09 shows the code of a link, for the user to compare and send", async () => {
     const kit = openKit();
     const { verification_uri_complete, user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
@@ -410,7 +418,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     );
   });
 
-  it("responds alike to a code that is unknown, expired, used or malformed", async () => {
+  it("X03 responds alike to a code that is unknown, expired, used or malformed", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const expired = (await beginDevice(kit)).body.user_code;
@@ -426,7 +434,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(textOf(present(answers[0]?.html)), /unknown or has expired/);
   });
 
-  it("stops guesses at codes, from any browser", async () => {
+  it("X07 stops guesses at codes, from any browser", async () => {
     const kit = openKit({ guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
     const { user_code } = (await beginDevice(kit)).body;
@@ -443,7 +451,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await kit.browser().submit(page, "device", { user_code })).status, 403);
   });
 
-  it("CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async () => {
+  it("X09 CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async () => {
     const kit = openKit();
     const { user_code } =
       (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
@@ -458,6 +466,23 @@ describe("The device page (RFC 8628, section 3.3)", () => {
       /Demo command line.*Alice Adler.*have the device in front of you.*read.*https:\/\/api\.example/,
     );
     assertEquals(consent.html.match(/<li>/g)?.length, 2);
+  });
+
+  it("X10 X09 lets a user decline as easily as allow, in one form", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    const browser = kit.browser();
+    const signIn = await typeCode(kit, browser, user_code);
+    const user = { username: "alice", password: "alice" };
+    const { html } = await browser.submit(signIn, "sign-in", user);
+    const form = html.slice(html.indexOf('<form id="consent"')).split("</form>", 1)[0] ?? "";
+    assertMatch(
+      form,
+      /<button id="allow"[^>]*>[^<]+<\/button>\s*<button id="deny"[^>]*>[^<]+<\/button>/,
+    );
+    assertNotMatch(form, /autofocus/);
+    await answerDevice(kit, user_code, { decision: "deny" });
+    assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
   });
 
   it("warns about a client that registered itself", async () => {
@@ -478,7 +503,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(textOf(consent.html), /registered itself\. Its identity is not verified/);
   });
 
-  it("CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async () => {
+  it("X12 CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
@@ -493,7 +518,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
   });
 
-  it("asks each time, even after earlier consent, and remembers nothing", async () => {
+  it("X12 asks each time, even after earlier consent, and remembers nothing", async () => {
     const clients = [{
       id: "demo-cli",
       grantTypes: ["authorization_code", deviceGrant],
@@ -600,7 +625,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals(claimsOf((await pollDevice(kit, device_code)).body.access_token).sub, "bob");
   });
 
-  it("ends with sign-out, as every access does that was not meant to outlive it", async () => {
+  it("X04 ends with sign-out, as every access does that was not meant to outlive it", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const { user_code, device_code } = (await beginDevice(kit)).body;

@@ -171,7 +171,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["with a sub that is no text", { sub: ["alice"] }],
     ["without aud", { aud: undefined }],
     ["for another server", { aud: "https://elsewhere.example" }],
-    ["for the token endpoint, which is not the issuer (rfc7523bis)", {
+    ["for the token endpoint, which is not the issuer (RFC 10070)", {
       aud: "https://hallpass.test/oauth2/token",
     }],
     ["with aud as a list", { aud: ["https://hallpass.test"] }],

@@ -1,14 +1,23 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import { foreignTokenEndpoint } from "../faults/document_faults.ts";
 import type { Fault } from "../faults/fault.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";
-import { type DrillVariant, selectVariants } from "./variants.ts";
+import {
+  audienceInjection,
+  type DrillVariant,
+  selectVariants,
+  sessionFixation,
+} from "./variants.ts";
 
 /** The parts of a lab that a drill needs. */
 export interface DrillTarget {
   fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
   flows(): ReadonlyArray<{ id: string; uses: number }>;
+  exchanges(): ReadonlyArray<Pick<Exchange, "id" | "request">>;
 }
 
 /** How an application handled the hostile variants of a login. */
@@ -88,14 +97,29 @@ async function meet(
   variant: DrillVariant,
 ): Promise<DrillOutcome> {
   const before = new Map(lab.flows().map(({ id, uses }) => [id, uses]));
+  const lastId = lab.exchanges().at(-1)?.id ?? 0;
   const fault = lab.fault(variant.fault);
+  // The attacker's own login, which the attacker does not complete.
+  if (variant.fault === sessionFixation) await attemptLogin(login);
   const attempt = await attemptLogin(login).finally(() => lab.faults.remove(fault.id));
   const changed = lab.flows().filter(({ id, uses }) => before.get(id) !== uses);
   const usesToken = changed.some(({ id, uses }) => uses > (before.get(id) ?? 0));
   const isBlind = variant.needsUserinfo === true && attempt.succeeded && !usesToken;
   const flow = changed.find(({ id }) => !before.has(id))?.id;
-  const outcome = fault.fired === 0 || isBlind ? "unmet" : accepted(attempt.succeeded);
+  const seen = lab.exchanges().filter(({ id }) => id > lastId).map(({ request }) => request);
+  const shown = variant.fault === audienceInjection
+    ? injectionOutcome(seen)
+    : accepted(attempt.succeeded);
+  const outcome = fault.fired === 0 || isBlind ? "unmet" : shown;
   return { ...variant, outcome, reason: firstParagraph(attempt.reason), flow };
+}
+
+/** An assertion for another server that this one receives could be used there. */
+function injectionOutcome(requests: readonly WireRequest[]): DrillOutcome["outcome"] {
+  const assertions = requests.flatMap(({ form }) => form.get("client_assertion") ?? []);
+  if (assertions.length === 0) return "unmet";
+  const audiences = assertions.flatMap((assertion) => readJwt(assertion)?.claims.aud);
+  return accepted(audiences.includes(foreignTokenEndpoint));
 }
 
 function accepted(succeeded: boolean): DrillOutcome["outcome"] {

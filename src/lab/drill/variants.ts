@@ -3,6 +3,14 @@ import { unknownName } from "../util/lab_error.ts";
 
 const idTokenValidation = "OpenID Connect Core, section 3.1.3.7";
 
+const updateOfBcp = "draft-ietf-oauth-security-topics-update-03";
+
+/** The requests of the application show whether this attack works, whatever the login does. */
+export const audienceInjection: FaultName = "metadata.foreign_token_endpoint";
+
+/** A login that one session begins, and another one completes. */
+export const sessionFixation: FaultName = "callback.fixated_session";
+
 /** Responses that no application may accept as a login. */
 export const drillVariants: readonly DrillVariant[] = [
   { fault: "metadata.wrong_issuer", see: "RFC 8414, section 3.3" },
@@ -31,6 +39,9 @@ export const drillVariants: readonly DrillVariant[] = [
     see: "OpenID Connect Core, section 5.3.2",
     needsUserinfo: true,
   },
+  { fault: audienceInjection, see: `${updateOfBcp}, section 2.1` },
+  { fault: "callback.other_redirect_uri", see: `${updateOfBcp}, section 2.2` },
+  { fault: sessionFixation, see: `${updateOfBcp}, section 2.3` },
 ];
 
 /** One hostile variant of a login. */

@@ -1,7 +1,14 @@
+import { findClient } from "../../server/issuer/clients/clients.ts";
 import { headerOf, type WireResponse } from "../recording/exchange.ts";
-import { callbackIn, type CallbackMembers, withCallback } from "../recording/wire_callback.ts";
-import type { FaultKind } from "./fault.ts";
-import { mayCallBack } from "./places.ts";
+import {
+  callbackIn,
+  type CallbackMembers,
+  memberOf,
+  withCallback,
+} from "../recording/wire_callback.ts";
+import type { FaultContext, FaultKind } from "./fault.ts";
+import { failureResponse } from "./http_faults.ts";
+import { mayCallBack, places } from "./places.ts";
 
 /** The name of a fault in an authorization response. */
 export type CallbackFaultName = `callback.${
@@ -12,6 +19,8 @@ export type CallbackFaultName = `callback.${
   | "without_iss"
   | "doubled_iss"
   | "foreign_code"
+  | "other_redirect_uri"
+  | "fixated_session"
   | "error_and_code"
   | "denied"
   | "duplicate"}`;
@@ -52,6 +61,33 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
     set("code", foreignCode),
     "code",
   ),
+  "callback.other_redirect_uri": {
+    summary:
+      "The callback comes to another redirect URI of the client, as from another connection " +
+      "(cross-toolkit account takeover).",
+    appliesTo: mayCallBack,
+    canChange: async (response, context) => await otherRedirectUri(response, context) !== undefined,
+    async change(response, context) {
+      const callback = callbackIn(response, context.server.issuer);
+      const redirectUri = await otherRedirectUri(response, context);
+      return callback && redirectUri
+        ? withCallback(response, { ...callback, redirectUri })
+        : response;
+    },
+  },
+  "callback.fixated_session": {
+    summary:
+      "The first authorization request gets no response; the next one is answered as if it " +
+      "were the first, so that one session completes what another began (session fixation).",
+    appliesTo: (request) => places.authorize(request) && request.method === "GET",
+    async respond({ fault, request, begunRequests }, proceed) {
+      const begun = begunRequests.get(fault.id);
+      if (begun === request.url) return await proceed();
+      if (begun !== undefined) return redirectTo(begun);
+      begunRequests.set(fault.id, request.url);
+      return failureResponse(503, "temporarily_unavailable", "This request is for someone else.");
+    },
+  },
   "callback.error_and_code": callbackFault(
     "The callback has both an error and a code.",
     (members) => [["error", "access_denied"], ...members],
@@ -69,6 +105,22 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
     change: (response, { server }) => pageThatOpensTwice(response, server.issuer),
   },
 };
+
+function redirectTo(url: string): WireResponse {
+  return { status: 303, headers: [["Location", url], ["Cache-Control", "no-store"]], body: "" };
+}
+
+/** Returns a registered redirect URI that the request of a response did not name. */
+async function otherRedirectUri(
+  response: WireResponse,
+  { server: { issuer, context } }: FaultContext,
+): Promise<string | undefined> {
+  const callback = callbackIn(response, issuer);
+  const code = await context.records.codes.find(memberOf(callback, "code") ?? "");
+  const authorization = code && await context.records.authorizations.find(code.authorization);
+  const client = authorization && await findClient(context, authorization.clientId);
+  return client?.redirectUris.find((uri) => uri !== code?.redirectUri);
+}
 
 /**
  * Creates a fault that changes authorization responses with a certain parameter. It never fires

@@ -6,11 +6,19 @@ import { withJson } from "./token_faults.ts";
 
 /** The name of a fault in metadata, a key set, userinfo, introspection or registration. */
 export type DocumentFaultName =
-  | `metadata.${"wrong_issuer" | "without_pkce" | "not_found" | "wrong_content_type"}`
+  | `metadata.${
+    | "wrong_issuer"
+    | "foreign_token_endpoint"
+    | "without_pkce"
+    | "not_found"
+    | "wrong_content_type"}`
   | `jwks.${"empty" | "rotated"}`
   | `userinfo.${"without_sub" | "wrong_sub"}`
   | "introspect.inactive"
   | "register.refused";
+
+/** The token endpoint of an honest server, which a hostile one names as its own. */
+export const foreignTokenEndpoint = "https://honest.example/token";
 
 /** The faults in metadata, key sets, userinfo, introspection and registration, by name. */
 export const documentFaults: Record<DocumentFaultName, FaultKind> = {
@@ -21,6 +29,12 @@ export const documentFaults: Record<DocumentFaultName, FaultKind> = {
       ...body,
       issuer: "https://attacker.example",
     }),
+  ),
+  "metadata.foreign_token_endpoint": bodyFault(
+    "metadata",
+    "The metadata names the token endpoint of another server, so that an assertion for that URL " +
+      "could be used there (audience injection).",
+    (body) => ({ ...body, token_endpoint: foreignTokenEndpoint }),
   ),
   "metadata.without_pkce": bodyFault(
     "metadata",

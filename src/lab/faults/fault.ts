@@ -44,6 +44,8 @@ export interface FaultContext {
   server: InternalServer;
   /** Maps a refresh token that a client got to the one that the server knows. */
   aliases: Map<string, string>;
+  /** The URL of the first authorization request that a fault met, by the id of the fault. */
+  begunRequests: Map<string, string>;
   /** Waits in real time, at most until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
 }
@@ -64,7 +66,7 @@ export interface ReplacingFault extends FaultDescription {
 
 export interface ChangingFault extends FaultDescription {
   /** Whether the response has what the fault changes. */
-  canChange(response: WireResponse, context: FaultContext): boolean;
+  canChange(response: WireResponse, context: FaultContext): boolean | Promise<boolean>;
   change(response: WireResponse, context: FaultContext): WireResponse | Promise<WireResponse>;
 }
 

@@ -94,7 +94,8 @@ async function applyFaults(
   }
   response ??= await proceed();
   for (const { fault, kind, context } of matching) {
-    if (!("change" in kind) || !kind.canChange(response, context) || !fires(fault)) continue;
+    if (!("change" in kind) || !await kind.canChange(response, context)) continue;
+    if (!fires(fault)) continue;
     response = await kind.change(response, context);
     fired.push(fault.name);
   }

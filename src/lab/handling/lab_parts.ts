@@ -57,6 +57,8 @@ export interface LabParts {
   readonly values: Values;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
+  /** The URL of the first authorization request that a fault met, by the id of the fault. */
+  readonly begunRequests: Map<string, string>;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
 }
@@ -153,6 +155,7 @@ export function createLabParts(
     hooks: createHooks(responseChanges),
     values: createValues(),
     aliases: new Map(),
+    begunRequests: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),
   };
 }

@@ -87,7 +87,7 @@ async function changedResponse(
   server: InternalServer,
   { wireRequest, request, scope }: ObservedRequest,
 ): Promise<ChangedResponse> {
-  const { timeline, faults, waits, aliases } = parts;
+  const { timeline, faults, waits, aliases, begunRequests } = parts;
   const hookable: HookableExchange = {
     server,
     request: wireRequest,
@@ -96,7 +96,7 @@ async function changedResponse(
   };
   let prepared: UnfaultedResponse | undefined;
   const { response, fired: firedFaults } = await faults.respond(
-    { ...hookable, aliases, wait: waits.wait },
+    { ...hookable, aliases, begunRequests, wait: waits.wait },
     async () => {
       prepared = await prepareResponse(parts, hookable, request, scope);
       return prepared.response;

@@ -113,7 +113,7 @@ function ofRegistration({ allowances }: Settings): LeniencySwitch[] {
       "registration.assertionAudience",
       assertionAudience === "token-endpoint",
       "may be the token endpoint",
-      "RFC 7523bis, section 4",
+      "RFC 10070, section 4",
     ],
   ];
 }
@@ -139,7 +139,7 @@ function ofClient(client: Client): LeniencySwitch[] {
       name("assertionAudience"),
       assertionAudience === "token-endpoint",
       "may be the token endpoint",
-      "RFC 7523bis, section 4",
+      "RFC 10070, section 4",
     ],
     ofTokenType(name("accessTokenType"), client),
     [

@@ -190,7 +190,7 @@ export interface ClientConfig {
    */
   authenticationAlg?: string;
   /**
-   * The required `aud` of the client's assertions (RFC 7523bis requires the issuer).
+   * The required `aud` of the client's assertions (RFC 10070 requires the issuer).
    *
    * @default "issuer"
    */

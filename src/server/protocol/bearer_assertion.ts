@@ -76,7 +76,7 @@ export interface ExpectedBearerAssertion {
   now: number;
 }
 
-/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
+/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3; RFC 10070, section 4). */
 export function bearerAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedBearerAssertion,

@@ -55,7 +55,7 @@ export interface ExpectedClientAssertion {
   now: number;
 }
 
-/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
+/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3; RFC 10070, section 4). */
 export function clientAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedClientAssertion,
@@ -73,7 +73,7 @@ export function clientAssertionProblem(
 
 /**
  * With any audience but the issuer, another server could get an assertion for us and replay it
- * (rfc7523bis, section 4).
+ * (RFC 10070, section 4).
  */
 function isAudience(aud: unknown, { issuer, tokenEndpoint }: ExpectedClientAssertion): boolean {
   if (tokenEndpoint === undefined) return aud === issuer;

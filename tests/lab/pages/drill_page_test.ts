@@ -31,7 +31,7 @@ describe("The page of the drill", () => {
     assertEquals([response.status, response.headers.get("Location")], [303, "/lab/drill"]);
     await ended;
     const html = await tab.html("/lab/drill");
-    assertMatch(textOf(html), /The application accepted 15 hostile logins\. It refused 4/);
+    assertMatch(textOf(html), /The application accepted 16 hostile logins\. It refused 4/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-3"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
     await lab.close();

@@ -15,6 +15,10 @@ const publishers: ReadonlyArray<readonly [cited: RegExp, url: (match: RegExpExec
       ([, section]) =>
         `https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16#section-${section}`,
     ],
+    [
+      /^(draft-[a-z0-9-]+), section ([\d.]+)$/,
+      ([, draft, section]) => `https://datatracker.ietf.org/doc/html/${draft}#section-${section}`,
+    ],
     [/^OpenID Connect Core/, () => "https://openid.net/specs/openid-connect-core-1_0.html"],
   ];
 

@@ -1,0 +1,135 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
+import { makeClientKey } from "../support/client_key.ts";
+import { challenge, verifier } from "../support/kit.ts";
+
+const redirectUris = ["https://app.example/cb/one", "https://app.example/cb/two"];
+const [redirectUri = ""] = redirectUris;
+const key = await makeClientKey("ES256");
+
+function authorizationUrl(lab: TestLab, changes: Record<string, string> = {}): string {
+  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
+    response_type: "code",
+    client_id: "app",
+    redirect_uri: redirectUri,
+    scope: "openid",
+    state: crypto.randomUUID(),
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  })}`;
+}
+
+async function redeem(lab: TestLab, code: string | undefined): Promise<void> {
+  const { ok } = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: "app",
+      redirect_uri: redirectUri,
+      code: code ?? "",
+      code_verifier: verifier,
+    }),
+  });
+  assert(ok);
+}
+
+describe("Audience injection (security-topics-update, section 2.1)", () => {
+  const fault = "metadata.foreign_token_endpoint";
+
+  /** Pushes an authorization request with an assertion whose audience the metadata decides. */
+  async function push(lab: TestLab, audience: "issuer" | "token_endpoint"): Promise<void> {
+    const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
+      .json();
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: "app", sub: "app", jti: crypto.randomUUID(), iat: now, exp: now + 60 };
+    const response = await lab.fetch(metadata.pushed_authorization_request_endpoint, {
+      method: "POST",
+      body: new URLSearchParams({
+        ...Object.fromEntries(new URL(authorizationUrl(lab)).searchParams),
+        client_assertion_type: clientAssertionType,
+        client_assertion: await key.sign({ ...claims, aud: metadata[audience] }),
+      }),
+    });
+    assert(response.ok);
+  }
+
+  for (const assertionAudience of ["issuer", "token-endpoint"] as const) {
+    it(`B28 is found in a client whose audience is the token endpoint: ${assertionAudience}`, async () => {
+      const app = { id: "app", jwks: { keys: [key.publicJwk] }, redirectUris, assertionAudience };
+      await using lab = await hallpass({ clients: [app] });
+      const careful = await lab.drill(() => push(lab, "issuer"), [fault]);
+      assertEquals([careful.accepted, careful.refused], [[], [fault]]);
+      if (assertionAudience === "issuer") {
+        await assertRejects(() => lab.drill(() => push(lab, "token_endpoint"), [fault]), LabError);
+        return;
+      }
+      const { accepted } = await lab.drill(() => push(lab, "token_endpoint"), [fault]);
+      assertEquals(accepted, [{
+        fault,
+        see: "draft-ietf-oauth-security-topics-update-03, section 2.1",
+      }]);
+    });
+  }
+});
+
+describe("Cross-toolkit account takeover (security-topics-update, section 2.2)", () => {
+  const fault = "callback.other_redirect_uri";
+  const clients = [{ id: "app", redirectUris }];
+
+  it("B29 is found in a client that accepts a response of another connection", async () => {
+    await using lab = await hallpass({ clients });
+    const login = async (isCareful: boolean) => {
+      const { callback, code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+      if (isCareful) assert(callback.startsWith(redirectUri));
+      await redeem(lab, code);
+    };
+    assertEquals((await lab.drill(() => login(true), [fault])).refused, [fault]);
+    const { accepted } = await lab.drill(() => login(false), [fault]);
+    assertEquals(accepted.map((each) => each.fault), [fault]);
+  });
+
+  it("does not meet a client with one redirect URI", async () => {
+    await using lab = await hallpass({ clients: [{ id: "app", redirectUris: [redirectUri] }] });
+    const login = async () => {
+      const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+      await redeem(lab, code);
+    };
+    assertEquals((await lab.drill(login, [fault])).unmet, [fault]);
+  });
+});
+
+describe("Cross-user session fixation (security-topics-update, section 2.3)", () => {
+  const fault = "callback.fixated_session";
+  const clients = [{ id: "app", redirectUris }];
+
+  it("B30 is found in a client that completes what another session began", async () => {
+    await using lab = await hallpass({ clients });
+    const begun = new Set<string>();
+    const login = async (isCareful: boolean) => {
+      const state = crypto.randomUUID();
+      begun.add(state);
+      const url = authorizationUrl(lab, { state });
+      const { parameters } = await lab.authorize(url, { user: "alice" });
+      const expected = isCareful ? new Set([state]) : begun;
+      assert(expected.has(parameters.state ?? ""));
+      await redeem(lab, parameters.code);
+    };
+    assertEquals((await lab.drill(() => login(true), [fault])).refused, [fault]);
+    const { accepted } = await lab.drill(() => login(false), [fault]);
+    assertEquals(accepted.map((each) => each.fault), [fault]);
+  });
+
+  it("begins again after a reset", async () => {
+    await using lab = await hallpass({ clients, signIn: "alice" });
+    const statusOf = async () =>
+      (await lab.fetch(authorizationUrl(lab), { redirect: "manual" })).status;
+    for (const _ of [1, 2]) {
+      lab.fault(fault);
+      assertEquals([await statusOf(), await statusOf()], [503, 303]);
+      await lab.reset();
+    }
+  });
+});
