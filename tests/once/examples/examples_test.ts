@@ -52,6 +52,7 @@ const examples: Example[] = [
   nodeExample("example.passport_openidconnect.ts"),
   nodeExample("example.backchannel_logout.ts"),
   nodeExample("example.roles.ts"),
+  nodeExample("example.chosen_values.ts", 2),
   nodeExample("example.provider_down.ts", 5),
   nodeExample("example.key_rotation.ts"),
   nodeExample("example.parallel.ts", 3),
