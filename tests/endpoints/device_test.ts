@@ -3,7 +3,16 @@ import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { challenge, claimsOf, type Fields, type Kit, openKit, read, service, verifier } from "../support/kit.ts";
+import {
+  challenge,
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  verifier,
+} from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 

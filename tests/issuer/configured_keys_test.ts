@@ -52,7 +52,7 @@ describe("Signing keys in the configuration", () => {
   }
 
   for (const alg of ["RS256", "PS256"] as const) {
-    it(`U12: are read from PKCS #1, too: ${alg}`, async () => {
+    it(`U12: are read from PKCS1, too: ${alg}`, async () => {
       const { pem, jwk } = await makeKey(alg);
       const pkcs1 = String(createPrivateKey(pem).export({ type: "pkcs1", format: "pem" }));
       assertMatch(pkcs1, /^-----BEGIN RSA PRIVATE KEY-----/);

@@ -113,7 +113,7 @@ describe("A public key in signingKeys of a lab", () => {
     assertEquals(await tokenAlgorithms(lab), ["ES256", "ES256"]);
   });
 
-  it("may be in PKCS #1", async () => {
+  it("may be in PKCS1", async () => {
     const { publicJwk, publicPem } = await makeKey("RS256");
     const pem = String(createPublicKey(publicPem).export({ type: "pkcs1", format: "pem" }));
     assertMatch(pem, /BEGIN RSA PUBLIC KEY/);

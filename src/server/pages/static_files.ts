@@ -24,7 +24,17 @@ const types: Readonly<Record<string, string>> = {
 export function toStaticFiles(
   texts: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, StaticFile> {
-  return new Map(Object.entries(texts).map(([name, text]) => [name, toStaticFile(name, text)]));
+  return new Map(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      toStaticFile(name, name.endsWith(".css") ? withoutComments(text) : text),
+    ]),
+  );
+}
+
+/** Returns a style sheet without comments and indentation, which no browser needs. */
+function withoutComments(css: string): string {
+  return css.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, "").replace(/\n\s+/g, "\n");
 }
 
 /** Returns a file by its plain name and its content. */
