@@ -13,6 +13,7 @@ import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { createTenants } from "./handling/tenants.ts";
+import { waitOnClock } from "./handling/wait_on_clock.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./lab_server/any_grant.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
 import type { ServerSnapshot } from "./lab_server/replaceable_server.ts";
@@ -37,7 +38,10 @@ type LabLifecycle = Pick<
   "ready" | "reset" | "snapshot" | "restore" | "release" | "onRelease" | "onClose" | "close"
 >;
 
-type LabGetters = Pick<Lab, "context" | "handsFreeUser" | "interfacePlace">;
+type LabGetters = Pick<
+  Lab,
+  "context" | "handsFreeUser" | "handsFreeState" | "interfacePlace"
+>;
 
 interface LabMembers extends Omit<Lab, keyof LabGetters> {
   parts: LabParts;
@@ -52,7 +56,10 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
     return this.place ?? this.parts.server.current().context.settings;
   },
   get handsFreeUser() {
-    return this.parts.handsFree.user();
+    return this.parts.handsFree.next()?.user;
+  },
+  get handsFreeState() {
+    return this.parts.handsFree.next() ?? { user: null };
   },
 };
 
@@ -143,6 +150,8 @@ export function openLab(
         addresses,
         paths,
         describeRefused: (url) => describeRefused(lab.exchanges(), url),
+        now: clock.now,
+        waitUntil: (instant) => waitOnClock(parts, instant),
       });
     },
     async authorize(url, actions = {}) {

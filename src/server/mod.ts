@@ -77,10 +77,11 @@ export type { Passwords } from "./config/passwords.ts";
 export { pbkdf2Passwords } from "./config/passwords.ts";
 export type {
   Authenticate,
-  ClaimsClient,
   ClaimsPolicy,
   Policies,
+  PolicyClient,
   RequestedSignIn,
+  ScopePolicy,
   SignInResult,
   UserLookup,
 } from "./config/policies.ts";

@@ -1,9 +1,17 @@
 import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { findDeviceRequest } from "../../server/issuer/requests/devices.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { readUserCode } from "../../server/protocol/user_code.ts";
+import { checkDecision } from "../sign_in/hands_free.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import type { AuthorizationResult, HeadlessBrowser, UserActions } from "./headless_browser.ts";
+import {
+  actionTime,
+  type AuthorizationResult,
+  type HeadlessBrowser,
+  type UserActions,
+} from "./headless_browser.ts";
 
 /** Plays a user's part in one browser, from an authorization URL to the callback. */
 export async function authorizeAs(
@@ -12,26 +20,34 @@ export async function authorizeAs(
   url: string,
   actions: UserActions,
 ): Promise<AuthorizationResult> {
+  // Before anything is awaited: a test may move the clock at once.
+  const actsAt = actionTime(ctx.now(), actions);
   const home = issuerUrl(ctx.settings.frontChannelUrl, "/");
   if (!URL.canParse(url, home)) throw new LabError(`'${url}' is not a URL.`);
   const { href, searchParams } = new URL(url, home);
   await checkActions(ctx, actions);
-  if (actions.decision === "deny") await forgetConsents(ctx, searchParams.get("client_id"));
-  return await browser.authorize(href, actions);
+  const { decision, grant } = actions;
+  if (decision === "deny" || grant) await forgetConsents(ctx, await clientOf(ctx, searchParams));
+  return await browser.authorize(href, actions, actsAt);
 }
 
 async function checkActions(
   ctx: Context,
-  { user, decision = "allow" }: UserActions,
+  { user, decision, grant }: UserActions,
 ): Promise<void> {
-  if (decision !== "allow" && decision !== "deny") {
-    throw unknownName("decision", decision, ["allow", "deny"]);
-  }
+  checkDecision({ decision, grant }, [...ctx.settings.scopes.keys()]);
   const names = (await listUsers(ctx)).map(({ value }) => value.name);
   if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);
 }
 
-/** A remembered consent would skip the page on which the user is to deny. */
-async function forgetConsents(ctx: Context, client: string | null): Promise<void> {
+/** Returns the client of an authorization URL, or of the URL that a device shows. */
+async function clientOf(ctx: Context, parameters: URLSearchParams): Promise<string | undefined> {
+  const userCode = readUserCode(parameters.get("user_code") ?? "");
+  const device = userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode);
+  return device?.clientId ?? parameters.get("client_id") ?? undefined;
+}
+
+/** A remembered consent would skip the page on which the user is to decide. */
+async function forgetConsents(ctx: Context, client: string | undefined): Promise<void> {
   await withdrawConsents(ctx, ({ clientId }) => clientId === client);
 }

@@ -10,6 +10,8 @@ export const authorizeCallSchema: ObjectSchema = {
     user: { type: "string" },
     password: { type: "string" },
     decision: { type: "enum", values: ["allow", "deny"] },
+    grant: { type: "array", items: { type: "string" } },
+    after: { type: "duration", minimum: 0, maximum: 3153600000 },
     url: { type: "string" },
   },
 };
@@ -18,7 +20,12 @@ export const authorizeCallSchema: ObjectSchema = {
 export const signInCallSchema: ObjectSchema = {
   type: "object",
   required: ["user"],
-  members: { times: { type: "integer", minimum: 1 }, user: { type: "string" } },
+  members: {
+    decision: { type: "enum", values: ["allow", "deny"] },
+    grant: { type: "array", items: { type: "string" } },
+    times: { type: "integer", minimum: 1 },
+    user: { type: "string" },
+  },
 };
 
 /** The schema of `ClaimsCall`. */

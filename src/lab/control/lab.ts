@@ -30,7 +30,7 @@ import type { RequestFilter } from "../recording/recorder.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import type { WaitOptions } from "../recording/wait_for_request.ts";
 import type { CleanOptions, Report } from "../report/report.ts";
-import type { SignInOptions } from "../sign_in/hands_free.ts";
+import type { HandsFreeState, SignInOptions } from "../sign_in/hands_free.ts";
 import type { MintedTokens } from "../tokens/mint.ts";
 import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
@@ -54,8 +54,8 @@ export interface LabTools {
   browser(): HeadlessBrowser;
   /**
    * Signs a user in hands-free: from now on, the lab responds to every authorization request at
-   * once, without a page or a cookie, and the user consents to all of it. `times: 1` means the next
-   * request alone; `false` brings the sign-in page back.
+   * once, without a page, and the user consents to all of it, unless `decision` or `grant` say
+   * otherwise. `times: 1` means the next request alone; `false` brings the sign-in page back.
    */
   signIn(user: string | false, options?: SignInOptions): void;
   /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
@@ -179,6 +179,8 @@ export interface Lab extends InternalServer, LabTools {
 
   /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
   readonly handsFreeUser: string | undefined;
+  /** Who signs in without a page, and what that user decides. */
+  readonly handsFreeState: HandsFreeState;
 
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;

@@ -1,7 +1,6 @@
 import type { UserActions } from "../browser/headless_browser.ts";
-import type { HandsFreeState, SignInOptions } from "../sign_in/hands_free.ts";
+import type { SignInOptions } from "../sign_in/hands_free.ts";
 import { authorizeCallSchema, signInCallSchema } from "./body_schemas.ts";
-import type { Lab } from "./lab.ts";
 import type { Operation } from "./operation.ts";
 
 /** An authorization URL, and what the user does on the pages that it leads to. */
@@ -33,7 +32,7 @@ export const signInOperations: readonly Operation[] = [
     path: "/sign-in",
     summary: "Returns the user who signs in hands-free, without a page; null if it is off.",
     returns: "HandsFreeState",
-    run: handsFreeState,
+    run: (lab) => lab.handsFreeState,
   },
   {
     method: "POST",
@@ -42,9 +41,9 @@ export const signInOperations: readonly Operation[] = [
     body: { name: "SignInCall", schema: signInCallSchema },
     returns: "HandsFreeState",
     run(lab, { body }) {
-      const { user, times } = body as unknown as SignInCall;
-      lab.signIn(user, { times });
-      return handsFreeState(lab);
+      const { user, ...options } = body as unknown as SignInCall;
+      lab.signIn(user, options);
+      return lab.handsFreeState;
     },
   },
   {
@@ -54,11 +53,7 @@ export const signInOperations: readonly Operation[] = [
     returns: "HandsFreeState",
     run(lab) {
       lab.signIn(false);
-      return handsFreeState(lab);
+      return lab.handsFreeState;
     },
   },
 ];
-
-function handsFreeState({ handsFreeUser }: Lab): HandsFreeState {
-  return { user: handsFreeUser ?? null };
-}

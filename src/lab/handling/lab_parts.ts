@@ -118,13 +118,20 @@ export function createLabParts(
   });
 
   const userNames = () => server.users.list().map(({ name }) => name);
-  const handsFree = createHandsFree({ signIn, consent, userNames, onChange: showNotice });
+  const handsFree = createHandsFree({
+    signIn,
+    consent,
+    userNames,
+    scopeNames: () => [...server.current().context.settings.scopes.keys()],
+    onChange: showNotice,
+  });
   const answerForUser = createAnswerForUser({ handsFree, signInByHint });
   checkPowers({ ...labConfig, userNames: userNames(), scopeNames: server.configuredScopes });
 
   function showNotice(): void {
     const { skipsConsent } = handsFree;
-    server.setNotice(noticeFor({ user: handsFree.user(), skipsConsent }, config.notice));
+    const { user, ...decision } = handsFree.next() ?? { user: undefined };
+    server.setNotice(noticeFor({ user, ...decision, skipsConsent }, config.notice));
   }
 
   function emitClock(): void {

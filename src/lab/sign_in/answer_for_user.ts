@@ -7,6 +7,12 @@ import { LabError, unknownName } from "../util/lab_error.ts";
 import type { HandsFree } from "./hands_free.ts";
 import { twoFactorAcr } from "./one_click.ts";
 
+/**
+ * The header by which the browser of a lab sees pages that the lab would skip: its user decides
+ * something else than hands-free users do.
+ */
+export const shownPagesHeader = "Lab-Pages";
+
 /** Who signs in without a page. */
 export interface UnaskedUsers {
   handsFree: HandsFree;
@@ -16,28 +22,40 @@ export interface UnaskedUsers {
 
 /** Creates the function that answers in place of the users of a lab. */
 export function createAnswerForUser({ handsFree, signInByHint }: UnaskedUsers): AnswerForUser {
-  return ({ pending: { loginHint, prompt }, isNew, acrValues: [acr] }) => {
+  return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [acr] }) => {
+    const shown = shownPages(request.headers.get(shownPagesHeader));
     // With `prompt=none`, the client asks whether there is a session.
     const hinted = signInByHint && !prompt.includes("none") ? loginHint : undefined;
-    const userName = isNew ? hinted ?? handsFree.take() : undefined;
-    if (userName === undefined) return handsFree.skipsConsent ? {} : undefined;
-    return { signIn: { userName, acr, amr: acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"] } };
+    const unasked = isNew && !shown.includes("sign-in")
+      ? hinted === undefined ? handsFree.take() : { user: hinted }
+      : undefined;
+    const skipsConsent = handsFree.skipsConsent && !shown.includes("consent");
+    if (!unasked) return skipsConsent ? {} : undefined;
+    const { user: userName, decision, grant } = unasked;
+    const amr = acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
+    return { signIn: { userName, acr, amr }, decision, grant };
   };
+}
+
+/** Returns the pages that a browser wants to see, although the lab would skip them. */
+function shownPages(header: string | null | undefined): string[] {
+  return header?.split(",").map((name) => name.trim()) ?? [];
 }
 
 /** Checks that the user exists whom a request would sign in without a page. */
 export async function checkUnaskedUser(
   ctx: Context,
   { handsFree, signInByHint }: UnaskedUsers,
-  { endpoint, query, form }: WireRequest,
+  { endpoint, query, form, headers }: WireRequest,
 ): Promise<void> {
+  if (shownPages(headers[shownPagesHeader.toLowerCase()]).includes("sign-in")) return;
   const hint = signInByHint && endpoint === "authorize" ? query.get("login_hint") : null;
   if (hint && !await findUser(ctx, hint)) {
     throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
   }
   const signsIn = endpoint === "authorize" ||
     (endpoint === "device" && (query.has("user_code") || form.has("user_code")));
-  const user = hint || !signsIn ? undefined : handsFree.user();
+  const user = hint || !signsIn ? undefined : handsFree.next()?.user;
   if (user === undefined || await findUser(ctx, user)) return;
   throw new LabError(`Hands-free sign-in is on, but the user '${user}' was removed or disabled.`);
 }

@@ -1,7 +1,23 @@
 import { LabError, unknownName } from "../util/lab_error.ts";
 
-/** For how long a user signs in without a page. */
-export interface SignInOptions {
+/** What a user decides without a page. */
+export interface UnaskedDecision {
+  /**
+   * Whether the user allows the request or denies it.
+   *
+   * @default "allow"
+   */
+  decision?: "allow" | "deny" | undefined;
+  /**
+   * The part of the scope that the user allows. `openid` is allowed with any part.
+   *
+   * @default all that is requested
+   */
+  grant?: readonly string[] | undefined;
+}
+
+/** For how long a user signs in without a page, and what the user decides. */
+export interface SignInOptions extends UnaskedDecision {
   /**
    * How many authorization requests sign the user in. After that, what was set before applies.
    *
@@ -12,14 +28,19 @@ export interface SignInOptions {
   times?: number | undefined;
 }
 
+/** A user who signs in without a page. */
+export interface UnaskedUser extends UnaskedDecision {
+  user: string;
+}
+
 /** Who signs in without a page, as data. */
-export interface HandsFreeState {
+export interface HandsFreeState extends UnaskedDecision {
   /** The user; null if every user has to sign in. */
   user: string | null;
 }
 
 /** What no page asks for at the moment. */
-export interface SkippedPages {
+export interface SkippedPages extends UnaskedDecision {
   /** The user who signs in without a page. */
   user: string | undefined;
   skipsConsent: boolean;
@@ -27,13 +48,13 @@ export interface SkippedPages {
 
 /** Who signs in without a page, and whether the consent page is skipped. */
 export interface HandsFree {
-  /** Returns the user whom the next authorization request signs in, if hands-free sign-in is on. */
-  user(): string | undefined;
+  /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
+  next(): UnaskedUser | undefined;
   readonly skipsConsent: boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
   /** Returns the user for an authorization request, which counts. */
-  take(): string | undefined;
+  take(): UnaskedUser | undefined;
   /** Returns to the configured user. */
   clear(): void;
 }
@@ -44,46 +65,55 @@ export interface HandsFreeConfig {
   consent?: "ask" | "skip" | undefined;
   /** The names of the users that exist. */
   userNames(): string[];
-  /** Called when another user signs in from now on. */
+  /** The scopes of the server. */
+  scopeNames(): string[];
+  /** Called when another user signs in from now on, or decides something else. */
   onChange(): void;
 }
 
 export function createHandsFree(
-  { signIn, consent = "ask", userNames, onChange }: HandsFreeConfig,
+  { signIn, consent = "ask", userNames, scopeNames, onChange }: HandsFreeConfig,
 ): HandsFree {
-  let usual = signIn;
-  let next: string | undefined;
+  const configured = signIn === undefined ? undefined : { user: signIn };
+  let usual: UnaskedUser | undefined = configured;
+  let next: UnaskedUser | undefined;
   let remaining = 0;
 
   const change = (changes: () => void) => {
-    const before = handsFree.user();
+    const before = handsFree.next();
     changes();
-    if (handsFree.user() !== before) onChange();
+    if (handsFree.next() !== before) onChange();
   };
 
   const handsFree: HandsFree = {
-    user: () => remaining > 0 ? next : usual,
+    next: () => remaining > 0 ? next : usual,
     skipsConsent: consent === "skip",
-    set(user, { times } = {}) {
+    set(user, { times, decision, grant } = {}) {
       const names = userNames();
       if (user !== false && !names.includes(user)) throw unknownName("user", user, names);
+      checkDecision({ decision, grant }, scopeNames());
       if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
         throw new LabError("The 'times' of a sign-in must be a whole number of at least 1.");
       }
+      const unasked = user === false ? undefined : {
+        user,
+        ...decision !== undefined && { decision },
+        ...grant !== undefined && { grant },
+      };
       change(() => {
-        if (times === undefined) usual = user || undefined;
-        next = user || undefined;
+        if (times === undefined) usual = unasked;
+        next = unasked;
         remaining = times ?? 0;
       });
     },
     take() {
-      const user = handsFree.user();
+      const unasked = handsFree.next();
       if (remaining > 0) change(() => void remaining--);
-      return user;
+      return unasked;
     },
     clear() {
       change(() => {
-        usual = signIn;
+        usual = configured;
         remaining = 0;
       });
     },
@@ -91,13 +121,32 @@ export function createHandsFree(
   return handsFree;
 }
 
+/** Checks what a user of a test is to decide. */
+export function checkDecision(
+  { decision = "allow", grant }: UnaskedDecision,
+  scopeNames: readonly string[],
+): void {
+  if (decision !== "allow" && decision !== "deny") {
+    throw unknownName("decision", decision, ["allow", "deny"]);
+  }
+  if (grant === undefined) return;
+  if (!Array.isArray(grant)) throw new LabError("The 'grant' must be a list of scopes.");
+  const unknown = grant.find((token) => !scopeNames.includes(token));
+  if (unknown !== undefined) throw unknownName("scope", String(unknown), [...scopeNames]);
+}
+
 /** Returns the sentences of the notice, on every page, that name what the user is not asked. */
 export function handsFreeNotice(
-  { user, skipsConsent }: SkippedPages,
+  { user, decision, grant, skipsConsent }: SkippedPages,
 ): string | undefined {
   if (user !== undefined) {
     return `Hands-free sign-in is on: every authorization request signs in ${user} at once, who ` +
-      "consents to all of it.";
+      `${describeDecision({ decision, grant })}.`;
   }
   return skipsConsent ? "The consent page is skipped: everything is allowed." : undefined;
+}
+
+function describeDecision({ decision, grant }: UnaskedDecision): string {
+  if (decision === "deny") return "denies it";
+  return grant ? `consents to no more than: ${grant.join(" ")}` : "consents to all of it";
 }

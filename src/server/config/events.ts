@@ -24,7 +24,7 @@ export type ServerEvent =
     refused?: string[];
     unasked?: boolean;
   }
-  | { type: "consent.denied"; user: string; client: string }
+  | { type: "consent.denied"; user: string; client: string; unasked?: boolean }
   | { type: "consent.withdrawn"; subject: string; client: string }
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
   | { type: "request.pushed"; client: string }

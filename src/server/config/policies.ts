@@ -15,7 +15,21 @@ export interface Policies {
   makeKey: KeyMaker;
   /** Returns claims about a user, beside those that scopes and clients open. */
   claims?: ClaimsPolicy | undefined;
+  /** Returns the part of a scope that a client gets. By default, it gets what the user allows. */
+  scope?: ScopePolicy | undefined;
 }
+
+/**
+ * Returns the part of a requested scope that a client may get for a user. At an authorization, the
+ * user is asked for no more than that; an empty list denies the request. At a refresh, the new
+ * access token has this scope, and a later refresh may have more of what was granted.
+ */
+export type ScopePolicy = (
+  user: User,
+  client: PolicyClient,
+  scope: readonly string[],
+  occasion: "authorization" | "refresh",
+) => readonly string[] | Promise<readonly string[]>;
 
 /**
  * Returns claims about a user for a token or a userinfo response. It may replace those that scopes
@@ -23,13 +37,13 @@ export interface Policies {
  */
 export type ClaimsPolicy = (
   user: User,
-  client: ClaimsClient,
+  client: PolicyClient,
   scope: readonly string[],
   target: ClaimTarget,
 ) => Claims | Promise<Claims>;
 
-/** The client that receives claims. */
-export interface ClaimsClient {
+/** The client that a policy decides about. */
+export interface PolicyClient {
   /** The `client_id`. */
   id: string;
   /** The name that users see. */

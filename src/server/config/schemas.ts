@@ -392,6 +392,7 @@ export const configSchema: ObjectSchema = {
         passwords: { type: "map", values: { type: "unknown" } },
         makeKey: { type: "function" },
         claims: { type: "function" },
+        scope: { type: "function" },
       },
     },
     pages: {

@@ -6,6 +6,8 @@ import {
   keepsRefreshToken,
   successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
+import { permittedScope } from "../issuer/users/scope_policy.ts";
+import { findUser } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import {
@@ -15,7 +17,9 @@ import {
 } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
+import { grantsAnything } from "../protocol/partial_consent.ts";
 import { keepAllowedResources } from "../protocol/resource_request.ts";
+import type { Rule } from "../protocol/rule.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 import {
@@ -24,6 +28,16 @@ import {
   requireCredential,
 } from "./one_time_credential.ts";
 import { authorizeByUnknown } from "./unknown_credential.ts";
+
+const refreshIsPermitted: Rule<{ isAny: boolean }> = {
+  id: "refresh_token.scope_permitted",
+  title: "The policy of the server permits a part of the granted scope",
+  see: "RFC 6749, section 6",
+  error: "invalid_grant",
+  message: "This server no longer permits any part of the granted scope.",
+  advice: "Start a new authorization.",
+  holds: ({ isAny }) => isAny,
+};
 
 /** Redeems a refresh token (OAuth 2.1, section 4.3). */
 export const refreshTokenGrant: Grant = {
@@ -40,7 +54,7 @@ export const refreshTokenGrant: Grant = {
       requested: request.access,
     });
     if (presumed) {
-      const access = refreshedAccess(ctx, request.access, client, presumed);
+      const access = await refreshedAccess(ctx, request.access, client, presumed);
       return { entitlement: { ...access, authorization: presumed } };
     }
     const credential = await requireCredential(ctx, client, {
@@ -50,7 +64,7 @@ export const refreshTokenGrant: Grant = {
     });
     const { secret, value, used, authorization } = credential;
     ctx.apply(refreshTokenRules.keyIsTheSame, { bound: value.jkt, jkt });
-    const access = refreshedAccess(ctx, request.access, client, authorization);
+    const access = await refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
       entitlement: {
@@ -77,12 +91,13 @@ async function consumeRefreshToken(
 }
 
 /** Narrows the granted access to the request, and to what the client may still have. */
-function refreshedAccess(
+async function refreshedAccess(
   ctx: Context,
   requested: RequestedAccess,
   client: Client,
-  { scope, resources, authorizationDetails }: Authorization,
-): AccessRights {
+  authorization: Authorization,
+): Promise<AccessRights> {
+  const { scope, resources, authorizationDetails } = authorization;
   const grantedScope = scope.filter((token) => client.scopes.includes(token));
   const allowedScope = requested.scope === undefined
     ? grantedScope
@@ -94,7 +109,24 @@ function refreshedAccess(
     resources: keepAllowedResources(ctx.apply, resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
-  return narrowAccessRights(ctx.apply, requested, allowed);
+  const access = narrowAccessRights(ctx.apply, requested, allowed);
+  return { ...access, scope: await scopeAtRefresh(ctx, client, authorization, access.scope) };
+}
+
+/** The policy may leave less than was granted; the response then names the scope. */
+async function scopeAtRefresh(
+  ctx: Context,
+  client: Client,
+  { userName, authorizationDetails }: Authorization,
+  scope: readonly string[],
+): Promise<string[]> {
+  const user = ctx.settings.policies.scope && await findUser(ctx, userName);
+  if (!user) return [...scope];
+  const permitted = await permittedScope(ctx, user, client, scope, "refresh");
+  ctx.apply(refreshIsPermitted, {
+    isAny: grantsAnything({ scope: permitted, authorizationDetails }),
+  });
+  return permitted;
 }
 
 /** Returns what a refresh may add to the grant. By itself, no server lets it add anything. */

@@ -32,6 +32,22 @@ export function refusableScopes(scope: readonly string[]): string[] {
   return refusable.length > maxChoices ? [] : refusable;
 }
 
+/** Narrows a request to what is left of its scope without the refused part. */
+export function withoutScopes<Request extends PendingRequest>(
+  pending: Request,
+  refused: readonly string[],
+  rules: ClaimRules,
+): Request {
+  return narrowRequest(pending, pending.scope.filter((token) => !refused.includes(token)), rules);
+}
+
+/** Whether a request grants anything. Authorization details can be all of it. */
+export function grantsAnything(
+  { scope, authorizationDetails = [] }: Pick<PendingRequest, "scope" | "authorizationDetails">,
+): boolean {
+  return scope.length + authorizationDetails.length > 0;
+}
+
 /** Narrows a request to the part of its scope that is granted, and to the claims of that part. */
 export function narrowRequest<Request extends PendingRequest>(
   pending: Request,

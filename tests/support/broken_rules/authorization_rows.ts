@@ -144,6 +144,10 @@ export const interactionRows: BrokenRules = {
     await answerPages(browser, await browser.open(kit.authorizationUrl({ scope: "openid" })));
     await browser.open(kit.authorizationUrl({ scope: "openid write", prompt: "none" }));
   },
+  "scope.permitted": {
+    settings: { policies: { scope: () => [] } },
+    play: (kit) => kit.authorize(),
+  },
   "user.allows": (kit) => kit.authorize({}, { decision: "deny" }),
 };
 

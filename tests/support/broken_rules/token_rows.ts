@@ -89,6 +89,12 @@ export const refreshRows: BrokenRules = {
     await refresh(kit, body.refresh_token);
   },
   "scope.granted": refreshing({ scope: "everything" }),
+  "refresh_token.scope_permitted": {
+    settings: {
+      policies: { scope: (_user, _client, scope, occasion) => occasion === "refresh" ? [] : scope },
+    },
+    play: refreshing({}),
+  },
   "refresh_token.unused": async (kit) => {
     const { refresh_token } = await kit.tokens();
     await refresh(kit, refresh_token);

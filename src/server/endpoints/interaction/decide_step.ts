@@ -6,14 +6,29 @@ import type { Context, RequestContext } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import type { SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
+import { permittedScope } from "../../issuer/users/scope_policy.ts";
 import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
 import {
   type InteractionProgress,
   type InteractionState,
   nextStep,
 } from "../../protocol/next_step.ts";
 import type { InteractionStep } from "../../protocol/next_step_rules.ts";
+import { grantsAnything, narrowRequest } from "../../protocol/partial_consent.ts";
 import { checkStillAllowed, type PendingRequest } from "../../protocol/pending_request.ts";
+import type { Rule } from "../../protocol/rule.ts";
+
+export const scopeIsPermitted: Rule<{ isAny: boolean }> = {
+  id: "scope.permitted",
+  title: "The policy of the server permits a part of the scope",
+  see: "OAuth 2.1, section 1.4.1",
+  parameter: "scope",
+  error: "access_denied",
+  message: "This server does not permit any part of the scope for this user.",
+  advice: "Handle the denial, or request another scope.",
+  holds: ({ isAny }) => isAny,
+};
 
 /** A pending request, and how far the user has come with it. */
 export interface StepInput {
@@ -46,6 +61,8 @@ export interface SignedInDecision {
   refused?: readonly string[];
   /** Whether the consent was given without asking the user. */
   unasked: boolean;
+  /** Whether the request is denied without asking the user. */
+  isDenied?: boolean;
   /** The cookies of a user who signed in without a page. */
   headers?: HeaderList;
 }
@@ -67,13 +84,30 @@ export async function decideStep(
   client: Client,
   input: StepInput,
 ): Promise<Decision> {
-  const { pending, signedIn, allowedBy } = input;
+  const { signedIn, allowedBy } = input;
+  const pending = signedIn
+    ? await permittedRequest(ctx, client, input.pending, signedIn.user)
+    : input.pending;
   const isGiven = allowedBy && signedIn;
   const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
-  const step = nextStep(ctx.apply, await gatherState(ctx, client, input));
+  const step = nextStep(ctx.apply, await gatherState(ctx, client, { ...input, pending }));
   return step === "sign-in" || !signedIn
     ? { step: "sign-in", pending, client }
     : { step, pending, client, signedIn, given, unasked: allowedBy === "answer" };
+}
+
+/** Narrows a request to what the policy of the configuration permits. */
+async function permittedRequest(
+  ctx: Context,
+  client: Client,
+  pending: PendingRequest,
+  user: User,
+): Promise<PendingRequest> {
+  if (!ctx.settings.policies.scope) return pending;
+  const scope = await permittedScope(ctx, user, client, pending.scope, "authorization");
+  const narrowed = narrowRequest(pending, scope, ctx.settings);
+  ctx.apply(scopeIsPermitted, { isAny: narrowed === pending || grantsAnything(narrowed) });
+  return narrowed;
 }
 
 /** Gathers everything that the decision about the next step depends on. */

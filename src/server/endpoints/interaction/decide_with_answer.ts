@@ -1,4 +1,4 @@
-import type { Context, RequestContext } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import type { UserAnswer } from "../../issuer/requests/user_answer.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
@@ -7,8 +7,15 @@ import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
 import { needsSignIn, unsettledState } from "../../protocol/next_step.ts";
+import { grantsAnything, refusableScopes, withoutScopes } from "../../protocol/partial_consent.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { decideStep, type Decision, gatherState, type StepInput } from "./decide_step.ts";
+import {
+  decideStep,
+  type Decision,
+  gatherState,
+  type SignedInDecision,
+  type StepInput,
+} from "./decide_step.ts";
 
 /** A request to decide about, and the answer in place of its user, if there is one. */
 export interface AnsweredStep extends StepInput {
@@ -17,18 +24,44 @@ export interface AnsweredStep extends StepInput {
 
 /** Returns the answer in place of the user of a request, if there is one. */
 export function answerFor(
-  { answerForUser, settings }: Context,
+  { answerForUser, settings, request }: RequestContext,
   pending: PendingRequest,
   isNew: boolean,
 ): UserAnswer | undefined {
   const acrValues = attainableAcrValues(pending.acr, settings.acrValues);
-  return answerForUser?.({ pending, isNew, acrValues });
+  return answerForUser?.({ pending, request, isNew, acrValues });
 }
 
 /**
  * Decides about the next step as `decideStep` does, but asks for nothing that the answer covers.
  */
 export async function decideWithAnswer(
+  ctx: RequestContext,
+  client: Client,
+  step: AnsweredStep,
+): Promise<Decision> {
+  const decision = await decideAnswered(ctx, client, step);
+  const { answer } = step;
+  const isAnswered = answer && decision.step === "respond" && decision.unasked;
+  return isAnswered ? applyAnswer(ctx, decision, answer) : decision;
+}
+
+/** Lets the answer deny the request, or allow a part of its scope. */
+function applyAnswer(
+  { settings }: RequestContext,
+  decision: SignedInDecision,
+  { decision: chosen = "allow", grant }: UserAnswer,
+): SignedInDecision {
+  const { pending } = decision;
+  const refused = refusableScopes(pending.scope).filter((token) =>
+    grant?.includes(token) === false
+  );
+  const granted = withoutScopes(pending, refused, settings);
+  const isDenied = chosen === "deny" || !grantsAnything(granted);
+  return { ...decision, pending: granted, refused, isDenied };
+}
+
+async function decideAnswered(
   ctx: RequestContext,
   client: Client,
   { answer, ...asked }: AnsweredStep,

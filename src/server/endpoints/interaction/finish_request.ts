@@ -23,12 +23,16 @@ export const userAllowsRequest: Rule<{ isAllowed: boolean }> = {
   holds: ({ isAllowed }) => isAllowed,
 };
 
-/** Finishes a request that was allowed: the client gets a code, or the device its authorization. */
+/**
+ * Finishes a request that was decided: the client gets a code, or the device its authorization,
+ * unless an answer in place of the user denies it.
+ */
 export async function completeRequest(
   ctx: RequestContext,
   decision: SignedInDecision,
 ): Promise<ResponseData> {
   const { client, pending, signedIn, given, headers } = decision;
+  if (decision.isDenied) return await denyUnasked(ctx, decision);
   if (given) await noteConsent(ctx, decision);
   if (pending.responseTarget) {
     ctx.apply(userAllowsRequest, { isAllowed: true });
@@ -55,15 +59,40 @@ async function noteConsent(
   });
 }
 
+/** Finishes a request that its user denied. */
+export async function denyConsent(
+  ctx: RequestContext,
+  { pending, client, signedIn: { user }, unasked, headers }: SignedInDecision,
+): Promise<ResponseData> {
+  ctx.emit({
+    type: "consent.denied",
+    user: user.name,
+    client: client.id,
+    ...unasked && { unasked },
+  });
+  return await denyRequest(ctx, client, pending, headers);
+}
+
+/** No page is shown: the answer also follows the link that an untrusted client's error page has. */
+async function denyUnasked(
+  ctx: RequestContext,
+  decision: SignedInDecision,
+): Promise<ResponseData> {
+  const { responseTarget } = decision.pending;
+  const confirmed = responseTarget && { ...responseTarget, trusted: true };
+  return await redirectErrorsTo(confirmed, () => denyConsent(ctx, decision));
+}
+
 /** Finishes a request that was denied. */
 export async function denyRequest(
   ctx: RequestContext,
   client: Client,
   pending: PendingRequest,
+  headers?: HeaderList,
 ): Promise<ResponseData> {
   if (pending.responseTarget) ctx.apply(userAllowsRequest, { isAllowed: false });
   else await denyDevice(ctx, pending, client);
-  return deviceDoneResponse(ctx, client, false);
+  return deviceDoneResponse(ctx, client, false, headers);
 }
 
 /** Finishes a request that the user canceled, so that the client does not wait for ever. */

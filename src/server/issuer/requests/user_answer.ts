@@ -1,18 +1,29 @@
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 
 /** What the server asks before a page asks the user. */
 export interface UserQuestion {
   pending: PendingRequest;
+  /** The request of the user's browser. */
+  request: IncomingRequest;
   /** Whether the request begins, and no page was shown for it. */
   isNew: boolean;
   /** The requested `acr` values that the server supports, in order of preference. */
   acrValues: readonly string[];
 }
 
-/** An answer in place of the user, who is not asked. It allows the request. */
+/** An answer in place of the user, who is not asked. */
 export interface UserAnswer {
   /** Who signs in. Without it, the user of the browser's session is meant. */
   signIn?: UnaskedSignIn | undefined;
+  /**
+   * What the user decides.
+   *
+   * @default "allow"
+   */
+  decision?: "allow" | "deny" | undefined;
+  /** The part of the scope that the user allows. Without it, all of it. */
+  grant?: readonly string[] | undefined;
 }
 
 /** A sign-in without a page. */

@@ -1,0 +1,183 @@
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { waitOnClock } from "../../src/lab/handling/wait_on_clock.ts";
+import { createLabEvents } from "../../src/lab/recording/lab_event.ts";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { createClock } from "../../src/lab/util/clock.ts";
+import { createWaits } from "../../src/lab/util/waits.ts";
+import { authorizationUrl } from "../support/login.ts";
+
+const redirectUri = "https://app.example/callback";
+
+/** Registers a client, which the server does not trust, and returns its authorization URL. */
+async function registeredUrl(lab: TestLab, changes: Record<string, string> = {}): Promise<string> {
+  const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
+  });
+  const { client_id } = await response.json();
+  const scope = "openid";
+  return authorizationUrl(lab, { client_id, redirect_uri: redirectUri, scope, ...changes });
+}
+
+async function beginDevice(lab: TestLab) {
+  const body = new URLSearchParams({ client_id: "demo-cli", scope: "openid" });
+  const path = "/oauth2/device_authorization";
+  return await (await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body })).json();
+}
+
+async function poll(lab: TestLab, device_code: string): Promise<string> {
+  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+  const body = new URLSearchParams({ grant_type, device_code, client_id: "demo-cli" });
+  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+  const { error, access_token } = await response.json();
+  return access_token === undefined ? error : "tokens";
+}
+
+describe("A denial", () => {
+  for (const response_mode of ["query", "form_post"]) {
+    it(`reaches a registered client: ${response_mode}`, async () => {
+      await using lab = await hallpass();
+      const url = await registeredUrl(lab, { response_mode, state: "s" });
+      const result = await lab.authorize(url, { user: "alice", decision: "deny" });
+      assertEquals([result.error, result.parameters.state], ["access_denied", "s"]);
+      assertMatch(result.callback, /^https:\/\/app\.example\/callback/);
+    });
+  }
+
+  it("needs no page: lab.signIn(user, { decision })", async () => {
+    await using lab = await hallpass();
+    lab.signIn("alice", { decision: "deny", times: 2 });
+    for (const url of [authorizationUrl(lab), await registeredUrl(lab)]) {
+      const response = await lab.fetch(url, { redirect: "manual" });
+      assertEquals(response.status, 303);
+      assertMatch(response.headers.get("Location") ?? "", /[?&]error=access_denied/);
+    }
+    const third = await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+    assertMatch(third.headers.get("Location") ?? "", /interaction/);
+  });
+
+  it("is what the user of one browser decides while hands-free sign-in is on", async () => {
+    await using lab = await hallpass({ signIn: "alice", consent: "skip" });
+    const denied = await lab.authorize(authorizationUrl(lab), { user: "bob", decision: "deny" });
+    const allowed = await lab.authorize(authorizationUrl(lab));
+    assertEquals([denied.error, allowed.error], ["access_denied", undefined]);
+  });
+
+  it("is an event that says that nobody was asked", async () => {
+    const events: object[] = [];
+    await using lab = await hallpass({ onEvent: (event) => events.push(event) });
+    lab.signIn("alice", { decision: "deny" });
+    await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+    const [denied] = events.filter((event) => "type" in event && event.type === "consent.denied");
+    assertEquals(denied, { ...denied, user: "alice", client: "demo-spa", unasked: true });
+  });
+
+  it("can be set over HTTP, and is shown there", async () => {
+    await using lab = await hallpass();
+    const call = async (body: object) => {
+      const response = await lab.fetch(`${lab.issuer}/lab/sign-in`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return [response.status, await response.json()];
+    };
+    const state = { user: "alice", decision: "deny" };
+    assertEquals(await call(state), [200, state]);
+    assertEquals(await (await lab.fetch(`${lab.issuer}/lab/sign-in`)).json(), state);
+    const [status, problem] = await call({ user: "alice", decision: "denied" });
+    assertEquals(status, 400);
+    assertMatch(JSON.stringify(problem), /'denied'.*allow, deny/);
+  });
+
+  it("is spelled right", async () => {
+    await using lab = await hallpass();
+    const options = { decision: "denied" } as unknown as { decision: "deny" };
+    assertThrows(() => lab.signIn("alice", options), LabError, "decision 'denied'");
+    await assertRejects(() => lab.authorize("/", options), LabError, "decision 'denied'");
+  });
+});
+
+describe("The page of a device", () => {
+  for (
+    const [decision, outcome, expected] of [
+      ["allow", "allowed", "tokens"],
+      ["deny", "denied", "access_denied"],
+    ] as const
+  ) {
+    it(`is played like any other: ${decision}`, async () => {
+      await using lab = await hallpass();
+      const { verification_uri_complete, device_code } = await beginDevice(lab);
+      const result = await lab.authorize(verification_uri_complete, { user: "alice", decision });
+      assertEquals([result.device, await poll(lab, device_code)], [outcome, expected]);
+    });
+  }
+
+  it("is not needed for a denial: lab.signIn(user, { decision })", async () => {
+    await using lab = await hallpass();
+    const { verification_uri_complete, device_code } = await beginDevice(lab);
+    lab.signIn("alice", { decision: "deny" });
+    await lab.fetch(verification_uri_complete);
+    assertEquals(await poll(lab, device_code), "access_denied");
+  });
+
+  it("asks for the code that is in the link", async () => {
+    await using lab = await hallpass();
+    const { verification_uri } = await beginDevice(lab);
+    const authorize = (url: string) => lab.authorize(url, { user: "alice" });
+    await assertRejects(() => authorize(verification_uri), LabError, "verification_uri_complete");
+    await assertRejects(
+      () => authorize(`${verification_uri}?user_code=BBBB-BBBB`),
+      LabError,
+      "422",
+    );
+  });
+});
+
+describe("A user who acts later", () => {
+  it("lets a device wait until the clock of the lab is there", async () => {
+    await using lab = await hallpass();
+    lab.clock.freeze();
+    const { verification_uri_complete, device_code } = await beginDevice(lab);
+    const approval = lab.authorize(verification_uri_complete, { user: "alice", after: "3m" });
+    assertEquals(await poll(lab, device_code), "authorization_pending");
+    lab.clock.advance("2m");
+    assertEquals(await poll(lab, device_code), "authorization_pending");
+    lab.clock.advance("1m");
+    assertEquals((await approval).device, "allowed");
+    assertEquals(await poll(lab, device_code), "tokens");
+  });
+
+  it("may come too late", async () => {
+    await using lab = await hallpass();
+    const approval = lab.authorize(authorizationUrl(lab), { user: "alice", after: "2h" });
+    await lab.waitForRequest({ path: "/oauth2/authorize" });
+    lab.clock.advance("2h");
+    await assertRejects(() => approval, LabError, "expired");
+  });
+
+  it("acts as soon as a test has moved the clock", async () => {
+    await using lab = await hallpass();
+    const approval = lab.authorize(authorizationUrl(lab), { user: "alice", after: "9m" });
+    lab.clock.advance("9m");
+    assertEquals(typeof (await approval).code, "string");
+  });
+
+  it("does not act once the lab is closed", async () => {
+    const clock = createClock(() => 0);
+    const waits = createWaits();
+    const waiting = waitOnClock({ clock, waits, events: createLabEvents({}) }, 1000);
+    waits.release();
+    await assertRejects(() => waiting, LabError, "closed");
+  });
+
+  it("names a time that can come", async () => {
+    await using lab = await hallpass();
+    for (const after of ["soon", "-3m"]) {
+      const actions = { user: "alice", after: after as "3m" };
+      await assertRejects(() => lab.authorize(authorizationUrl(lab), actions), LabError);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import type { ScopePolicy } from "../../src/server/mod.ts";
+import { verifier } from "../support/kit.ts";
+import { authorizationUrl } from "../support/login.ts";
+
+const redirectUri = "https://app.example/callback";
+const settings = {
+  clients: [{ id: "app", redirectUris: [redirectUri], partialConsent: true }],
+};
+
+function urlOf(lab: TestLab, scope = "openid read write"): string {
+  return authorizationUrl(lab, { client_id: "app", redirect_uri: redirectUri, scope });
+}
+
+async function post(lab: TestLab, fields: Record<string, string>) {
+  const body = new URLSearchParams({ client_id: "app", ...fields });
+  return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
+}
+
+async function redeem(lab: TestLab, code = "") {
+  return await post(lab, {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+}
+
+/** Opens an authorization URL without a cookie, and returns the parameters of the callback. */
+async function handsFree(lab: TestLab, url = urlOf(lab)): Promise<URLSearchParams> {
+  const response = await lab.fetch(url, { redirect: "manual" });
+  return new URL(response.headers.get("Location") ?? "").searchParams;
+}
+
+describe("A user who allows less than was requested", () => {
+  it("ticks boxes of the consent page: lab.authorize(url, { grant })", async () => {
+    await using lab = await hallpass(settings);
+    const { code } = await lab.authorize(urlOf(lab), { user: "alice", grant: ["read"] });
+    assertEquals((await redeem(lab, code)).scope, "openid read");
+  });
+
+  it("allows all without a grant, and gets a scope back at the next request", async () => {
+    await using lab = await hallpass(settings);
+    await lab.authorize(urlOf(lab), { user: "alice", grant: ["read"] });
+    const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+    assertEquals((await redeem(lab, code)).scope, "openid read write");
+  });
+
+  it("does so at the page of a device", async () => {
+    await using lab = await hallpass({
+      clients: [{
+        id: "app",
+        grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"],
+        partialConsent: true,
+      }],
+    });
+    const body = new URLSearchParams({ client_id: "app", scope: "read write" });
+    const url = `${lab.issuer}/oauth2/device_authorization`;
+    const device = await (await lab.fetch(url, { method: "POST", body })).json();
+    await lab.authorize(device.verification_uri_complete, { user: "alice", grant: ["write"] });
+    const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+    const tokens = await post(lab, { grant_type, device_code: device.device_code });
+    assertEquals(tokens.scope, "write");
+  });
+
+  it("does so without a page: lab.signIn(user, { grant })", async () => {
+    await using lab = await hallpass(settings);
+    lab.signIn("alice", { grant: ["read"], times: 1 });
+    const code = (await handsFree(lab)).get("code") ?? "";
+    assertEquals((await redeem(lab, code)).scope, "openid read");
+  });
+
+  it("denies a request of which nothing is left", async () => {
+    await using lab = await hallpass(settings);
+    lab.signIn("alice", { grant: ["email"] });
+    assertEquals((await handsFree(lab, urlOf(lab, "read write"))).get("error"), "access_denied");
+  });
+
+  it("needs no setting of the client where no page is shown", async () => {
+    await using lab = await hallpass({ clients: [{ id: "app", redirectUris: [redirectUri] }] });
+    lab.signIn("alice", { grant: ["read"] });
+    const code = (await handsFree(lab)).get("code") ?? "";
+    assertEquals((await redeem(lab, code)).scope, "openid read");
+  });
+
+  it("is named on every page", async () => {
+    await using lab = await hallpass(settings);
+    lab.signIn("alice", { grant: ["read"] });
+    const page = await (await lab.fetch(`${lab.issuer}/`)).text();
+    assertMatch(page, /signs in alice at once, who consents to no more than: read\./);
+  });
+
+  it("has a grant that the page knows", async () => {
+    await using lab = await hallpass(settings);
+    const authorize = (grant: unknown, client_id = "app") =>
+      lab.authorize(urlOf(lab).replace("client_id=app", `client_id=${client_id}`), {
+        user: "alice",
+        grant: grant as string[],
+      });
+    await assertRejects(() => authorize(["email"]), LabError, "box on the consent page 'email'");
+    await assertRejects(() => authorize(["raed"]), LabError, "scope 'raed'");
+    await assertRejects(() => authorize("read"), LabError, "must be a list of scopes");
+    lab.clients.put({ id: "whole", redirectUris: [redirectUri] });
+    await assertRejects(() => authorize(["read"], "whole"), LabError, "partialConsent: true");
+    assertThrows(() => lab.signIn("alice", { grant: ["raed"] }), LabError, "scope 'raed'");
+  });
+});
+
+describe("The policy for scopes", () => {
+  /** Opens a lab whose policy permits these scopes, each on its occasion. */
+  async function openWith(permitted: Partial<Record<Parameters<ScopePolicy>[3], string[]>>) {
+    const calls: unknown[] = [];
+    const scope: ScopePolicy = (user, client, requested, occasion) => {
+      calls.push([user.name, client.id, occasion]);
+      return permitted[occasion] ?? requested;
+    };
+    return { lab: await hallpass({ ...settings, policies: { scope } }), calls };
+  }
+
+  it("leaves a part of the scope to the client, and the user is asked for no more", async () => {
+    const { lab, calls } = await openWith({ authorization: ["read", "openid"] });
+    const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+    assertEquals((await redeem(lab, code)).scope, "openid read");
+    assertEquals(calls[0], ["alice", "app", "authorization"]);
+  });
+
+  it("shrinks the scope of a refresh, which the response names (RFC 6749, section 5.1)", async () => {
+    const permitted = { refresh: ["read"] };
+    const { lab } = await openWith(permitted);
+    const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+    const first = await redeem(lab, code);
+    const refresh = (refresh_token: string) =>
+      post(lab, { grant_type: "refresh_token", refresh_token });
+    const second = await refresh(first.refresh_token);
+    assertEquals([first.scope, second.scope], ["openid read write", "read"]);
+    permitted.refresh = ["openid", "read", "write"];
+    assertEquals((await refresh(second.refresh_token)).scope, "openid read write");
+  });
+
+  it("denies a request of which it leaves nothing, and a refresh", async () => {
+    const { lab } = await openWith({ authorization: [] });
+    const { error } = await lab.authorize(urlOf(lab), { user: "alice" });
+    assertEquals(error, "access_denied");
+    const { lab: other } = await openWith({ refresh: [] });
+    const { code } = await other.authorize(urlOf(other), { user: "alice" });
+    const { refresh_token } = await redeem(other, code);
+    const refused = await post(other, { grant_type: "refresh_token", refresh_token });
+    assertEquals(refused.error, "invalid_grant");
+  });
+
+  it("must return a part of what was requested", async () => {
+    const { lab } = await openWith({ authorization: ["admin"] });
+    const { error } = await lab.authorize(urlOf(lab), { user: "alice" });
+    assertEquals(error, "server_error");
+  });
+});
