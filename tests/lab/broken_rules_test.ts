@@ -29,7 +29,7 @@ const ordinary: readonly string[] = [
   ],
   ...["acr.attainable", "acr.reached", "prompt.none_sign_in", "prompt.none_consent"],
   ...["limit.registrations", "limit.stored_data", "limit.guesses", "limit.fetches"],
-  ...["user_code.in_time", "user_code.unused"],
+  ...["user_code.in_time", "user_code.unused", "scope.permitted"],
   ...["device_code.in_time", "device_code.decided", "device_code.allowed", "dpop.nonce"],
 ];
 

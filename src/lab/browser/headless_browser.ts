@@ -1,10 +1,10 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
-import { shownPagesHeader } from "../sign_in/answer_for_user.ts";
-import { findForm, type HtmlForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { readSpan } from "../util/clock.ts";
+import { findForm, type HtmlForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { shownPagesHeader } from "../util/user_decision.ts";
 
 /** More pages than any flow has. */
 const maxPages = 10;

@@ -4,8 +4,8 @@ import type { Context } from "../../server/issuer/context.ts";
 import { findDeviceRequest } from "../../server/issuer/requests/devices.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { readUserCode } from "../../server/protocol/user_code.ts";
-import { checkDecision } from "../sign_in/hands_free.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { checkDecision } from "../util/user_decision.ts";
 import {
   actionTime,
   type AuthorizationResult,

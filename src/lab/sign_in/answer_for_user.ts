@@ -4,14 +4,9 @@ import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts"
 import { findUser } from "../../server/issuer/users/users.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { shownPages, shownPagesHeader } from "../util/user_decision.ts";
 import type { HandsFree } from "./hands_free.ts";
 import { twoFactorAcr } from "./one_click.ts";
-
-/**
- * The header by which the browser of a lab sees pages that the lab would skip: its user decides
- * something else than hands-free users do.
- */
-export const shownPagesHeader = "Lab-Pages";
 
 /** Who signs in without a page. */
 export interface UnaskedUsers {
@@ -35,11 +30,6 @@ export function createAnswerForUser({ handsFree, signInByHint }: UnaskedUsers): 
     const amr = acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
     return { signIn: { userName, acr, amr }, decision, grant };
   };
-}
-
-/** Returns the pages that a browser wants to see, although the lab would skip them. */
-function shownPages(header: string | null | undefined): string[] {
-  return header?.split(",").map((name) => name.trim()) ?? [];
 }
 
 /** Checks that the user exists whom a request would sign in without a page. */

@@ -1,20 +1,5 @@
 import { LabError, unknownName } from "../util/lab_error.ts";
-
-/** What a user decides without a page. */
-export interface UnaskedDecision {
-  /**
-   * Whether the user allows the request or denies it.
-   *
-   * @default "allow"
-   */
-  decision?: "allow" | "deny" | undefined;
-  /**
-   * The part of the scope that the user allows. `openid` is allowed with any part.
-   *
-   * @default all that is requested
-   */
-  grant?: readonly string[] | undefined;
-}
+import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
 
 /** For how long a user signs in without a page, and what the user decides. */
 export interface SignInOptions extends UnaskedDecision {
@@ -119,20 +104,6 @@ export function createHandsFree(
     },
   };
   return handsFree;
-}
-
-/** Checks what a user of a test is to decide. */
-export function checkDecision(
-  { decision = "allow", grant }: UnaskedDecision,
-  scopeNames: readonly string[],
-): void {
-  if (decision !== "allow" && decision !== "deny") {
-    throw unknownName("decision", decision, ["allow", "deny"]);
-  }
-  if (grant === undefined) return;
-  if (!Array.isArray(grant)) throw new LabError("The 'grant' must be a list of scopes.");
-  const unknown = grant.find((token) => !scopeNames.includes(token));
-  if (unknown !== undefined) throw unknownName("scope", String(unknown), [...scopeNames]);
 }
 
 /** Returns the sentences of the notice, on every page, that name what the user is not asked. */

@@ -43,11 +43,11 @@ export async function decideWithAnswer(
   const decision = await decideAnswered(ctx, client, step);
   const { answer } = step;
   const isAnswered = answer && decision.step === "respond" && decision.unasked;
-  return isAnswered ? applyAnswer(ctx, decision, answer) : decision;
+  return isAnswered ? decideUnasked(ctx, decision, answer) : decision;
 }
 
 /** Lets the answer deny the request, or allow a part of its scope. */
-function applyAnswer(
+function decideUnasked(
   { settings }: RequestContext,
   decision: SignedInDecision,
   { decision: chosen = "allow", grant }: UserAnswer,
