@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, it } from "node:test";
 import { bundle, optionalPackages } from "../scripts/bundle.ts";
 import { present } from "./support/present.ts";
+import { inside, vocabulary } from "./support/server_door.ts";
 
 /** The layers, lowest first. A module imports from its own layer or from a lower one. */
 const layers: ReadonlyArray<readonly string[]> = [
@@ -193,6 +194,26 @@ describe("Architecture", () => {
     ]);
   });
 
+  it("opens the server to the lab and the program by one list of modules, and of names inside it", () => {
+    const isListed = ([module, name]: ServerImport) =>
+      Object.hasOwn(vocabulary, module) || inside[module]?.names.includes(name);
+    const unlisted = importsFromServer().filter((each) => !isListed(each));
+    assertEquals(unlisted.map((each) => each.join(" ")), []);
+  });
+
+  it("lists no module or name that neither the lab nor the program imports", () => {
+    const used = new Set(
+      importsFromServer().flatMap(([module, name]) => [module, `${module} ${name}`]),
+    );
+    const listed = [
+      ...Object.keys(vocabulary),
+      ...Object.entries(inside).flatMap(([module, { names }]) =>
+        names.map((name) => `${module} ${name}`)
+      ),
+    ];
+    assertEquals(listed.filter((each) => !used.has(each)), []);
+  });
+
   it("does not name the lab in the server, apart from the paths that it reserves", () => {
     const found = files.filter((file) => file.startsWith("src/server/")).filter((file) =>
       /\blabs?\b/i.test(readFileSync(file, "utf8").replaceAll(/"\/lab[/:\w]*"/g, ""))
@@ -275,6 +296,36 @@ describe("Architecture", () => {
     }
   });
 });
+
+/** A module below `src/server/`, and a name that the lab or the program imports from it. */
+type ServerImport = [module: string, name: string];
+
+/** Returns what the lab and the program import from the server, beyond what the package exports. */
+function importsFromServer(): ServerImport[] {
+  const exported = new Set(namesFrom("src/server/mod.ts").map((each) => each.join(" ")));
+  return files.filter((file) => /^src\/(?:lab\/|program\/|main\.ts)/.test(file)).flatMap(namesFrom)
+    .filter((each) => !exported.has(each.join(" ")));
+}
+
+/** The names that a file imports from the server or exports from there, at its start or later. */
+function namesFrom(file: string): ServerImport[] {
+  const source = readFileSync(file, "utf8");
+  const found = [
+    ...source.matchAll(/(?:import|export)\s(?:type\s)?\{([^}]*)\}\s*from\s+"(\.[^"]+)"/g),
+    ...source.matchAll(/const \{([^}]*)\} = await import\(\s*"(\.[^"]+)",?\s*\)/g),
+    // Of a whole module that is loaded later, any name may be used.
+    ...source.matchAll(/(?<!\} = await )(\*)?import\(\s*"(\.[^"]+)"/g),
+  ];
+  return found.flatMap(([, names = "*", from = ""]): ServerImport[] => {
+    const module = normalize(join(dirname(file), from));
+    if (!module.startsWith("src/server/")) return [];
+    const each = names.split(",").map((name) => name.trim().replace(/^type /, ""));
+    return each.filter(Boolean).map((name) => [
+      module.slice("src/server/".length),
+      name.split(/ as |:/)[0] ?? name,
+    ]);
+  });
+}
 
 /** The modules that an entry loads, by imports of these kinds. */
 function loadedBy(entry: string, kinds: readonly string[]): Set<string> {

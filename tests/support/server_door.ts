@@ -1,0 +1,252 @@
+/**
+ * The inside door of the server: the modules from which the lab and the program import, and why.
+ * What the package `hallpass` itself exports is open to everyone and needs no entry.
+ */
+
+/** Modules with the words of the server: helpers, settings, requests and rules. */
+export const vocabulary: Readonly<Record<string, string>> = {
+  "config/addresses.ts": "the doctor and the pages of a lab show the addresses of a server",
+  "config/config_shape.ts": "a lab derives settings only from a configuration of the right shape",
+  "config/derived_client_settings.ts": "demo clients and their pages need the defaults of a client",
+  "config/endpoint_paths.ts": "a recorded request has the name of its endpoint",
+  "config/leniencies.ts": "`hallpass check` and the log list what is switched on",
+  "config/make_client.ts": "a lab makes unknown clients; weak secrets are warned of",
+  "config/passwords.ts": "`hallpass password` and warnings know the shortest password",
+  "config/paths_config.ts": "recorded requests and faults name endpoints",
+  "config/policies.ts": "a lab makes keys in place of the server",
+  "config/problems.ts": "settings beside those of the server are reported in one style",
+  "config/profiles/profiles.ts": "an option and a lab choose a profile",
+  "config/resolve_brand.ts": "the program reads the files of a brand",
+  "config/schema.ts": "settings and bodies beside those of the server have the same schemas",
+  "config/schemas.ts": "options and changes of a client follow its schema",
+  "config/server_capabilities.ts": "a lab makes unknown clients as the server would",
+  "config/settings.ts": "the type of the settings that a lab passes on",
+  "config/signing_key_config.ts": "a lab publishes the keys of its owner",
+  "config/test_settings.ts": "`hallpass serve` refuses settings for tests by name",
+  "config/unopened_claims.ts": "warnings of claims that no client can receive",
+  "http/accept.ts": "a path of a lab is a page or JSON",
+  "http/address_spelling.ts": "guesses at the token of a lab count by network",
+  "http/application.ts": "a lab and the metrics are applications of their own",
+  "http/body.ts": "a lab reads the bodies of its interface",
+  "http/client_address.ts": "the program warns of proxies that are not trusted",
+  "http/cookies.ts": "the pages of a lab have cookies of their own",
+  "http/incoming_request.ts": "a lab sends requests to its own server",
+  "http/outbound_fetch.ts": "a lab refuses some outbound requests",
+  "http/response.ts": "a lab and the metrics respond",
+  "http/response_data.ts": "a lab records and changes responses",
+  "http/route_rules.ts": "the interface of a lab refuses unknown paths as the server does",
+  "http/router.ts": "a lab and the metrics have routes",
+  "model/access_rights.ts": "a type of the test kit",
+  "model/access_token.ts": "a lab changes the claims of opaque tokens",
+  "model/claims.ts": "demo scopes, and the types of claims on the command line",
+  "model/client.ts": "clients as the server knows them",
+  "model/client_config.ts": "the flow builder offers response modes",
+  "model/client_defaults.ts": "options of the command line show defaults",
+  "model/server_metadata.ts": "a lab in the role of a client finds endpoints",
+  "model/signing.ts": "algorithms, and the mark of public keys",
+  "protocol/authorization_request_rules.ts": "a lab translates response types that break this rule",
+  "protocol/callback.ts": "a lab reads the callbacks of its flows",
+  "protocol/catalogued_rules.ts": "pages and `hallpass explain` show the rules",
+  "protocol/client_allowances.ts": "a lab knows which of its clients users sign in to",
+  "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
+  "protocol/client_authentication_rules.ts": "the report finds requests that break this rule",
+  "protocol/client_key.ts": "a lab verifies what clients signed",
+  "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
+  "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",
+  "protocol/grant_types.ts": "demo clients and their pages name grants",
+  "protocol/issuer_url.ts": "URLs and paths of an issuer, and of the tenants of a lab",
+  "protocol/jwt_kind.ts": "a lab explains JWTs",
+  "protocol/oauth_error.ts": "a lab responds with errors of OAuth",
+  "protocol/pkce.ts": "the report finds verifiers that are malformed",
+  "protocol/redirect_uri.ts": "redirect URIs of unknown clients, of started flows and of an option",
+  "protocol/rule.ts": "the interface of a lab applies the rules of JSON bodies",
+  "protocol/rule_catalogue.ts": "pages and `hallpass explain` show the rules",
+  "protocol/scope.ts": "scopes are checked and shown",
+  "protocol/user_code.ts": "a lab recognizes user codes",
+  "store/database_url.ts": "the program opens and backs up the store that a text names",
+  "store/postgres.ts": "the program opens the store that a text names",
+  "store/postgres/address.ts": "the doctor writes the command of a backup",
+  "store/postgres/schema.ts": "the doctor gives migrations enough time",
+  "store/redis.ts": "the program opens the store that a text names",
+  "store/sqlite.ts": "the program opens the store that a text names",
+  "store/sqlite/backup.ts": "`hallpass backup`",
+  "store/sqlite/restore.ts": "`hallpass restore`",
+  "store/unavailable.ts": "the program waits for a store",
+  "util/addresses/uri.ts": "URLs",
+  "util/bytes/hex.ts": "a lab shows hashes",
+  "util/bytes/pem.ts": "a lab publishes the keys of its owner",
+  "util/bytes/read_stream.ts": "a browser of a lab reads bodies",
+  "util/crypto/hash.ts": "hashes and comparisons in constant time",
+  "util/text/error_message.ts": "messages of unknown errors",
+  "util/text/json.ts": "JSON of unknown shape",
+  "util/text/nearest_name.ts": "suggestions for misspelled names",
+  "util/time/describe_span.ts": "spans and numbers in words",
+  "util/time/duration.ts": "units of time",
+  "util/time/promises.ts": "deferred results, and time limits",
+  "util/values/bounded_map.ts": "a lab remembers a limited number of things",
+  "util/values/lazy.ts": "values that are rarely needed",
+  "util/values/own_member.ts": "members by a name from outside",
+};
+
+/** Why the lab or the program needs names of a module inside the server, and which. */
+export interface InsideModule {
+  why: string;
+  names: readonly string[];
+}
+
+/** Modules with the working parts of the server. Each further name is one more to keep stable. */
+export const inside: Readonly<Record<string, InsideModule>> = {
+  "endpoints/authorized.ts": {
+    why: "a lab completes what the page at the callback shows",
+    names: ["authorizedProps"],
+  },
+  "endpoints/home.ts": {
+    why: "a lab shows its clients beside what the home page shows",
+    names: ["home", "plainHomeProps"],
+  },
+  "endpoints/responses/page_response.ts": {
+    why: "a lab responds with a page that its owner replaced",
+    names: ["pageResponse"],
+  },
+  "endpoints/static_files.ts": {
+    why: "a lab serves its files as the server does",
+    names: ["staticFileResponse"],
+  },
+  "grants/grants.ts": {
+    why: "demo clients and unknown clients may use every grant",
+    names: ["grantTypes"],
+  },
+  "grants/issue_without_request.ts": {
+    why: "a lab mints tokens, and adds ID tokens to authorization responses",
+    names: ["UnrequestedTokens", "findIssuedCode", "issueIdTokenForCode", "issueWithoutRequest"],
+  },
+  "grants/presented_values.ts": {
+    why: "a lab finds what a request concerns, and which credentials can be used",
+    names: ["findConcernedIds", "isUsable"],
+  },
+  "grants/subjects.ts": { why: "a lab mints for a user by name or `sub`", names: ["findSubject"] },
+  "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
+  "issuer/admin/administration.ts": {
+    why: "the commands of the program change users, clients, sessions and keys",
+    names: [
+      "AdminAction",
+      "AdminChange",
+      "Administration",
+      "Authorization",
+      "CurrentSettings",
+      "DirectoryEntry",
+      "Extent",
+      "KeyEntry",
+      "SessionEntry",
+      "createAdministration",
+    ],
+  },
+  "issuer/admin/directory_entries.ts": {
+    why: "users and clients of the configuration and the store",
+    names: ["AdminError", "listClients", "listUsers"],
+  },
+  "issuer/admin/extent.ts": {
+    why: "the commands of the program say what ended",
+    names: ["describeExtent"],
+  },
+  "issuer/admin/manage_keys.ts": { why: "the metrics count keys", names: ["listKeys"] },
+  "issuer/admin/store_issuer.ts": {
+    why: "`hallpass serve` warns of a store that another issuer used",
+    names: ["findOtherIssuer", "noteIssuer"],
+  },
+  "issuer/authorizations/consents.ts": {
+    why: "a lab forgets consents, so that a user can deny",
+    names: ["withdrawConsents"],
+  },
+  "issuer/clients/check_profile.ts": {
+    why: "`hallpass check` compares stored clients with the profile",
+    names: ["checkProfile"],
+  },
+  "issuer/clients/clients.ts": {
+    why: "a lab starts flows of clients, and verifies what they signed",
+    names: ["findClient"],
+  },
+  "issuer/clients/id_token_signature.ts": {
+    why: "a lab signs again what a secret signed",
+    names: ["hmacKeyFor"],
+  },
+  "issuer/context.ts": {
+    why: "what every part of a server works with",
+    names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl", "endpointUrl"],
+  },
+  "issuer/limits/guess_limits.ts": {
+    why: "a lab limits guesses at its token",
+    names: ["limitClientGuesses"],
+  },
+  "issuer/new_credential.ts": {
+    why: "a test chooses the values of credentials",
+    names: ["ChooseCredential", "CredentialName"],
+  },
+  "issuer/random.ts": {
+    why: "randomness that a seed repeats",
+    names: ["randomId", "randomSecret"],
+  },
+  "issuer/records/locked_error.ts": {
+    why: "a command waits for another one",
+    names: ["LockedError"],
+  },
+  "issuer/records/table.ts": {
+    why: "a lab keeps rows beside those of the server",
+    names: ["Table", "forever", "secretTable"],
+  },
+  "issuer/requests/user_answer.ts": {
+    why: "a lab answers in place of a user",
+    names: ["AnswerForUser"],
+  },
+  "issuer/sessions/browsers.ts": {
+    why: "a lab starts flows in the browser of a user, and guards its forms",
+    names: ["Browser", "findBrowser", "findOrCreateBrowser", "formToken"],
+  },
+  "issuer/store_clock.ts": {
+    why: "readiness compares the clocks of server and store",
+    names: ["findClockProblem"],
+  },
+  "issuer/time.ts": {
+    why: "times by the clock of the server",
+    names: ["fromNow", "numericDate", "toMilliseconds"],
+  },
+  "issuer/tokens/active_tokens.ts": {
+    why: "a lab explains whether a token is active",
+    names: ["ActiveToken", "findActiveToken"],
+  },
+  "issuer/tokens/issue_tokens.ts": {
+    why: "the type of a token response",
+    names: ["TokenResponse"],
+  },
+  "issuer/tokens/refresh_tokens.ts": {
+    why: "a type of the test kit",
+    names: ["RefreshExpiration"],
+  },
+  "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
+  "issuer/wrapper_answers.ts": {
+    why: "what a lab passes to its server",
+    names: ["PresumeGrant", "WrapperAnswers"],
+  },
+  "pages/authorized.tsx": {
+    why: "a lab shows the page at the callback inside its own",
+    names: ["AuthorizedContent", "AuthorizedContentProps", "authorizedTitle"],
+  },
+  "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },
+  "pages/our_files.ts": {
+    why: "the pages of a lab use the styles of the server",
+    names: ["staticFiles"],
+  },
+  "pages/pages.ts": {
+    why: "a lab renders pages, and sees whether its owner replaced one",
+    names: ["ourPages", "renderPage"],
+  },
+  "pages/sign_in.tsx": { why: "a lab adds its users to the sign-in page", names: ["SignIn"] },
+  "pages/static_files.ts": {
+    why: "a lab has files of its own",
+    names: ["StaticFile", "toStaticFiles"],
+  },
+  "server.ts": {
+    why: "the program and a lab create servers",
+    names: ["InternalServer", "ServerWrapper", "createInternalServer"],
+  },
+};
