@@ -166,7 +166,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab starts flows of clients, and verifies what they signed",
     names: ["findClient"],
   },
-  "issuer/clients/id_token_signature.ts": {
+  "issuer/clients/verify_hint.ts": {
     why: "a lab signs again what a secret signed",
     names: ["hmacKeyFor"],
   },
