@@ -200,7 +200,9 @@ describe("Faults that a careful client refuses", () => {
     "callback.foreign_code",
     "callback.error_and_code",
     "callback.denied",
+    "callback.fixated_session",
     "metadata.wrong_issuer",
+    "metadata.foreign_token_endpoint",
     "metadata.not_found",
     "jwks.empty",
   ];
@@ -234,6 +236,17 @@ describe("Faults that a client may live with", () => {
       assertEquals(fault.fired, 1);
     });
   }
+
+  it("B29 callback.other_redirect_uri: the library leaves it to the application to notice", async () => {
+    const issuer = "https://hallpass.test";
+    const redirectUris = [`${issuer}/authorized`, "https://app.example/another-connection"];
+    await using lab = await hallpass({ issuer, clients: [{ id: "demo-spa", redirectUris }] });
+    const { accepted } = await lab.drill(
+      () => login(lab, { scope: "openid" }),
+      ["callback.other_redirect_uri"],
+    );
+    assertEquals(accepted.map(({ fault }) => fault), ["callback.other_redirect_uri"]);
+  });
 
   it("callback.duplicate: the browser comes twice, the second time for nothing", async () => {
     await using lab = await hallpass();
