@@ -8,6 +8,7 @@ import { readLabToken } from "./control/lab_token.ts";
 import { createDrills, type Drills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
+import { makeRemovable } from "./faults/removable_fault.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
 import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
@@ -168,13 +169,13 @@ export function openLab(
     users: server.users,
     clients: server.clients,
     signIn: (user, options) => parts.handsFree.set(user, options),
-    fault: (name, scope = {}) => lab.faults.add({ ...scope, name }),
+    fault: (name, scope = {}) => makeRemovable(lab.faults, lab.faults.add({ ...scope, name })),
     on(point, change, { tenant, ...scope } = {}) {
       if (tenant === undefined) return parts.hooks.on(point, change, scope);
       return tenants.find(tenant).on(point, change, scope);
     },
     next: (at, { times = 1, ...response } = {}) =>
-      lab.faults.add({ ...response, times, name: preparedFault(at) }),
+      makeRemovable(lab.faults, lab.faults.add({ ...response, times, name: preparedFault(at) })),
     addClaims(claims, { tenant, ...scope } = {}) {
       if (tenant === undefined) return parts.hooks.addClaims(claims, scope);
       return tenants.find(tenant).addClaims(claims, scope);

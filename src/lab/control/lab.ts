@@ -13,7 +13,7 @@ import type {
 import type { DrillResult } from "../drill/drill.ts";
 import type { DrillLogin, DrillProgress } from "../drill/drill_progress.ts";
 import type { FaultName } from "../faults/catalogue.ts";
-import type { Fault, FaultOptions, QueuedResponse } from "../faults/fault.ts";
+import type { FaultOptions, QueuedResponse, RemovableFault } from "../faults/fault.ts";
 import type { FaultList } from "../faults/faults.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
@@ -87,7 +87,7 @@ export interface LabTools {
    * Queues a response, which the lab sends in place of the server's, once unless `times` says
    * otherwise: `lab.next("userinfo", { status: 503 })`.
    */
-  next(at: FaultPlace, response?: QueuedResponse): Fault;
+  next(at: FaultPlace, response?: QueuedResponse): RemovableFault;
   /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
 
@@ -113,8 +113,11 @@ export interface LabTools {
 
   // Faults
 
-  /** Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. */
-  fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): Fault;
+  /**
+   * Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. With `using fault =
+   * lab.fault(…)`, it ends with the block, so that an idle one does not meet the next test.
+   */
+  fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): RemovableFault;
   /** The faults that the test added, and how often each one fired. */
   readonly faults: FaultList;
   /**

@@ -6,6 +6,7 @@ import {
   memberOf,
   withCallback,
 } from "../recording/wire_callback.ts";
+import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { mayCallBack, places } from "./places.ts";
@@ -115,7 +116,7 @@ async function otherRedirectUri(
   response: WireResponse,
   { server: { issuer, context } }: FaultContext,
 ): Promise<string | undefined> {
-  const callback = callbackIn(response, issuer);
+  const callback = readCallback(response, issuer);
   const code = await context.records.codes.find(memberOf(callback, "code") ?? "");
   const authorization = code && await context.records.authorizations.find(code.authorization);
   const client = authorization && await findClient(context, authorization.clientId);
@@ -124,8 +125,8 @@ async function otherRedirectUri(
 
 /**
  * Creates a fault that changes authorization responses with a certain parameter. It never fires
- * without that parameter: a client that sent no `state` expects none, and one that reads a signed
- * response reads nothing else.
+ * without that parameter: a client that sent no `state` expects none. A signed response (JARM) is
+ * signed again.
  */
 function callbackFault(
   summary: string,
@@ -136,13 +137,14 @@ function callbackFault(
     summary,
     appliesTo: mayCallBack,
     canChange: (response, { server }) => {
-      const callback = callbackIn(response, server.issuer);
+      const callback = readCallback(response, server.issuer);
       return callback !== undefined && callback.members.some(([name]) => name === needed);
     },
-    change: (response, { server }) => {
-      const callback = callbackIn(response, server.issuer);
+    change: async (response, { server }) => {
+      const callback = readCallback(response, server.issuer);
       if (!callback) return response;
-      return withCallback(response, { ...callback, members: change(callback.members) });
+      const members = change(callback.members);
+      return await writeCallback(server.context, response, { ...callback, members });
     },
   };
 }

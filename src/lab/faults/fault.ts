@@ -37,6 +37,13 @@ export interface Fault extends FaultOptions, CountedScope {
   id: string;
 }
 
+/** A fault that ends with the block that declares it: `using fault = lab.fault(…)`. */
+export interface RemovableFault extends Fault {
+  /** Removes the fault, so that no later test meets it. A second call does nothing. */
+  remove(): void;
+  [Symbol.dispose](): void;
+}
+
 /** The request that a fault applies to, and its means. */
 export interface FaultContext {
   fault: Fault;

@@ -3,7 +3,8 @@ import { isObject } from "../../server/util/text/json.ts";
 import { places } from "../faults/places.ts";
 import { withJson } from "../faults/token_faults.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
-import { callbackIn, withCallback } from "../recording/wire_callback.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { HookDrafts, HookPoint } from "./hook.ts";
@@ -105,7 +106,7 @@ async function changeRedirect(
   response: WireResponse,
   change: NonNullable<ChangeDraft<"redirect">>,
 ): Promise<WireResponse> {
-  const callback = callbackIn(response, server.issuer);
+  const callback = readCallback(response, server.issuer);
   if (!callback) return response;
   const draft = await change({
     redirectUri: callback.redirectUri,
@@ -117,7 +118,7 @@ async function changeRedirect(
   }
   const members = Object.entries(parameters)
     .map(([name, value]): [string, string] => [name, String(value)]);
-  return withCallback(response, { ...callback, redirectUri, members });
+  return await writeCallback(server.context, response, { ...callback, redirectUri, members });
 }
 
 /** Cookies are kept: an object of headers cannot hold two of them. */

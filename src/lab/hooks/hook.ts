@@ -91,6 +91,8 @@ export interface HookState extends CountedScope {
 export interface Hook extends HookState {
   /** Removes the hook. */
   remove(): void;
+  /** Removes the hook at the end of the block that declares it: `using hook = lab.on(…)`. */
+  [Symbol.dispose](): void;
 }
 
 /** Every point, in the order in which a response passes them. */

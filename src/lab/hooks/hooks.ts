@@ -87,13 +87,15 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
     scope: HookScope & Pick<Hook, "change">,
     rest: Omit<ActiveHook, "hook">,
   ): Hook {
+    const remove = () => void (active = active.filter((each) => each.hook !== hook));
     const hook: Hook = {
       ...scope,
       id: `hook-${nextId++}`,
       point,
       met: 0,
       fired: 0,
-      remove: () => void (active = active.filter((each) => each.hook !== hook)),
+      remove,
+      [Symbol.dispose]: remove,
     };
     active.push({ hook, ...rest });
     hasWork = true;

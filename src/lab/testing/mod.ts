@@ -107,7 +107,13 @@ export type { CallbackFaultName } from "../faults/callback_faults.ts";
 export type { FaultName } from "../faults/catalogue.ts";
 export type { CountedFaultName } from "../faults/counted_faults.ts";
 export type { DocumentFaultName } from "../faults/document_faults.ts";
-export type { Fault, FaultOptions, PreparedResponse, QueuedResponse } from "../faults/fault.ts";
+export type {
+  Fault,
+  FaultOptions,
+  PreparedResponse,
+  QueuedResponse,
+  RemovableFault,
+} from "../faults/fault.ts";
 export type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
 export type { ResponseChange, ScopedResponseChange } from "../faults/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";

@@ -1,4 +1,4 @@
-import { base64url, SignJWT } from "jose";
+import { base64url, CompactSign, SignJWT } from "jose";
 import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
@@ -68,6 +68,18 @@ export async function storeOpaqueToken(
 /** Signs a JWT by the algorithm in its header. */
 export async function signJwt({ header, claims, key }: UnsignedJwt): Promise<string> {
   return await new SignJWT(claims)
+    .setProtectedHeader({ ...header, alg: String(header.alg) })
+    .sign(key);
+}
+
+/** A payload that is about to be signed as it is, and the header of the JWT. */
+export interface UnsignedPayload extends Pick<UnsignedJwt, "header" | "key"> {
+  payload: string;
+}
+
+/** Signs a payload that is JSON already. */
+export async function signPayload({ header, key, payload }: UnsignedPayload): Promise<string> {
+  return await new CompactSign(new TextEncoder().encode(payload))
     .setProtectedHeader({ ...header, alg: String(header.alg) })
     .sign(key);
 }
