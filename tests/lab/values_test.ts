@@ -2,7 +2,11 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
+import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { hallpass, LabError, type TestLab, type ValueOptions } from "../../src/lab/testing/mod.ts";
+import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
+import { type Config, createServer } from "../../src/server/mod.ts";
 import { challenge, verifier } from "../support/flow_kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 
@@ -367,6 +371,30 @@ describe("Chosen values", () => {
       assert(!/s3cr/i.test(error.message), name);
     }
     assertMatch(await codeFor(lab), /^[\w-]{43}$/);
+  });
+
+  it("exist in a lab only: no configuration and no caller of a server can choose them", async () => {
+    const config: Config = {
+      issuer: "https://id.example",
+      registration: "open",
+      clients: [],
+      policies: { passwords: publicPasswords, makeKey: makeTestKey },
+    };
+    for (const setting of ["values", "chooseCredential"]) {
+      assertThrows(() => createServer({ ...config, [setting]: { code: "abc" } }), Error, setting);
+    }
+    const { respond } = createServer(config);
+    const request = createIncomingRequest(
+      new Request("https://id.example/oauth2/register", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ redirect_uris: ["https://app.example/callback"] }),
+      }),
+    );
+    const observer = { onEvent: () => {}, chooseCredential: () => Promise.resolve("chosen") };
+    const { status, body } = await Reflect.apply(respond, undefined, [request, observer]);
+    assertEquals(status, 201);
+    assert(!String(body).includes("chosen"));
   });
 
   it("do not change what a lab without them issues", async () => {

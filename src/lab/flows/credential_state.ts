@@ -1,8 +1,13 @@
-import { isUsable } from "../../server/grants/presented_values.ts";
+import { findConcernedIds, isUsable } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
-import { firstRedemption, type IssuedCredential, type Ledger } from "./ledger.ts";
+import {
+  type CredentialKind,
+  firstRedemption,
+  type IssuedCredential,
+  type Ledger,
+} from "./ledger.ts";
 import { findRevocation } from "./revocation.ts";
 
 /** Whether a credential can be used now, and if not, why. */
@@ -11,6 +16,7 @@ export type CredentialState =
   | { kind: "spent"; exchange?: number | undefined }
   | { kind: "revoked"; reason?: string | undefined; exchange?: number | undefined }
   | { kind: "expired"; at?: number | undefined }
+  | { kind: "reissued" }
   | { kind: "unknown" };
 
 /** What decides about the credentials of a flow. */
@@ -20,6 +26,13 @@ export interface StateSources {
   /** Every exchange of the lab: another flow, or a page, may have revoked something. */
   exchanges: readonly Exchange[];
 }
+
+/** The parameter with which a request presents a credential of an authorization. */
+const parameters: Readonly<Partial<Record<CredentialKind, string>>> = {
+  code: "code",
+  "access token": "token",
+  "refresh token": "refresh_token",
+};
 
 /** Returns the state of every credential of a flow, by its value. */
 export async function statesOf(sources: StateSources): Promise<Map<string, CredentialState>> {
@@ -34,13 +47,30 @@ async function stateOf(
   credential: IssuedCredential,
 ): Promise<CredentialState> {
   const until = expirationOf(sources.ctx, credential);
-  if (await isActive(sources.ctx, credential)) return { kind: "active", until };
+  const isReissued = await belongsToOther(sources.ctx, credential);
+  if (!isReissued && await isActive(sources.ctx, credential)) return { kind: "active", until };
   const redemption = firstRedemption(sources.ledger, credential.value);
   const isSpendable = credential.kind !== "access token" && credential.kind !== "ID token";
   if (isSpendable && redemption) return { kind: "spent", exchange: redemption.exchange };
+  if (isReissued) return { kind: "reissued" };
   if (until !== undefined && until <= sources.ctx.now()) return { kind: "expired", at: until };
   if (!await isStored(sources.ctx, credential)) return absentState(sources, credential);
   return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
+}
+
+/** Whether a value went over to another authorization, because a test chose it again. */
+async function belongsToOther(
+  ctx: Context,
+  { kind, value, authorization: own }: IssuedCredential,
+): Promise<boolean> {
+  const name = parameters[kind];
+  if (name === undefined || own === undefined) return false;
+  const { authorization } = await findConcernedIds(ctx, {
+    path: "",
+    accessToken: undefined,
+    parameter: (each) => each === name ? value : undefined,
+  });
+  return authorization !== undefined && authorization !== own;
 }
 
 /** Whether the server still has the row of a refresh token. It has none of others. */

@@ -18,6 +18,21 @@ type LineageCase = readonly [
 
 const cases: readonly LineageCase[] = [
   ["a code that waits", (lab) => flowCode(lab), ["code: active"]],
+  ["values that a later login took over", async (lab) => {
+    lab.values({ accessToken: "A", refreshToken: "R" });
+    await redeemIn(lab, await flowCode(lab));
+    await lab.mint({ sub: "bob", client: "demo-spa", scope: "openid offline_access" });
+  }, [
+    "code: spent",
+    "  access token: reissued",
+    "  ID token: active",
+    "  refresh token: reissued",
+  ]],
+  ["a code that a later login took over", async (lab) => {
+    lab.values({ code: "C" });
+    await flowCode(lab);
+    await lab.mint({ kind: "code", user: "bob", client: "demo-spa" });
+  }, ["code: reissued"]],
   ["a code that has expired", async (lab) => {
     await flowCode(lab);
     lab.clock.advance("6m");

@@ -55,6 +55,8 @@ function StateSentence({ played, now }: { played: PlayedFlow; now: number }): VN
       return (
         <span>It expired{state.at === undefined ? "" : ` at ${formatInstant(state.at)}`}.</span>
       );
+    case "reissued":
+      return <span>A later login has its value, because a test chose it again.</span>;
     case "unknown":
       return <span>A fault changed it.</span>;
   }

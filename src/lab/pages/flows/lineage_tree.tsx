@@ -23,6 +23,7 @@ export const stateTones: Readonly<Record<CredentialState["kind"], Tone>> = {
   spent: "neutral",
   revoked: "bad",
   expired: "warn",
+  reissued: "neutral",
   unknown: "neutral",
 };
 
@@ -78,6 +79,8 @@ function StateNote({ state, links }: StateNoteProps): VNode | null {
       );
     case "revoked":
       return <RevocationNote state={state} links={links} />;
+    case "reissued":
+      return <span class="muted">a later login has its value</span>;
     case "unknown":
       return <span class="muted">a fault changed it</span>;
   }
