@@ -55,6 +55,7 @@ export const apiSources: readonly string[] = [
   "src/lab/hooks/hook.ts",
   "src/lab/control/lab.ts",
   "src/lab/tokens/mint.ts",
+  "src/lab/util/user_decision.ts",
   "src/lab/tokens/mint_code.ts",
   "src/lab/tokens/mint_options.ts",
   "src/lab/recording/recorded_request.ts",
