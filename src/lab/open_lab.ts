@@ -18,6 +18,7 @@ import { waitOnClock } from "./handling/wait_on_clock.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./lab_server/any_grant.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
 import type { ServerSnapshot } from "./lab_server/replaceable_server.ts";
+import type { ChangeableSettings } from "./lab_server/replaceable_settings.ts";
 import { isFrontPath } from "./pages/routes/front_paths.ts";
 import { describeRefused } from "./recording/refusal.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
@@ -71,6 +72,7 @@ interface LabSnapshot {
   /** The state of the generator, if the lab has a seed. */
   randomness: number | undefined;
   values: CapturedValues;
+  settings: ChangeableSettings;
 }
 
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
@@ -99,11 +101,7 @@ export function openLab(
   );
   const parts = createLabParts({ ...config, controlApart }, tenants, issued);
   const { server, clock, events } = parts;
-  const { anyClient = false, unknownClientPkce = "required", anyScope = false } = config;
   const dispatcher = createDispatcher(parts, {
-    anyClient,
-    unknownClientPkce,
-    anyScope,
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
     async control(request, path) {
@@ -194,6 +192,8 @@ export function openLab(
       if (tenant !== undefined) return tenants.find(tenant).changeResponse(at, change);
       return parts.hooks.changeResponse({ ...change, at });
     },
+    settings: parts.settings,
+    configure: (changes) => parts.settings.change(changes as ChangeableSettings),
     hooks: parts.hooks,
     startedFlows: parts.startedFlows,
     faults: withTenants(parts.faults, tenants),
@@ -268,6 +268,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
   const closeListeners = new Set<() => void>();
   const snapshots = new Map<string, LabSnapshot>();
   const forget = () => {
+    parts.settings.restore();
     for (const part of [recorder, timeline, faults, hooks, values, aliases, handsFree, drills]) {
       part.clear();
     }
@@ -292,6 +293,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
         clock: clock.capture(),
         randomness: parts.seededBytes?.capture(),
         values: values.capture(),
+        settings: parts.settings.read(),
       });
       return id;
     },
@@ -302,6 +304,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
       clock.restore(snapshot.clock);
       parts.seededBytes?.restore(snapshot.randomness);
       values.restore(snapshot.values);
+      parts.settings.restore(snapshot.settings);
       await server.restore(snapshot.server);
     },
     onRelease: waits.onRelease,

@@ -278,6 +278,25 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertEquals((await call(lab, "POST", "/reset")).status, 200);
     assertEquals(lab.faults.list(), []);
   },
+  async "GET /settings"(lab) {
+    lab.configure({ requirePar: true, registration: { initialAccessToken: "x".repeat(32) } });
+    lab.configure({ secret: "y".repeat(32), lifetimes: { code: "5s" } });
+    assertEquals((await call(lab, "GET", "/settings")).body, {
+      requirePar: true,
+      registration: {},
+      lifetimes: { code: "5s" },
+    });
+  },
+  async "POST /settings"(lab) {
+    const { body } = await call(lab, "POST", "/settings", { lifetimes: { accessToken: "2m" } });
+    assertEquals(body, { lifetimes: { accessToken: "2m" } });
+    assertEquals((await lab.mint({ sub: "alice" })).expires_in, 120);
+  },
+  async "DELETE /settings"(lab) {
+    lab.configure({ lifetimes: { accessToken: "2m" } });
+    assertEquals((await call(lab, "DELETE", "/settings")).body, {});
+    assertEquals((await lab.mint({ sub: "alice" })).expires_in, 3600);
+  },
   async "POST /tenants"(lab) {
     const { body } = await call(lab, "POST", "/tenants", { users: [{ name: "zoe" }] });
     assertEquals(body, { id: "1", issuer: "https://hallpass.test/t/1" });

@@ -22,6 +22,7 @@ import type { Hook, HookChange, HookPoint, HookScope } from "../hooks/hook.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { LabListener } from "../recording/lab_event.ts";
@@ -111,6 +112,17 @@ export interface LabTools {
    */
   values(options: ValueOptions): ChosenValues;
 
+  // Settings
+
+  /**
+   * Changes settings of the lab while it runs, as JSON Merge Patch does (RFC 7396): members are
+   * merged, and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. What is about
+   * who may reach the lab, or what the lab may reach, is set at its start only.
+   *
+   * @throws {LabError} A setting is invalid, or set at the start only; nothing has changed.
+   */
+  configure(changes: SettingChanges): void;
+
   // Faults
 
   /**
@@ -185,6 +197,7 @@ export interface Lab extends InternalServer, LabTools {
   /** Who signs in without a page, and what that user decides. */
   readonly handsFreeState: HandsFreeState;
 
+  readonly settings: Pick<ReplaceableSettings, "read" | "reset">;
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** Returns how far the present drill is, or how the last one ended. */
@@ -212,6 +225,9 @@ export interface Lab extends InternalServer, LabTools {
   /** Registers a callback for `close`; returns a function that unregisters it. */
   onClose(listener: () => void): () => void;
 }
+
+/** Changes of the settings of a lab; `null` removes one. */
+export type SettingChanges = { readonly [Name in keyof LabConfig]?: LabConfig[Name] | null };
 
 /** The configuration of a tenant. */
 export interface TenantConfig

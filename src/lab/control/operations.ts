@@ -6,6 +6,7 @@ import { describeInterface } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
 import { recordOperations } from "./record_operations.ts";
 import { responseOperations } from "./response_operations.ts";
+import { settingsOperations } from "./settings_operations.ts";
 import { signInOperations } from "./sign_in_operations.ts";
 import { snapshotOperations } from "./snapshot_operations.ts";
 import { tenantOperations } from "./tenant_operations.ts";
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   ...recordOperations,
   ...drillOperations,
   ...snapshotOperations,
+  ...settingsOperations,
   ...tenantOperations,
   ...userOperations,
   ...clientOperations,

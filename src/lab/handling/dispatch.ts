@@ -30,11 +30,6 @@ export interface Dispatcher extends Application<LabResponse> {
 }
 
 export interface DispatchOptions {
-  /** Whether an unknown client becomes one with its first request. */
-  anyClient: boolean;
-  unknownClientPkce: "required" | "optional";
-  /** Whether an unknown scope becomes one with the first request that names it. */
-  anyScope: boolean;
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
@@ -48,10 +43,10 @@ export interface DispatchOptions {
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const base = basePath(parts.issuer);
-  const admit = createAdmission({
-    pkce: options.unknownClientPkce,
+  const admit = createAdmission(() => ({
+    pkce: parts.powers().unknownClientPkce ?? "required",
     responseModes: parts.responseTypes.clientModes,
-  });
+  }));
 
   async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();
@@ -87,8 +82,9 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     if (!isProtocolRequest(wireRequest)) {
       return await recordWrongPath(parts, server.current(), wireRequest, request);
     }
-    if (options.anyScope) await admitScopes(server, wireRequest);
-    const verifiable = options.anyClient
+    const { anyScope = false, anyClient = false } = parts.powers();
+    if (anyScope) await admitScopes(server, wireRequest);
+    const verifiable = anyClient
       ? await admit(server.current().context, request, wireRequest)
       : request;
     return await recordAndRespond(parts, server.current(), wireRequest, verifiable);
@@ -130,7 +126,7 @@ async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest):
   if (unknown.length > 0) server.addScopes(unknown);
   await widenStoredClient(context, wireRequest.client, {
     requested: scopesIn(wireRequest),
-    configured: server.configuredScopes,
+    configured: server.configuredScopes(),
   });
 }
 

@@ -3,14 +3,14 @@ import type { LabParts } from "./lab_parts.ts";
 
 /** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
 export function flowLinks(
-  { pagesUrl, explainsErrors }: Pick<LabParts, "pagesUrl" | "explainsErrors">,
+  { pagesUrl, powers }: Pick<LabParts, "pagesUrl" | "powers">,
   startMark: () => number,
 ): FlowLinks {
   function flowUrl(): string | undefined {
     const url = pagesUrl();
     return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
   }
-  if (!explainsErrors) return { flowUrl };
+  if (powers().errorUri === false) return { flowUrl };
   return {
     flowUrl,
     errorUri(address) {

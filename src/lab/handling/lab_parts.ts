@@ -7,11 +7,15 @@ import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { createResponseTypes, type ResponseTypes } from "../hooks/response_types.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../lab_server/any_grant.ts";
 import { checkPowers, clientLeniencyNames, leniencyNames } from "../lab_server/check_powers.ts";
-import { type LabConfig, labNotice } from "../lab_server/lab_server.ts";
+import { type LabConfig, labNotice, type LabServerConfig } from "../lab_server/lab_server.ts";
 import {
   createReplaceableServer,
   type ReplaceableServer,
 } from "../lab_server/replaceable_server.ts";
+import {
+  createReplaceableSettings,
+  type ReplaceableSettings,
+} from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/snapshots.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
@@ -34,13 +38,11 @@ export interface LabParts {
   readonly issuer: string;
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   readonly pagesUrl: () => string | undefined;
-  /** Whether error responses link to the page of their flow. */
-  readonly explainsErrors: boolean;
-  readonly signInByHint: boolean;
+  /** Returns the settings of the lab at present. */
+  readonly powers: () => LabConfig;
+  readonly settings: ReplaceableSettings;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
-  /** The status of redirects with an authorization response. */
-  readonly redirectStatus: number;
   /** Returns the leniencies that are on, by their names. */
   readonly leniencies: () => readonly string[];
   readonly server: ReplaceableServer;
@@ -71,44 +73,64 @@ function noticeFor(
   return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
 }
 
+/** Returns the configuration of the server in a lab: without what only the lab knows. */
+function serverConfigOf({
+  signIn: _signIn,
+  signInByHint: _hint,
+  consent: _consent,
+  seed: _seed,
+  anyClient: _client,
+  unknownClientPkce: _pkce,
+  anyScope: _scope,
+  anyGrant: _grant,
+  drillOrigins: _origins,
+  responseTypes: _types,
+  redirectStatus: _status,
+  responseChanges: _changes,
+  onLabEvent: _listener,
+  errorUri: _uri,
+  controlApart: _apart,
+  pagesUrl: _pages,
+  labToken: _token,
+  ...config
+}: LabConfig): LabServerConfig {
+  return config;
+}
+
 export function createLabParts(
   labConfig: LabConfig,
   tenants: Tenants,
   issued: IssuedCredentials | undefined,
 ): LabParts {
   const {
-    signInByHint = false,
     signIn,
-    consent,
     seed,
-    anyClient: _anyClient,
-    unknownClientPkce: _pkce,
     anyGrant,
-    drillOrigins: _origins,
     responseTypes = ["code"],
-    redirectStatus = 303,
     responseChanges = [],
     onLabEvent,
-    errorUri: explainsErrors = true,
     controlApart = false,
     pagesUrl = () => undefined,
-    ...config
   } = labConfig;
+  const config = serverConfigOf(labConfig);
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
-  const configured = { user: signIn, skipsConsent: consent === "skip" };
+  const powers = () => settings.config();
+  const skipsConsent = () => powers().consent === "skip";
+  const configured = { user: signIn, skipsConsent: labConfig.consent === "skip" };
   const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
   issued?.addIssuer(config.issuer);
   // What is no list is reported below, with every other problem.
   const allowedResponses = createResponseTypes(Array.isArray(responseTypes) ? responseTypes : []);
   const server = createReplaceableServer({
     ...config,
+    anyScope: labConfig.anyScope,
     responseModes: allowedResponses.clientModes,
     answers: {
       answerForUser: (question) => answerForUser(question),
       ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
-      ...config.anyScope && { addsScope: (token) => !server.configuredScopes.includes(token) },
+      ...labConfig.anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
     },
     notice: noticeFor(configured, config.notice),
     ...seededBytes && { randomBytes: seededBytes.next },
@@ -120,18 +142,30 @@ export function createLabParts(
   const userNames = () => server.users.list().map(({ name }) => name);
   const handsFree = createHandsFree({
     signIn,
-    consent,
+    skipsConsent,
     userNames,
     scopeNames: () => [...server.current().context.settings.scopes.keys()],
     onChange: showNotice,
   });
-  const answerForUser = createAnswerForUser({ handsFree, signInByHint });
-  checkPowers({ ...labConfig, userNames: userNames(), scopeNames: server.configuredScopes });
+  const answerForUser = createAnswerForUser(() => ({
+    handsFree,
+    signInByHint: powers().signInByHint ?? false,
+  }));
+  const check = (changed: LabConfig) =>
+    checkPowers({ ...changed, userNames: userNames(), scopeNames: server.configuredScopes() });
+  check(labConfig);
+  const noticeOf = (changed: LabConfig) =>
+    noticeFor(
+      { user: undefined, ...handsFree.next(), skipsConsent: changed.consent === "skip" },
+      changed.notice,
+    );
+  const settings = createReplaceableSettings(labConfig, (changed) => {
+    check({ ...changed, signIn: undefined });
+    server.configure({ ...serverConfigOf(changed), notice: noticeOf(changed) });
+  });
 
   function showNotice(): void {
-    const { skipsConsent } = handsFree;
-    const { user, ...decision } = handsFree.next() ?? { user: undefined };
-    server.setNotice(noticeFor({ user, ...decision, skipsConsent }, config.notice));
+    server.setNotice(noticeOf(powers()));
   }
 
   function emitClock(): void {
@@ -144,12 +178,11 @@ export function createLabParts(
     pagesUrl: controlApart
       ? pagesUrl
       : () => `${basePath(config.frontChannelUrl ?? config.issuer)}/lab`,
-    explainsErrors,
-    signInByHint,
+    powers,
+    settings,
     handsFree,
     responseTypes: allowedResponses,
-    redirectStatus,
-    leniencies: () => [...leniencyNames(labConfig), ...clientLeniencyNames(server.clients.list())],
+    leniencies: () => [...leniencyNames(powers()), ...clientLeniencyNames(server.clients.list())],
     server,
     tenants,
     events,

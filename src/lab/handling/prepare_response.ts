@@ -16,7 +16,7 @@ import {
 } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import type { RequestScope } from "../recording/request_scope.ts";
-import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
+import { checkUnaskedUser, type UnaskedUsers } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
 import { createChooser } from "../values/choose_values.ts";
 import type { LabParts } from "./lab_parts.ts";
@@ -56,7 +56,7 @@ export async function prepareResponse(
   const completed = withRedirectStatus(
     await responseTypes.completeResponse(server, wireRequest, sent, rule),
     server.issuer,
-    parts.redirectStatus,
+    parts.powers().redirectStatus ?? 303,
   );
   try {
     const { response, fired } = await hooks.apply(context, completed);
@@ -87,7 +87,7 @@ async function respond(
 ): Promise<ResponseData> {
   const { server, request: wireRequest } = context;
   try {
-    await checkUnaskedUser(server.context, parts, wireRequest);
+    await checkUnaskedUser(server.context, unaskedUsers(parts), wireRequest);
   } catch (cause) {
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;
@@ -105,6 +105,10 @@ function chooserFor(
   if (values.isEmpty()) return {};
   const onChosen = (name: string) => void learned.chosen.push(name);
   return { chooseCredential: createChooser(values, { context, request, findFlow, onChosen }) };
+}
+
+function unaskedUsers({ handsFree, powers }: LabParts): UnaskedUsers {
+  return { handsFree, signInByHint: powers().signInByHint ?? false };
 }
 
 function plainTextResponse(text: string, status: number): ResponseData {

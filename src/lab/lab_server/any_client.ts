@@ -39,7 +39,7 @@ export type AdmitClient = (
   wireRequest: WireRequest,
 ) => Promise<IncomingRequest>;
 
-export function createAdmission(given: AdmittedSettings): AdmitClient {
+export function createAdmission(settings: () => AdmittedSettings): AdmitClient {
   const admitted = new Set<string>();
   return async (ctx, request, wireRequest) => {
     const id = wireRequest.client;
@@ -48,7 +48,7 @@ export function createAdmission(given: AdmittedSettings): AdmitClient {
     if (stored && !admitted.has(id)) return request;
     const client = await widenClient(
       ctx,
-      stored ?? await createClient(ctx, id, given),
+      stored ?? await createClient(ctx, id, settings()),
       wireRequest,
     );
     admitted.add(id);

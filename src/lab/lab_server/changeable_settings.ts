@@ -6,7 +6,7 @@ import { labFileSchema } from "./lab_schema.ts";
 
 const reaches = "what a lab may reach is set at its start";
 const opens = "who may reach a lab is set at its start";
-const isCode = "JSON cannot hold code; set it in TypeScript";
+const isCode = "it is code, which is given in TypeScript at the start";
 
 /** The settings that the interface over HTTP refuses, each with its reason. */
 export const refusedSettings: Readonly<Record<string, string>> = {
@@ -57,13 +57,37 @@ const settingsSchema: ObjectSchema = {
 /** The names of these settings. */
 export const changeableSettings: readonly string[] = Object.keys(settingsSchema.members);
 
+/** The settings that a running lab refuses, each with its reason. A tenant may have them. */
+const startSettings: Readonly<Record<string, string>> = {
+  seed: "it decides every random value from the start on",
+  anyGrant: "a lab must know from its start what it issued",
+  anyScope: "it is set at the start, or for a tenant",
+  responseTypes: "it is set at the start, or for a tenant",
+  responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
+  signIn: "use lab.signIn, or POST /lab/sign-in",
+};
+
+/** Checks changes of the settings of a lab that runs: `null` removes one. The lab checks values. */
+export function checkAdjustable(changes: Readonly<Record<string, unknown>>): void {
+  const reasons = { ...refusedSettings, ...startSettings };
+  for (const name of Object.keys(changes)) {
+    checkNotRefused(name, Object.hasOwn(reasons, name) ? reasons[name] : undefined);
+  }
+  checkChangeable(
+    Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)),
+  );
+}
+
 /** Checks settings that come over HTTP. `others` are members of the body beside them. */
 export function checkChangeable(
   settings: Readonly<Record<string, unknown>>,
   others: ObjectSchema["members"] = {},
 ): void {
   const { insecure } = settings;
-  for (const name of Object.keys(settings)) checkNotRefused(name, refusedSettings[name], others);
+  for (const name of Object.keys(settings)) {
+    const reason = Object.hasOwn(refusedSettings, name) ? refusedSettings[name] : undefined;
+    checkNotRefused(name, reason, others);
+  }
   if (isObject(insecure) && "privateFetches" in insecure) {
     checkNotRefused("insecure.privateFetches", reaches);
   }
@@ -83,5 +107,5 @@ function checkNotRefused(
   others: ObjectSchema["members"] = {},
 ): void {
   if (reason === undefined || Object.hasOwn(others, name)) return;
-  throw new LabError(`'${name}' cannot be set over HTTP: ${reason}.`);
+  throw new LabError(`'${name}' cannot be set here: ${reason}.`);
 }

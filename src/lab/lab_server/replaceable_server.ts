@@ -36,10 +36,17 @@ export interface ReplaceableServer {
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
   /** The scopes of the configuration, without those that were added. */
-  readonly configuredScopes: readonly string[];
+  configuredScopes(): readonly string[];
   /** Adds scopes that the server does not know. */
   addScopes(names: readonly string[]): void;
-  /** Returns to the first users and clients, and empties the store except for the keys. */
+  /**
+   * Changes the configuration. The users and clients stay, unless it names others; those of the
+   * demo follow it.
+   *
+   * @throws {ConfigError} The configuration is invalid; nothing has changed.
+   */
+  configure(config: LabServerConfig): void;
+  /** Returns to the first configuration, users and clients, and empties the store except for the keys. */
   reset(): Promise<void>;
   /** Returns the users, the clients and everything stored. */
   capture(): Promise<ServerSnapshot>;
@@ -61,6 +68,7 @@ export interface ReplaceableServerConfig extends LabServerConfig {
 
 /** What a server knew and had stored at some time. */
 export interface ServerSnapshot {
+  config: ScopedServerConfig;
   entries: Pick<ServerEntries, "users" | "clients">;
   rows: Awaited<ReturnType<RestorableStore["capture"]>>;
 }
@@ -72,28 +80,39 @@ interface ServerEntries {
   scopes?: NonNullable<Config["scopes"]>;
 }
 
+/** The configuration of a server, with its scopes as a server takes them. */
+type ScopedServerConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;
+
 export function createReplaceableServer(
   { anyScope = false, answers, responseModes, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
-  const config = withServerScopes(given);
-  checkLabShape(config);
-  const demo = () =>
-    demoClients(config).map(({ scopes, ...client }) =>
-      anyScope ? client : { ...client, ...scopes && { scopes } }
-    );
-  const first: ServerEntries = {
-    users: config.users ?? demoUsers,
-    clients: config.clients ?? demo(),
+  const { store, now, randomBytes, onEvent } = given;
+  const fixed = {
+    store,
+    ...now && { now },
+    ...randomBytes && { randomBytes },
+    ...onEvent && { onEvent },
   };
+  const firstConfig: ScopedServerConfig = withServerScopes(given);
+  checkLabShape(firstConfig);
+  const entriesOf = (config: ScopedServerConfig): ServerEntries => ({
+    users: config.users ?? demoUsers,
+    clients: config.clients ?? demoClientsOf(config, anyScope),
+  });
+  const first = entriesOf(firstConfig);
+  let config = firstConfig;
+  /** What the configuration by itself has. */
+  let configured = first;
   let entries = first;
   let current = createShapedServer({ ...config, ...withModes(entries, responseModes) }, answers);
   let resetting: Promise<void> = Promise.resolve();
 
   /** A change that the server rejects changes nothing. */
-  function replace(change: Partial<ServerEntries>): void {
+  function replace(change: Partial<ServerEntries>, changedConfig = config): void {
     const next = { ...entries, ...change };
-    current = createLabServer({ ...config, ...withModes(next, responseModes) }, answers);
+    current = createLabServer({ ...changedConfig, ...withModes(next, responseModes) }, answers);
     entries = next;
+    config = changedConfig;
   }
 
   return {
@@ -111,31 +130,63 @@ export function createReplaceableServer(
       replace: (clients) => replace({ clients }),
     }),
     setNotice: (notice) => replace({ notice }),
-    configuredScopes: Object.keys(config.scopes ?? demoScopes),
+    configuredScopes: () => Object.keys(config.scopes ?? demoScopes),
+    configure(changed) {
+      const next: ScopedServerConfig = withServerScopes({ ...changed, ...fixed });
+      checkLabShape(next);
+      const following = entriesOf(next);
+      const keepsUsers = entries.users !== configured.users && next.users === config.users;
+      const keepsClients = entries.clients !== configured.clients &&
+        next.clients === config.clients;
+      const { scopes: _, ...others } = entries;
+      const before = entries;
+      entries = others;
+      try {
+        replace({
+          users: keepsUsers ? before.users : following.users,
+          clients: keepsClients ? before.clients : following.clients,
+          ...next.notice !== undefined && { notice: next.notice },
+        }, next);
+      } catch (cause) {
+        entries = before;
+        throw cause;
+      }
+      configured = {
+        users: keepsUsers ? following.users : entries.users,
+        clients: keepsClients ? following.clients : entries.clients,
+      };
+    },
     addScopes(names) {
       const { scopes = config.scopes ?? demoScopes } = entries;
       replace({ scopes: { ...describeScopes(names), ...scopes } });
     },
     reset() {
-      resetting = emptyStore(config.store);
-      const { scopes: _, ...others } = entries;
-      entries = others;
-      replace(first);
+      resetting = emptyStore(store);
+      const { users, clients } = first;
+      entries = { users, clients };
+      configured = first;
+      replace({}, firstConfig);
       return resetting;
     },
     async capture() {
       await current.context.background.idle();
       const { users, clients } = entries;
-      return { entries: { users, clients }, rows: await config.store.capture() };
+      return { config, entries: { users, clients }, rows: await store.capture() };
     },
-    restore({ entries, rows }) {
-      resetting = config.store.restore(rows);
+    restore({ config, entries, rows }) {
+      resetting = store.restore(rows);
       // The new server remembers no key and no token of the present one.
-      replace(entries);
+      replace(entries, config);
       return resetting;
     },
     settled: () => resetting,
   };
+}
+
+function demoClientsOf(config: ScopedServerConfig, anyScope: boolean): ClientConfig[] {
+  return demoClients(config).map(({ scopes, ...client }) =>
+    anyScope ? client : { ...client, ...scopes && { scopes } }
+  );
 }
 
 function withModes(entries: ServerEntries, modes: ResponseMode[] | undefined): ServerEntries {

@@ -16,15 +16,16 @@ export interface UnaskedUsers {
 }
 
 /** Creates the function that answers in place of the users of a lab. */
-export function createAnswerForUser({ handsFree, signInByHint }: UnaskedUsers): AnswerForUser {
+export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
   return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [acr] }) => {
+    const { handsFree, signInByHint } = users();
     const shown = shownPages(request.headers.get(shownPagesHeader));
     // With `prompt=none`, the client asks whether there is a session.
     const hinted = signInByHint && !prompt.includes("none") ? loginHint : undefined;
     const unasked = isNew && !shown.includes("sign-in")
       ? hinted === undefined ? handsFree.take() : { user: hinted }
       : undefined;
-    const skipsConsent = handsFree.skipsConsent && !shown.includes("consent");
+    const skipsConsent = handsFree.skipsConsent() && !shown.includes("consent");
     if (!unasked) return skipsConsent ? {} : undefined;
     const { user: userName, decision, grant } = unasked;
     const amr = acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];

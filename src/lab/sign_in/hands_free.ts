@@ -35,7 +35,7 @@ export interface SkippedPages extends UnaskedDecision {
 export interface HandsFree {
   /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
   next(): UnaskedUser | undefined;
-  readonly skipsConsent: boolean;
+  skipsConsent(): boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
   /** Returns the user for an authorization request, which counts. */
@@ -47,7 +47,8 @@ export interface HandsFree {
 /** What hands-free sign-in depends on. */
 export interface HandsFreeConfig {
   signIn?: string | undefined;
-  consent?: "ask" | "skip" | undefined;
+  /** Whether the consent page is skipped at present. */
+  skipsConsent(): boolean;
   /** The names of the users that exist. */
   userNames(): string[];
   /** The scopes of the server. */
@@ -57,7 +58,7 @@ export interface HandsFreeConfig {
 }
 
 export function createHandsFree(
-  { signIn, consent = "ask", userNames, scopeNames, onChange }: HandsFreeConfig,
+  { signIn, skipsConsent, userNames, scopeNames, onChange }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
@@ -72,7 +73,7 @@ export function createHandsFree(
 
   const handsFree: HandsFree = {
     next: () => remaining > 0 ? next : usual,
-    skipsConsent: consent === "skip",
+    skipsConsent,
     set(user, { times, decision, grant } = {}) {
       const names = userNames();
       if (user !== false && !names.includes(user)) throw unknownName("user", user, names);

@@ -95,7 +95,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   });
   const { issuer, users, clients, clock, faults } = lab;
   const { authorize, browser, signIn, mint, fault, drill, values } = lab;
-  const { on, next, addClaims, changeResponse } = lab;
+  const { on, next, addClaims, changeResponse, configure } = lab;
   const { requests, waitForRequest, flows, report, assertClean, reset, snapshot, restore } = lab;
   return {
     issuer,
@@ -115,6 +115,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     addClaims,
     values,
     changeResponse,
+    configure,
     fault,
     faults,
     drill,

@@ -41,7 +41,7 @@ export type {
 export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { PathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
-export type { LabTools, TenantConfig } from "../control/lab.ts";
+export type { LabTools, SettingChanges, TenantConfig, TenantOptions } from "../control/lab.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";

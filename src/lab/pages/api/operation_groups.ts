@@ -27,6 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   events: "Events",
   users: "Users",
   clients: "Clients",
+  settings: "Settings",
   tenants: "Tenants",
   snapshots: "Snapshots",
   reset: "Reset",

@@ -1,0 +1,49 @@
+import { isObject } from "../../server/util/text/json.ts";
+import type { Lab, SettingChanges } from "./lab.ts";
+import type { Operation } from "./operation.ts";
+
+/** Users and clients have operations of their own, and secrets are not shown. */
+const hiddenSettings = ["users", "clients", "secret", "signingKeys"];
+
+export const settingsOperations: readonly Operation[] = [
+  {
+    method: "GET",
+    path: "/settings",
+    summary: "Returns the settings that the lab was given, without users, clients and secrets.",
+    returns: "LabSettings",
+    run: shownSettings,
+  },
+  {
+    method: "POST",
+    path: "/settings",
+    summary: "Changes settings, merged as in RFC 7396; null removes one.",
+    body: { name: "LabSettings" },
+    returns: "LabSettings",
+    run(lab, { body }) {
+      lab.configure(body as SettingChanges);
+      return shownSettings(lab);
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/settings",
+    summary: "Returns to the settings of the start.",
+    returns: "LabSettings",
+    run(lab) {
+      lab.settings.reset();
+      return shownSettings(lab);
+    },
+  },
+];
+
+function shownSettings({ settings }: Lab): Record<string, unknown> {
+  const shown = Object.entries(settings.read()).filter(([name]) => !hiddenSettings.includes(name));
+  return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecret(value)]));
+}
+
+/** The initial access token is a member of the setting `registration`. */
+function withoutSecret(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { initialAccessToken: _, ...others } = value;
+  return others;
+}

@@ -1,0 +1,67 @@
+import { ConfigError } from "../../server/config/problems.ts";
+import { mergePatch } from "../faults/response_change.ts";
+import { LabError } from "../util/lab_error.ts";
+import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
+import type { LabConfig } from "./lab_server.ts";
+
+/** Settings of a lab that may change after its start, as JSON. */
+export type ChangeableSettings = Readonly<Record<string, unknown>>;
+
+/** The settings of a lab, which can be changed while it runs. */
+export interface ReplaceableSettings {
+  /** Returns the configuration of the lab at present. */
+  config(): LabConfig;
+  /** Returns the settings that were given. */
+  read(): ChangeableSettings;
+  /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
+  change(changes: ChangeableSettings): void;
+  /** Returns to the settings of the start. */
+  reset(): void;
+  /** Remembers the settings of a server that was replaced: those given, or those of the start. */
+  restore(settings?: ChangeableSettings): void;
+}
+
+/** `apply` puts a configuration into force, or throws and changes nothing. */
+export function createReplaceableSettings(
+  start: LabConfig,
+  apply: (config: LabConfig) => void,
+): ReplaceableSettings {
+  const isChangeable = ([name, value]: [string, unknown]) =>
+    changeableSettings.includes(name) && value !== undefined;
+  const members = Object.entries(start);
+  const fixed = Object.fromEntries(members.filter((each) => !isChangeable(each)));
+  const first: ChangeableSettings = Object.fromEntries(members.filter(isChangeable));
+  let present = first;
+  let config = start;
+
+  function remember(settings: ChangeableSettings): void {
+    present = settings;
+    config = { ...fixed, ...settings } as LabConfig;
+  }
+
+  function replace(settings: ChangeableSettings): void {
+    try {
+      apply({ ...fixed, ...settings } as LabConfig);
+    } catch (cause) {
+      if (!(cause instanceof ConfigError)) throw cause;
+      throw new LabError(`Cannot change the settings: ${cause.problems.join("; ")}.`);
+    }
+    remember(settings);
+  }
+
+  return {
+    config: () => config,
+    read: () => present,
+    change(changes) {
+      checkAdjustable(changes);
+      if (changes.clientMetadataDocuments === true && first.clientMetadataDocuments === false) {
+        throw new LabError(
+          "'clientMetadataDocuments' cannot be set here: what a lab may reach is set at its start.",
+        );
+      }
+      replace(mergePatch(present, changes));
+    },
+    reset: () => replace(first),
+    restore: (settings = first) => remember(settings),
+  };
+}

@@ -1,0 +1,202 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { hallpass, type SettingChanges, type TestLab } from "../../src/lab/testing/mod.ts";
+import { LabError } from "../../src/lab/util/lab_error.ts";
+import { authorizationUrl } from "../support/login.ts";
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+async function metadataOf(lab: TestLab): Promise<Json> {
+  return await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
+}
+
+/** Changes settings over HTTP. */
+async function post(lab: TestLab, path: string, body: unknown) {
+  const response = await lab.fetch(`${lab.issuer}/lab${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const json = await response.json() as Json;
+  return { status: response.status, problem: String(json.error_description) };
+}
+
+describe("The settings of a lab that runs", () => {
+  it("change its metadata: grants, scopes, paths", async () => {
+    await using lab = await hallpass();
+    lab.configure({
+      grantTypes: ["authorization_code", "refresh_token"],
+      scopes: ["openid", "vault"],
+      paths: { token: "/token" },
+    });
+    const metadata = await metadataOf(lab);
+    assertEquals(metadata.grant_types_supported, ["authorization_code", "refresh_token"]);
+    assertEquals(metadata.scopes_supported, ["openid", "vault"]);
+    assertEquals(metadata.token_endpoint, `${lab.issuer}/token`);
+  });
+
+  it("are merged: members stay, null removes one, and a reset brings the start back", async () => {
+    await using lab = await hallpass({ lifetimes: { accessToken: "5m", idToken: "4m" } });
+    const lifetime = async () => (await lab.mint({ sub: "alice" })).expires_in;
+    lab.configure({ lifetimes: { idToken: "1m" } });
+    assertEquals(await lifetime(), 300);
+    lab.configure({ lifetimes: null });
+    assertEquals(await lifetime(), 3600);
+    await lab.reset();
+    assertEquals(await lifetime(), 300);
+  });
+
+  it("keep users, clients and what was issued", async () => {
+    await using lab = await hallpass();
+    lab.users.put({ name: "zoe" });
+    lab.clients.put({ id: "mine", secret: "s", grantTypes: ["client_credentials"] });
+    const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
+    lab.configure({ lifetimes: { code: "5s" } });
+    const headers = { Authorization: `Bearer ${access_token}` };
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers })).status, 200);
+    assertEquals([lab.users.get("zoe").name, lab.clients.get("mine").id], ["zoe", "mine"]);
+  });
+
+  it("replace users and clients that they name", async () => {
+    await using lab = await hallpass();
+    lab.configure({ users: [{ name: "zoe" }], clients: [{ id: "mine", secret: "s" }] });
+    assertEquals([lab.users.list().map(({ name }) => name), lab.clients.list().length], [
+      ["zoe"],
+      1,
+    ]);
+    await lab.reset();
+    assertEquals(lab.users.list().map(({ name }) => name).includes("alice"), true);
+  });
+
+  it("belong to a snapshot", async () => {
+    await using lab = await hallpass();
+    lab.configure({ lifetimes: { accessToken: "2m" } });
+    const snapshot = await lab.snapshot();
+    lab.configure({ lifetimes: { accessToken: "3m" } });
+    await lab.restore(snapshot);
+    assertEquals((await lab.mint({ sub: "alice" })).expires_in, 120);
+    lab.configure({ notice: "Other" });
+    assertEquals((await lab.mint({ sub: "alice" })).expires_in, 120);
+  });
+
+  it("turn powers of the lab on and off", async () => {
+    await using lab = await hallpass();
+    const url = authorizationUrl(lab, { nonce: "n", login_hint: "bob" });
+    const status = async () => (await lab.fetch(url, { redirect: "manual" })).status;
+    lab.configure({ anyClient: true, errorUri: false, consent: "skip", signInByHint: true });
+    assertEquals(lab.report().leniencies.includes("anyClient"), true);
+    const location = (await lab.fetch(url, { redirect: "manual" })).headers.get("Location") ?? "";
+    assertMatch(location, /code=/);
+    const refused = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "nonsense" }),
+    });
+    assertEquals((await refused.json() as Json).error_uri, undefined);
+    lab.configure({ anyClient: null, signInByHint: null });
+    assertEquals(lab.report().leniencies, []);
+    assertEquals(await status(), 303);
+  });
+
+  it("keep the line on every page about who signs in without one", async () => {
+    await using lab = await hallpass();
+    lab.signIn("bob");
+    lab.configure({ notice: "A line of the test." });
+    const html = await (await lab.fetch(`${lab.issuer}/no-page`, {
+      headers: { Accept: "text/html" },
+    })).text();
+    assertMatch(html, /A line of the test\. Hands-free sign-in is on/);
+  });
+
+  /** Each of these decides who may reach the lab, or what the lab may reach. */
+  const closed: Record<string, unknown> = {
+    issuer: "https://other.example",
+    frontChannelUrl: "https://other.example",
+    backChannelUrl: "https://other.example",
+    labToken: "another-token-of-32-letters-and-digits",
+    controlApart: false,
+    pagesUrl: "https://other.example",
+    listen: 80,
+    host: "0.0.0.0",
+    port: 80,
+    expose: true,
+    tls: true,
+    cert: "/etc/passwd",
+    key: "/etc/passwd",
+    drillOrigins: ["http://169.254.169.254"],
+    store: { sqlite: "/tmp/a" },
+    policies: {},
+    pages: {},
+    fetch: "x",
+    fetchUntrusted: "x",
+    now: 5,
+    randomBytes: 5,
+    onEvent: 5,
+    onLabEvent: 5,
+  };
+  const privateFetches = { insecure: { privateFetches: true } };
+  for (const path of ["/settings", "/tenants"]) {
+    for (const [name, value] of Object.entries(closed)) {
+      if (path === "/tenants" && name === "issuer") continue;
+      for (const given of [value, null]) {
+        it(`refuse ${name}: ${JSON.stringify(given)} by name at POST /lab${path}`, async () => {
+          await using lab = await hallpass();
+          const { status, problem } = await post(lab, path, { [name]: given });
+          assertEquals(status, 400);
+          assertMatch(problem, new RegExp(`^'${name}' cannot be set here: `));
+        });
+      }
+    }
+
+    it(`refuse insecure.privateFetches by name at POST /lab${path}`, async () => {
+      await using lab = await hallpass();
+      const { status, problem } = await post(lab, path, privateFetches);
+      assertEquals([status, problem.startsWith("'insecure.privateFetches' cannot be set here")], [
+        400,
+        true,
+      ]);
+    });
+  }
+
+  it("do not let a lab fetch documents of clients if it was not to at its start", async () => {
+    const fetchUntrusted = async () => new Response();
+    await using lab = await hallpass({ clientMetadataDocuments: false, fetchUntrusted });
+    const { status, problem } = await post(lab, "/settings", { clientMetadataDocuments: true });
+    assertEquals([status, /what a lab may reach/.test(problem)], [400, true]);
+  });
+
+  it("refuse a path to a file where a brand needs the file", async () => {
+    await using lab = await hallpass();
+    const { status } = await post(lab, "/settings", { brand: { logo: "/etc/passwd" } });
+    assertEquals(status, 400);
+  });
+
+  const invalid: Array<[changes: unknown, message: RegExp]> = [
+    [{ foo: 1 }, /'foo' is not a setting/],
+    [{ lifetimes: 3 }, /'lifetimes' must be an object/],
+    [{ lifetimes: { code: "1h" } }, /code' must be between 1 and 600/],
+    [{ alg: "none" }, /'alg' must be one of/],
+    [{ clients: [{ id: "a", secrett: "b" }] }, /'clients\[0\]\.secrett' is not a setting/],
+    [{ grantTypes: ["nonsense"] }, /Cannot change the settings: /],
+    [{ unknownClientPkce: "optional", profile: "mcp" }, /Cannot change the settings: /],
+    [{ seed: 1 }, /'seed' cannot be set here: /],
+    [{ anyGrant: { user: "alice", scopes: [] } }, /'anyGrant' cannot be set here: /],
+    [{ anyScope: true }, /'anyScope' cannot be set here: /],
+    [{ responseTypes: ["code"] }, /'responseTypes' cannot be set here: /],
+    [{ responseChanges: [] }, /'responseChanges' cannot be set here: .*POST \/lab\/changes/],
+    [{ signIn: "bob" }, /'signIn' cannot be set here: .*POST \/lab\/sign-in/],
+  ];
+  for (const [changes, message] of invalid) {
+    it(`reject ${JSON.stringify(changes)}, and nothing changes`, async () => {
+      await using lab = openLab({ issuer: "https://hallpass.test", users: [{ name: "zoe" }] });
+      const before = [lab.settings.read(), lab.context];
+      const error = assertThrows(() => lab.configure(changes as SettingChanges), LabError);
+      assertMatch(String(error), message);
+      assertEquals(
+        [lab.settings.read(), lab.context].every((each, at) => each === before[at]),
+        true,
+      );
+    });
+  }
+});
