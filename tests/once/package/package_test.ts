@@ -22,6 +22,26 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  */
 const maxSize = 1_300_000;
 
+/** What `import` and `require` of an entry point may load, in bytes. */
+const maxLoaded = { index: 265_000, mint: 490_000 };
+
+/** Prints how many bytes of the package Node has loaded. */
+const printLoaded = `
+  const { statSync } = require("node:fs");
+  const files = Object.keys(require("node:module")._cache).filter((file) => file.includes("hallpass"));
+  console.log("loaded", files.reduce((sum, file) => sum + statSync(file).size, 0));
+`;
+
+const loadings: ReadonlyArray<[name: string, code: string, max: number]> = [
+  ["import of the server", 'await import("hallpass");', maxLoaded.index],
+  ["require of the server", 'require("hallpass");', maxLoaded.index],
+  [
+    "a lab that mints a token",
+    'const lab = await require("hallpass/testing").hallpass(); await lab.mint({ sub: "alice" });',
+    maxLoaded.mint,
+  ],
+];
+
 /** A test runner prints errors with this function. */
 const printErrors = `
   import { hallpass } from "hallpass/testing";
@@ -70,6 +90,18 @@ describe("The npm package", () => {
     const size = await sizeOf(join(folder, "node_modules/hallpass"));
     assert(size < maxSize, `It has ${size} bytes.`);
   });
+
+  for (const [name, code, max] of loadings) {
+    it(`loads pages and languages only when they are needed: ${name}`, async () => {
+      const program = `(async () => { ${code} ${printLoaded} })();`;
+      const output = await succeed(
+        [await binary("node@24"), "-e", program],
+        await installPackage(),
+      );
+      const [, loaded] = /^loaded (\d+)$/m.exec(output) ?? [];
+      assert(Number(loaded) > 100_000 && Number(loaded) < max, `It loaded ${loaded} bytes.`);
+    });
+  }
 
   it("contains the licences of the code it bundles", async () => {
     const licenses = await readFile(
