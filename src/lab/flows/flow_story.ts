@@ -39,6 +39,18 @@ export function arrowNotes({ note, faults }: Pick<FlowArrow, "note" | "faults">)
   return [...note === undefined ? [] : [note], ...faults.map((fault) => `fault ${fault}`)];
 }
 
+/** Returns all that is written at an arrow: its title, and what is beside it. */
+export function arrowTexts(arrow: Pick<FlowArrow, "title" | "note" | "faults">): string[] {
+  return [arrow.title, ...arrowNotes(arrow)];
+}
+
+/** Shortens a text to a length, which a diagram has room for, and splits no character. */
+export function shorten(text: string, length: number): string {
+  const limit = Math.max(2, Math.floor(length));
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
 /** What became of a flow. */
 export interface FlowOutcome {
   kind: "good" | "bad" | "neutral";

@@ -1,4 +1,4 @@
-import { arrowNotes, type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
+import { arrowTexts, type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
 import { describePause } from "./pause.ts";
 
 /** Draws a flow in the language of Mermaid, as GitHub and many wikis show it. */
@@ -22,7 +22,7 @@ function pauseLines(
 }
 
 function arrowLine(arrow: FlowArrow): string {
-  const text = [arrow.title, ...arrowNotes(arrow)].map(escapeText).join("<br/>");
+  const text = arrowTexts(arrow).map(escapeText).join("<br/>");
   return `  ${arrow.from}${lineOf(arrow)}${arrow.to}: ${text}`;
 }
 

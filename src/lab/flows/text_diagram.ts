@@ -1,9 +1,10 @@
 import {
-  arrowNotes,
+  arrowTexts,
   type FlowArrow,
   type FlowStory,
   type Participant,
   participantNames,
+  shorten,
 } from "./flow_story.ts";
 import { describePause } from "./pause.ts";
 
@@ -76,7 +77,7 @@ function shaft(arrow: FlowArrow, width: number, isToRight: boolean): string {
 }
 
 function labelOf(arrow: FlowArrow): string {
-  return [arrow.title, ...arrowNotes(arrow)].join(": ");
+  return arrowTexts(arrow).join(": ");
 }
 
 function pauseLines({ pause }: FlowArrow, lanes: Lanes): string[] {
@@ -104,10 +105,6 @@ function emptyLine(lanes: Lanes): string {
 function centered(lanes: Lanes, participant: Participant): number {
   const { length } = participantNames[participant];
   return Math.max(0, (lanes.get(participant) ?? 0) - Math.floor(length / 2));
-}
-
-function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, Math.max(1, length - 1))}…` : text;
 }
 
 /** Removes what could control a terminal. */

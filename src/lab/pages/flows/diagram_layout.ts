@@ -4,6 +4,7 @@ import {
   type FlowStory,
   type Participant,
   participantNames,
+  shorten,
 } from "../../flows/flow_story.ts";
 import { describePause } from "../../flows/pause.ts";
 
@@ -85,14 +86,8 @@ function rowOf(
     y: top + 26,
     startX,
     endX,
-    title: shorten(arrow.title, room / titleCharacter),
-    note: note === "" ? undefined : shorten(note, room / noteCharacter),
+    title: shorten(arrow.title, Math.max(4, room / titleCharacter)),
+    note: note === "" ? undefined : shorten(note, Math.max(4, room / noteCharacter)),
     pause,
   };
-}
-
-function shorten(text: string, length: number): string {
-  const characters = [...text];
-  const limit = Math.max(4, Math.floor(length));
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : text;
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import {
-  arrowNotes,
+  arrowTexts,
   type FlowArrow,
   type FlowStory,
   participantNames,
@@ -45,8 +45,8 @@ export function SequenceDiagram({ story, chosenStep, hrefOf }: SequenceDiagramPr
 
 /** Says an arrow in words: "Client to Hallpass: POST /oauth2/token, authorization_code". */
 export function arrowText(arrow: FlowArrow): string {
-  const { from, to, title, isInferred } = arrow;
-  const parts = [title, ...arrowNotes(arrow), ...isInferred ? ["not seen by the lab"] : []];
+  const { from, to, isInferred } = arrow;
+  const parts = [...arrowTexts(arrow), ...isInferred ? ["not seen by the lab"] : []];
   return `${participantNames[from]} to ${participantNames[to]}: ${parts.join(", ")}`;
 }
 
