@@ -37,7 +37,8 @@ export function readClientMetadata(
 /** Narrows the server's metadata to what clients of one trust level may choose from. */
 export function metadataFor(
   server: ServerMetadata,
-  { scopes, authorizationDetailsTypes, grantTypes }: AllowedAccess,
+  { scopes, authorizationDetailsTypes }: AllowedAccess,
+  grantTypes: readonly string[],
 ): ServerMetadata {
   return {
     ...server,

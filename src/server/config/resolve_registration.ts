@@ -33,8 +33,7 @@ export function allowancesOf(
   const access = (allow: AllowConfig, byDefault: Profile["untrustedClients"]) =>
     allowedAccess(fillAllow(allow, byDefault), config, server);
   const untrusted = access(allow, server.profile.untrustedClients);
-  const isOpenGrant = (type: string) =>
-    isInteractiveGrant(type) || (allow.grantTypes !== undefined && openGrants.includes(type));
+  const isOpenGrant = (type: string) => isInteractiveGrant(type) || openGrants.includes(type);
   return {
     trusted,
     pkce,
@@ -43,7 +42,7 @@ export function allowancesOf(
       trusted: access({}, "everything"),
       admitted: access(allow, "everything"),
       // Otherwise anyone would get tokens without any user's consent.
-      untrusted: { ...untrusted, grantTypes: untrusted.grantTypes.filter(isOpenGrant) },
+      untrusted: { ...untrusted, grantTypes: allow.grantTypes?.filter(isOpenGrant) },
     },
   };
 }
@@ -145,12 +144,7 @@ function allowedAccess(
   server: ServerCapabilities,
 ): AllowedAccess {
   const standardScopes = server.scopes.filter((scope) => Object.hasOwn(openIdScopes, scope));
-  const {
-    scopes = standardScopes,
-    resources = [],
-    authorizationDetailsTypes = [],
-    grantTypes = server.grantTypes,
-  } = allow;
+  const { scopes = standardScopes, resources = [], authorizationDetailsTypes = [] } = allow;
   return {
     scopes: scopes === "any" ? server.scopes : scopes,
     // A token that names no resource is for the default one, and with `openid` for the issuer.
@@ -158,6 +152,6 @@ function allowedAccess(
     authorizationDetailsTypes: authorizationDetailsTypes === "any"
       ? server.authorizationDetailsTypes
       : authorizationDetailsTypes,
-    grantTypes: grantTypes.filter((type) => server.grantTypes.includes(type)),
+    grantTypes: allow.grantTypes,
   };
 }

@@ -22,7 +22,8 @@ export interface AllowedAccess {
   scopes: readonly string[];
   resources: readonly string[] | "any";
   authorizationDetailsTypes: readonly string[];
-  grantTypes: readonly string[];
+  /** Undefined where the settings list none: then the trust level decides. */
+  grantTypes?: readonly string[] | undefined;
 }
 
 /** Returns the trust in a client that registered with or without an initial access token. */
@@ -37,6 +38,16 @@ export function registrationTrust(
 /** Whether the user is asked in a grant. */
 export function isInteractiveGrant(type: string): boolean {
   return interactiveGrants.includes(type);
+}
+
+/** Returns the grants of the server for which a client may register. */
+export function allowedGrants(
+  level: TrustLevel,
+  supported: readonly string[],
+  listed?: readonly string[],
+): string[] {
+  if (listed) return intersect(supported, listed);
+  return supported.filter((type) => level !== "untrusted" || isInteractiveGrant(type));
 }
 
 /**
@@ -57,7 +68,7 @@ export function confineClient<C extends Client>(
     trusted: client.trusted && level === "trusted",
     pkce: mayOmitPkce ? client.pkce : "required",
     assertionAudience: mayNameTokenEndpoint ? client.assertionAudience : "issuer",
-    grantTypes: intersect(client.grantTypes, grantTypes),
+    grantTypes: allowedGrants(level, client.grantTypes, grantTypes),
     scopes: intersect(client.scopes, scopes),
     defaultScope: intersect(client.defaultScope, scopes),
     allowedResources: resources === "any" ? undefined : [...resources],

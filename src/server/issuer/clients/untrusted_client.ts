@@ -7,7 +7,7 @@ import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
-import { confineClient } from "../../protocol/client_allowances.ts";
+import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -50,7 +50,12 @@ export function metadataForLevel(
   { metadata, settings }: Context,
   level: TrustLevel,
 ): ServerMetadata {
-  return metadataFor(metadata(), settings.allowances.access[level]);
+  const access = settings.allowances.access[level];
+  return metadataFor(
+    metadata(),
+    access,
+    allowedGrants(level, settings.grantTypes, access.grantTypes),
+  );
 }
 
 /** Creates a client from its own metadata, under the same rules as a configured one. */
@@ -118,7 +123,8 @@ function checkAllowances(
   };
   const allowed = settings.allowances.access[level];
   checkList("scopes", scopes, [...settings.scopes.keys()], allowed.scopes);
-  checkList("grantTypes", grantTypes, settings.grantTypes, allowed.grantTypes);
+  const allowedGrantTypes = allowedGrants(level, settings.grantTypes, allowed.grantTypes);
+  checkList("grantTypes", grantTypes, settings.grantTypes, allowedGrantTypes);
 }
 
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */
