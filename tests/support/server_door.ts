@@ -122,7 +122,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "grants/presented_values.ts": {
     why: "a lab finds what a request concerns, and which credentials can be used",
-    names: ["findConcernedIds", "isUsable"],
+    names: ["KnownValue", "findConcernedIds", "findDeviceClient", "identifyValue", "isUsable"],
   },
   "grants/subjects.ts": { why: "a lab mints for a user by name or `sub`", names: ["findSubject"] },
   "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
@@ -213,10 +213,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/time.ts": {
     why: "times by the clock of the server",
     names: ["fromNow", "numericDate", "toMilliseconds"],
-  },
-  "issuer/tokens/active_tokens.ts": {
-    why: "a lab explains whether a token is active",
-    names: ["ActiveToken", "findActiveToken"],
   },
   "issuer/tokens/issue_tokens.ts": {
     why: "the type of a token response",

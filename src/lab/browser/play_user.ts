@@ -1,9 +1,8 @@
+import { findDeviceClient } from "../../server/grants/presented_values.ts";
 import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { findDeviceRequest } from "../../server/issuer/requests/devices.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { readUserCode } from "../../server/protocol/user_code.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision } from "../util/user_decision.ts";
 import {
@@ -42,9 +41,8 @@ async function checkActions(
 
 /** Returns the client of an authorization URL, or of the URL that a device shows. */
 async function clientOf(ctx: Context, parameters: URLSearchParams): Promise<string | undefined> {
-  const userCode = readUserCode(parameters.get("user_code") ?? "");
-  const device = userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode);
-  return device?.clientId ?? parameters.get("client_id") ?? undefined;
+  const device = await findDeviceClient(ctx, parameters.get("user_code") ?? "");
+  return device ?? parameters.get("client_id") ?? undefined;
 }
 
 /** A remembered consent would skip the page on which the user is to decide. */

@@ -1,5 +1,5 @@
+import { isUsable } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { type ActiveToken, findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { jwtKindOf } from "../../server/protocol/jwt_kind.ts";
 import { type ExplainedJwt, explainJwt, type Verdict } from "./explain_jwt.ts";
 import { verifySignature } from "./verify_signature.ts";
@@ -27,10 +27,10 @@ async function stateOf(ctx: Context, jwt: ExplainedJwt): Promise<Verdict | undef
   const { header, claims, parts } = jwt;
   const isOwn = claims.iss === ctx.settings.issuer;
   if (!isOwn || jwtKindOf(header.typ, claims) !== "access token") return undefined;
-  return stateVerdict(await findActiveToken(ctx, parts.join(".")));
+  return stateVerdict(await isUsable(ctx, { kind: "access token", value: parts.join(".") }));
 }
 
-function stateVerdict(token: ActiveToken | undefined): Verdict {
-  if (token) return { tone: "good", text: "It is active: this lab accepts it." };
+function stateVerdict(isActive: boolean): Verdict {
+  if (isActive) return { tone: "good", text: "It is active: this lab accepts it." };
   return { tone: "bad", text: "It is not active: this lab rejects it everywhere." };
 }

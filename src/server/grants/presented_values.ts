@@ -7,6 +7,7 @@ import { findStoredInteraction } from "../issuer/requests/interactions.ts";
 import { findStoredRequest } from "../issuer/requests/pushed_requests.ts";
 import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { pushedRequestHandle } from "../protocol/request_delivery.ts";
+import { formatScope } from "../protocol/scope.ts";
 import { readUserCode } from "../protocol/user_code.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { findStoredRow } from "./one_time_credential.ts";
@@ -27,6 +28,11 @@ export interface IssuedValue {
   value: string;
 }
 
+/** What a text is that the server issued. */
+export type KnownValue =
+  | { kind: "access token" | "refresh token"; clientId: string; scope: string | undefined }
+  | { kind: "code" };
+
 /** Looks up what a parameter names; the context notes what it concerns. */
 type LookUp = (ctx: Context, value: string) => Promise<unknown>;
 
@@ -34,7 +40,7 @@ const lookUps: Readonly<Record<string, LookUp>> = {
   code: (ctx, code) => findStoredRow(ctx, ctx.records.codes, code),
   refresh_token: (ctx, token) => findStoredRow(ctx, ctx.records.refreshTokens, token),
   device_code: (ctx, code) => findStoredRow(ctx, ctx.records.deviceCodes, code),
-  user_code: async (ctx, text) => await findDeviceRequest(ctx, readUserCode(text) ?? ""),
+  user_code: findDeviceClient,
   request_uri: async (ctx, uri) =>
     await findStoredRequest(ctx, await sha256(pushedRequestHandle(uri) ?? "")),
   token: findActiveToken,
@@ -55,11 +61,27 @@ export async function findConcernedIds(
   return ids;
 }
 
+/** Returns the id of the client on a device that waits for a user, by the code that it shows. */
+export async function findDeviceClient(ctx: Context, text: string): Promise<string | undefined> {
+  const userCode = readUserCode(text);
+  return userCode === undefined ? undefined : (await findDeviceRequest(ctx, userCode))?.clientId;
+}
+
 /** Returns whether a value can be used now, by the decisions that the endpoints make. */
 export async function isUsable(ctx: Context, { kind, value }: IssuedValue): Promise<boolean> {
   if (kind === "code") return await isUsableCode(ctx, value);
   if (kind === "device code") return await isUsableDeviceCode(ctx, value);
   return await findActiveToken(ctx, value) !== undefined;
+}
+
+/** Returns what a text is, if the server issued it: an active token, or a code of any state. */
+export async function identifyValue(ctx: Context, value: string): Promise<KnownValue | undefined> {
+  const token = await findActiveToken(ctx, value);
+  if (!token) return await ctx.records.codes.get(value) ? { kind: "code" } : undefined;
+  const clientId = token.client.id;
+  if (token.kind === "access") return { kind: "access token", clientId, scope: token.claims.scope };
+  const { scope } = token.active.authorization;
+  return { kind: "refresh token", clientId, scope: formatScope(scope) };
 }
 
 async function lookUpAll(

@@ -1,6 +1,5 @@
+import { identifyValue, type KnownValue } from "../../../server/grants/presented_values.ts";
 import type { Context } from "../../../server/issuer/context.ts";
-import { type ActiveToken, findActiveToken } from "../../../server/issuer/tokens/active_tokens.ts";
-import { formatScope } from "../../../server/protocol/scope.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
 
 const maxTokens = 6;
@@ -27,19 +26,16 @@ export async function explainPasted(ctx: Context, text: string): Promise<PastedT
 
 async function describeText(ctx: Context, text: string): Promise<string> {
   if (text === "") return "Paste a token first.";
-  const found = await findActiveToken(ctx, text);
-  if (found) return describeActiveToken(found);
+  const known = await identifyValue(ctx, text);
+  if (known) return describeKnown(known);
   if (text.split(".").length === 5) {
     return "This is an encrypted JWT (JWE): five parts, of which only its receiver reads more.";
   }
-  if (await ctx.records.codes.get(text)) return "This is an authorization code of this lab.";
   return "This is no JWT, and no active token of this lab: it is opaque, expired, spent or foreign.";
 }
 
-function describeActiveToken(token: ActiveToken): string {
-  const { kind, client } = token;
-  const scope = token.kind === "access" ? token.claims.scope : formatScope(
-    token.active.authorization.scope,
-  );
-  return `This is an active ${kind} token of the client '${client.id}', with the scope '${scope}'.`;
+function describeKnown(known: KnownValue): string {
+  if (known.kind === "code") return "This is an authorization code of this lab.";
+  const { kind, clientId, scope } = known;
+  return `This is an active ${kind} of the client '${clientId}', with the scope '${scope}'.`;
 }
