@@ -194,10 +194,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab keeps rows beside those of the server",
     names: ["Table", "forever", "secretTable"],
   },
-  "issuer/requests/devices.ts": {
-    why: "a browser of a lab finds the client of a device before its user decides",
-    names: ["findDeviceRequest"],
-  },
   "issuer/requests/user_answer.ts": {
     why: "a lab answers in place of a user",
     names: ["AnswerForUser"],
