@@ -3,11 +3,21 @@ package shop
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
+	"math/big"
+	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"example.com/shop/hallpass"
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -16,8 +26,6 @@ import (
 
 const callback, secret = "https://shop.example/callback", "a-secret-of-32-letters-and-digits"
 
-func TestMain(m *testing.M) { hallpass.Main(m) }
-
 // shop is an application: its configuration, and the provider that it has discovered.
 type shop struct {
 	oauth2.Config
@@ -25,12 +33,12 @@ type shop struct {
 }
 
 // open starts an issuer for a test, and the application.
-func open(t *testing.T) (*hallpass.Issuer, shop) {
+func open(t *testing.T, options ...hallpass.Option) (*hallpass.Issuer, shop) {
 	t.Helper()
 	issuer := hallpass.New(t, hallpass.Object{"clients": []hallpass.Object{
 		{"id": "shop", "secret": secret, "redirectUris": []string{callback}},
-	}})
-	provider, err := oidc.NewProvider(context.Background(), issuer.URL)
+	}}, options...)
+	provider, err := oidc.NewProvider(oidc.ClientContext(context.Background(), issuer.Client()), issuer.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +48,8 @@ func open(t *testing.T) (*hallpass.Issuer, shop) {
 
 // logIn does the part of the application. The lab does the part of the browser and the user.
 func (shop shop) logIn(issuer *hallpass.Issuer, user string) (*oauth2.Token, *oidc.IDToken, error) {
-	ctx, verifier, state, nonce := context.Background(), oauth2.GenerateVerifier(), rand.Text(), rand.Text()
+	ctx := oidc.ClientContext(context.Background(), issuer.Client())
+	verifier, state, nonce := oauth2.GenerateVerifier(), rand.Text(), rand.Text()
 	request := shop.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce))
 	arrived, err := url.Parse(issuer.Authorize(request, user))
 	if err != nil {
@@ -89,6 +98,45 @@ func TestLogin(t *testing.T) {
 		t.Error("the token should have expired")
 	}
 	issuer.AssertClean()
+}
+
+func TestLoginWithTLS(t *testing.T) {
+	for name, option := range map[string]hallpass.Option{
+		"a certificate of the lab": hallpass.TLS(),
+		"one of the suite":         hallpass.Certificate(makeCertificate(t)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			issuer, shop := open(t, option)
+			if !strings.HasPrefix(issuer.URL, "https:") {
+				t.Error("the issuer is ", issuer.URL)
+			}
+			if _, _, err := shop.logIn(issuer, "alice"); err != nil {
+				t.Error(err)
+			}
+			if _, err := http.Get(issuer.URL + "/health"); err == nil {
+				t.Error("no other client should trust this certificate")
+			}
+			issuer.AssertClean()
+		})
+	}
+}
+
+// makeCertificate writes a certificate for localhost, and its key.
+func makeCertificate(t *testing.T) (certFile, keyFile string) {
+	private, _ := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"},
+		NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	cert, _ := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	key, _ := x509.MarshalPKCS8PrivateKey(private)
+	folder := t.TempDir()
+	write := func(name, kind string, content []byte) string {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	return write("cert.pem", "CERTIFICATE", cert), write("key.pem", "PRIVATE KEY", key)
 }
 
 func TestHostileLogins(t *testing.T) {

@@ -7,6 +7,7 @@ that is already running.
 import json
 import os
 import subprocess
+import sys
 import threading
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -49,6 +50,8 @@ def hallpass_server():
         yield os.environ["HALLPASS_URL"]
         return
     command = ["hallpass", "lab", "--port", "0"]
+    if sys.platform != "win32":  # which does not show that pytest was killed
+        command.append("--with-parent")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         ready = next((line for line in process.stdout if line.startswith("hallpass ready")), None)
         assert ready, "hallpass ended before it was ready"

@@ -27,6 +27,13 @@ export interface Language {
   atLeast: number;
 }
 
+/** Java, with Maven. */
+export const java: Language = {
+  tool: ["mvn", "-v"],
+  version: /Java version: (\d+)/,
+  atLeast: 17,
+};
+
 /** An example in a folder of its own, or why it cannot run on this machine. */
 export interface PreparedExample extends LanguageExample {
   place: string;
@@ -82,7 +89,7 @@ async function run(command: string[], cwd: string, env: Record<string, string> =
 }
 
 /** Returns why the tools of a language cannot be used on this machine, or false. */
-function reasonToSkip({ tool, version, atLeast }: Language): string | false {
+export function reasonToSkip({ tool, version, atLeast }: Language): string | false {
   const [program = "", ...args] = tool;
   const { stdout, stderr } = spawnSync(program, args, {
     encoding: "utf8",

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
 import {
+  java,
   type Language,
   type LanguageExample,
   prepareExample,
@@ -16,7 +17,8 @@ const python: Language = {
   atLeast: 7,
 };
 const go: Language = { tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24 };
-const java: Language = { tool: ["mvn", "-v"], version: /Java version: (\d+)/, atLeast: 17 };
+
+const php: Language = { tool: ["php", "-v"], version: /PHP 8\.(\d+)/, atLeast: 1 };
 
 const goTest = ["go", "test", "-count=1", "./..."];
 const maven = ["mvn", "-q", "-B", "-ntp", "test"];
@@ -28,6 +30,7 @@ const examples: LanguageExample[] = [
   { folder: "python", language: python, command: ["python3", "-m", "pytest", "-q"] },
   { folder: "go", language: go, command: goTest },
   { folder: "java", language: java, command: maven, fetches: true },
+  { folder: "php", language: php, command: ["php", "login_test.php"] },
   // Helpers to copy, each with a library that is not ours.
   {
     folder: "pytest",
@@ -55,6 +58,16 @@ describe("A test suite in another language", () => {
     const lines = async (file: string) =>
       (await readFile(`${folder}/${file}`, "utf8")).split("\n").length;
     assert(await lines("ShopTest.java") < await lines("before/MockOAuth2ServerTest.java"));
+  });
+
+  it("needs nothing but Java and JUnit for the helper in Java", async () => {
+    const helper = "tests/examples/spring/src/test/java/shop/HallpassExtension.java";
+    const imports = (await readFile(helper, "utf8")).match(/^import .*;$/gm) ?? [];
+    assert(imports.length > 0);
+    assertEquals(
+      imports.filter((line) => !/^import (java\.|org\.junit\.jupiter\.)/.test(line)),
+      [],
+    );
   });
 
   const suite = present(prepared[0]);

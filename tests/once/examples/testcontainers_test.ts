@@ -11,7 +11,8 @@ import {
 } from "../../examples/testcontainers/start_hallpass.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
-import { checkTypes, compileProgram, fetchTypes } from "../../support/package.ts";
+import { checkTypes, compileProgram, fetchTypes, succeed } from "../../support/package.ts";
+import { java, prepareExample, reasonToSkip, runExample } from "./language_example.ts";
 
 /** Runs the binary in place of a container, with the environment and the wait strategy of one. */
 function childProcesses(binary: string): Testcontainers {
@@ -80,14 +81,60 @@ describe("The starter for Testcontainers", () => {
       users: [{ name: "zoe" }],
     });
     try {
-      const metadata = await fetch(`${lab.issuer}/.well-known/openid-configuration`);
-      assertEquals((await metadata.json()).issuer, lab.issuer);
-      const users = (headers = {}) => fetch(`${lab.issuer}/lab/users`, { headers });
-      assertEquals((await users()).status, 401);
-      const response = await users({ Authorization: `Bearer ${lab.labToken}` });
-      assertEquals((await response.json()).map(({ name }: { name: string }) => name), ["zoe"]);
+      await checkLab(lab.issuer, lab.labToken);
     } finally {
       await lab.stop();
     }
   });
 });
+
+const javaExample = await prepareExample({
+  folder: "testcontainers_java",
+  language: java,
+  command: ["mvn", "-q", "-B", "-ntp", "test-compile"],
+  fetches: true,
+});
+
+describe("The starter for Testcontainers in Java", () => {
+  it("compiles with Testcontainers", { skip: javaExample.skip }, async () => {
+    const { code, output } = await runExample(javaExample);
+    assertEquals(code, 0, output);
+  });
+
+  it("waits for the lab, which has its configuration from the environment", {
+    skip: reasonToSkip(java),
+  }, async () => {
+    const stub = "tests/once/examples/testcontainers_stub";
+    const sources = "tests/examples/testcontainers_java/src/test/java/shop/HallpassContainer.java";
+    const parts = ["GenericContainer", "Wait", "DockerImageName", "Run"];
+    const files = [sources, ...parts.map((name) => `${stub}/${name}.java`)];
+    await inFolder(async (folder) => {
+      await succeed(["javac", "-d", folder, ...files], process.cwd());
+      const [port, config] = [await findFreePort(), JSON.stringify({ users: [{ name: "zoe" }] })];
+      const binary = `-Dbinary=${await compileProgram()}`;
+      const child = spawn("java", [binary, "-cp", folder, "Run", String(port), config], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      const ended = once(child, "close");
+      try {
+        const [line] = await once(child.stdout, "data");
+        await checkLab(...String(line).trim().split(" ") as [string, string]);
+      } finally {
+        child.stdin.end();
+        await ended;
+      }
+    });
+  });
+});
+
+/** Checks that a lab is where its metadata says, needs its token, and has the configured users. */
+async function checkLab(issuer: string, labToken: string): Promise<void> {
+  const metadata = await fetch(`${issuer}/.well-known/openid-configuration`);
+  assertEquals((await metadata.json()).issuer, issuer);
+  const users = (headers = {}) => fetch(`${issuer}/lab/users`, { headers });
+  const refused = await users();
+  await refused.text();
+  assertEquals(refused.status, 401);
+  const response = await users({ Authorization: `Bearer ${labToken}` });
+  assertEquals((await response.json()).map(({ name }: { name: string }) => name), ["zoe"]);
+}

@@ -1,17 +1,22 @@
 // Package hallpass gives each test an issuer of its own, in one lab for all of them. Copy it.
 //
-// HALLPASS_URL and HALLPASS_LAB_TOKEN name a lab that is already running.
+// HALLPASS_URL and HALLPASS_LAB_TOKEN name a lab that is already running, HALLPASS_CA the file with
+// the certificate to trust if it listens with https.
 package hallpass
 
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -22,36 +27,58 @@ type Object = map[string]any
 
 // Issuer is an issuer, with the powers of its lab.
 type Issuer struct {
-	URL string
-	t   testing.TB
+	URL    string
+	t      testing.TB
+	client *http.Client
 }
 
-// Main runs the tests of a package, and stops the lab that they have started:
-//
-//	func TestMain(m *testing.M) { hallpass.Main(m) }
-func Main(m *testing.M) {
-	code := m.Run()
-	if lab != nil {
-		lab.Process.Kill()
-		lab.Wait()
+// Option changes the lab in which an issuer is opened. Issuers with the same options share a lab.
+type Option func(*setup)
+
+// TLS makes the lab listen with https, with a certificate for a day that issuer.Client trusts.
+func TLS() Option {
+	return func(setup *setup) { setup.args = append(setup.args, "--tls") }
+}
+
+// Certificate makes the lab listen with https, with a certificate in PEM that clients must trust.
+func Certificate(certFile, keyFile string) Option {
+	return func(setup *setup) {
+		cert, key := absolute(certFile), absolute(keyFile)
+		setup.args, setup.trust = append(setup.args, "--cert", cert, "--key", key), cert
 	}
-	os.Exit(code)
 }
 
-// New opens an issuer for a test, with the settings of a tenant, such as clients and users.
-func New(t testing.TB, settings Object) *Issuer {
+// Args passes options to the program: hallpass.Args("--profile", "fapi-2.0").
+func Args(args ...string) Option {
+	return func(setup *setup) { setup.args = append(setup.args, args...) }
+}
+
+// New opens an issuer for a test, with the settings of a tenant, such as clients and users. The lab
+// ends with the process of the tests, so they need no TestMain.
+func New(t testing.TB, settings Object, options ...Option) *Issuer {
 	t.Helper()
-	server, err := start()
+	var setup setup
+	for _, option := range options {
+		option(&setup)
+	}
+	lab, err := find(setup)
 	if err != nil {
 		t.Fatal("hallpass: ", err)
 	}
 	if settings == nil {
 		settings = Object{}
 	}
-	tenant := call(t, "POST", server+"/lab/tenants", settings)
-	t.Cleanup(func() { call(t, "DELETE", server+"/lab/tenants/"+fmt.Sprint(tenant["id"]), nil) })
-	return &Issuer{URL: fmt.Sprint(tenant["issuer"]), t: t}
+	issuer := &Issuer{t: t, client: lab.client}
+	tenant := issuer.call("POST", lab.url+"/lab/tenants", settings)
+	issuer.URL = fmt.Sprint(tenant["issuer"])
+	t.Cleanup(func() { issuer.call("DELETE", lab.url+"/lab/tenants/"+fmt.Sprint(tenant["id"]), nil) })
+	return issuer
 }
+
+// Client returns a client that trusts the certificate of the lab:
+//
+//	ctx := oidc.ClientContext(context.Background(), issuer.Client())
+func (issuer *Issuer) Client() *http.Client { return issuer.client }
 
 // Lab calls the lab: issuer.Lab("/clock", Object{"advance": "2h"}). A path may follow another method than POST:
 // "PUT /users/zoe". GET /lab/openapi.json lists all paths.
@@ -61,7 +88,7 @@ func (issuer *Issuer) Lab(path string, body Object) Object {
 	if !found {
 		method, rest = "POST", path
 	}
-	return call(issuer.t, method, issuer.URL+"/lab"+rest, body)
+	return issuer.call(method, issuer.URL+"/lab"+rest, body)
 }
 
 // Mint returns an access token, without a flow.
@@ -79,7 +106,7 @@ func (issuer *Issuer) Authorize(url, user string) string {
 // AssertClean fails the test if the client under test broke a rule.
 func (issuer *Issuer) AssertClean() {
 	issuer.t.Helper()
-	if report := call(issuer.t, "GET", issuer.URL+"/lab/report", nil); report["clean"] != true {
+	if report := issuer.call("GET", issuer.URL+"/lab/report", nil); report["clean"] != true {
 		text, _ := json.MarshalIndent(report, "", "  ")
 		issuer.t.Errorf("hallpass: %s", text)
 	}
@@ -88,20 +115,72 @@ func (issuer *Issuer) AssertClean() {
 // AssertNoIdleFaults fails the test if a fault was never met, so that the test proves nothing.
 func (issuer *Issuer) AssertNoIdleFaults() {
 	issuer.t.Helper()
-	report := call(issuer.t, "GET", issuer.URL+"/lab/report", nil)
+	report := issuer.call("GET", issuer.URL+"/lab/report", nil)
 	if idle, _ := report["idleFaults"].([]any); len(idle) > 0 {
 		issuer.t.Errorf("hallpass: these faults were never met: %v", idle)
 	}
 }
 
-var lab *exec.Cmd
+// setup is how a lab is started.
+type setup struct {
+	args  []string
+	trust string // the file with the certificate to trust
+}
 
-// start returns the address of the lab, which it starts once.
-var start = sync.OnceValues(func() (string, error) {
-	if server := os.Getenv("HALLPASS_URL"); server != "" {
-		return server, nil
+// running is a lab that listens.
+type running struct {
+	url    string
+	client *http.Client
+	err    error
+}
+
+var (
+	labs  = map[string]running{}
+	mutex sync.Mutex
+)
+
+// find returns the lab that HALLPASS_URL names, or one that is started once for the same options.
+func find(setup setup) (running, error) {
+	mutex.Lock()
+	defer mutex.Unlock()
+	name := strings.Join(setup.args, "\x00")
+	lab, known := labs[name]
+	if !known {
+		lab = open(setup)
+		labs[name] = lab
 	}
-	command := exec.Command("hallpass", "lab", "--port", "0")
+	return lab, lab.err
+}
+
+func open(setup setup) running {
+	if url := os.Getenv("HALLPASS_URL"); url != "" {
+		client, err := clientFor(os.Getenv("HALLPASS_CA"))
+		return running{url, client, err}
+	}
+	folder, err := os.MkdirTemp("", "hallpass")
+	if err != nil {
+		return running{err: err}
+	}
+	defer os.RemoveAll(folder)
+	url, err := start(setup.args, folder)
+	if err != nil {
+		return running{err: err}
+	}
+	if made := filepath.Join(folder, "hallpass-ca.pem"); exists(made) {
+		setup.trust = made
+	}
+	client, err := clientFor(setup.trust)
+	return running{url, client, err}
+}
+
+// start starts a lab in a folder, where --tls writes the certificate to trust.
+func start(args []string, folder string) (string, error) {
+	command := exec.Command("hallpass", append([]string{"lab", "--port", "0"}, args...)...)
+	if runtime.GOOS != "windows" {
+		// There it cannot see that the process of the tests has ended.
+		command.Args = append(command.Args, "--with-parent")
+	}
+	command.Dir = folder
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {
@@ -110,17 +189,50 @@ var start = sync.OnceValues(func() (string, error) {
 	if err := command.Start(); err != nil {
 		return "", err
 	}
-	lab = command
 	for lines := bufio.NewScanner(output); lines.Scan(); {
-		if _, server, found := strings.Cut(lines.Text(), "hallpass ready "); found {
+		if _, url, found := strings.Cut(lines.Text(), "hallpass ready "); found {
 			go io.Copy(io.Discard, output) // a full pipe would stop the lab
-			return server, nil
+			return url, nil
 		}
 	}
 	return "", fmt.Errorf("it ended before it was ready")
-})
+}
 
-func call(t testing.TB, method, url string, body Object) (result Object) {
+// clientFor returns a client that trusts the certificate in a file, besides those of the system.
+func clientFor(file string) (*http.Client, error) {
+	if file == "" {
+		return http.DefaultClient, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s holds no certificate", file)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+	return &http.Client{Transport: transport}, nil
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+func absolute(file string) string {
+	if path, err := filepath.Abs(file); err == nil {
+		return path
+	}
+	return file
+}
+
+func (issuer *Issuer) call(method, url string, body Object) (result Object) {
+	t := issuer.t
 	t.Helper()
 	var content io.Reader
 	if body != nil {
@@ -135,7 +247,7 @@ func call(t testing.TB, method, url string, body Object) (result Object) {
 	if token := os.Getenv("HALLPASS_LAB_TOKEN"); token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := issuer.client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
