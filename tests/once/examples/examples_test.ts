@@ -55,6 +55,7 @@ const examples: Example[] = [
   nodeExample("example.chosen_values.ts", 2),
   nodeExample("example.provider_down.ts", 5),
   nodeExample("example.key_rotation.ts"),
+  nodeExample("example.own_endpoint.ts"),
   nodeExample("example.parallel.ts", 3),
   {
     file: "example.drill.ts",

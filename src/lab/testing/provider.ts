@@ -1,0 +1,100 @@
+import { LabError } from "../util/lab_error.ts";
+import { hallpass, type HallpassOptions } from "./hallpass.ts";
+import type { TestLab } from "./test_lab.ts";
+
+/** Receives the error, or nothing if all went well, as `done` of a test runner does. */
+export type ProviderCallback = (error?: Error) => void;
+
+/** A lab for fixtures that do not wait for promises. It listens and closes as a server of Node. */
+export interface Provider {
+  /** The lab, with all that it can do. Throws a `LabError` unless it listens. */
+  readonly lab: TestLab;
+  /** The issuer identifier. Throws a `LabError` unless the lab listens. */
+  readonly issuer: string;
+  /**
+   * Listens on a port of the loopback interface, or on a free one, and then calls back. Without a
+   * callback, an error is thrown where the process can catch it.
+   *
+   * @throws {LabError} The port is invalid, or the lab listens already.
+   */
+  listen(port?: number, callback?: ProviderCallback): Provider;
+  listen(callback: ProviderCallback): Provider;
+  /** Closes the lab, and then calls back. It can listen again after that. */
+  close(callback?: ProviderCallback): Provider;
+}
+
+const maxPort = 65535;
+
+/**
+ * Creates a lab for fixtures that do not wait for promises.
+ *
+ * @example
+ * ```ts ignore
+ * import { createProvider } from "@hallpass/hallpass/testing";
+ *
+ * const provider = createProvider({ signIn: "alice" });
+ * before((done) => {
+ *   provider.listen(3001, done);
+ * });
+ * after((done) => {
+ *   provider.close(done);
+ * });
+ * ```
+ */
+export function createProvider(options: Omit<HallpassOptions, "listen"> = {}): Provider {
+  let starting: Promise<TestLab> | undefined;
+  let lab: TestLab | undefined;
+
+  const open = async (port: number) => lab = await hallpass({ ...options, listen: port || true });
+
+  const close = async () => {
+    const opened = await starting?.catch(() => undefined);
+    [starting, lab] = [undefined, undefined];
+    await opened?.close();
+  };
+
+  const openedLab = () => {
+    if (lab) return lab;
+    throw new LabError("The provider does not listen. Wait for the callback of 'listen'.");
+  };
+
+  const provider: Provider = {
+    get lab() {
+      return openedLab();
+    },
+    get issuer() {
+      return openedLab().issuer;
+    },
+    listen(first?: number | ProviderCallback, second?: ProviderCallback) {
+      const [port, callback] = typeof first === "function" ? [0, first] : [first ?? 0, second];
+      checkPort(port);
+      if (starting) throw new LabError("The provider listens already. Call 'close' first.");
+      starting = open(port);
+      starting.catch(() => starting = undefined);
+      settle(starting, callback);
+      return provider;
+    },
+    close(callback) {
+      settle(close(), callback);
+      return provider;
+    },
+  };
+  return provider;
+}
+
+function checkPort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= maxPort) return;
+  throw new LabError(`The port of 'listen' must be a whole number between 0 and ${maxPort}.`);
+}
+
+/** Calls back, outside of the promise: what the callback throws must reach the test runner. */
+function settle(work: Promise<unknown>, callback: ProviderCallback | undefined): void {
+  const fail = (error: Error) => {
+    if (callback) return callback(error);
+    throw error;
+  };
+  work.then(
+    () => queueMicrotask(() => callback?.()),
+    (error: Error) => queueMicrotask(() => fail(error)),
+  );
+}
