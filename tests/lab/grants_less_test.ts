@@ -108,6 +108,35 @@ describe("A user who allows less than was requested", () => {
   });
 });
 
+describe("The fault refresh.less_scope", () => {
+  for (const accessTokenFormat of ["jwt", "opaque"] as const) {
+    it(`shrinks the scope of one refresh, in the token as well: ${accessTokenFormat}`, async () => {
+      const clients = [{ id: "app", redirectUris: [redirectUri], accessTokenFormat }];
+      await using lab = await hallpass({
+        clients: [...clients, { id: "api", secret: "api-secret", introspect: "any" as const }],
+      });
+      lab.fault("refresh.less_scope", { times: 1 });
+      const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+      const { refresh_token } = await redeem(lab, code);
+      const second = await post(lab, { grant_type: "refresh_token", refresh_token });
+      const introspected = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
+        method: "POST",
+        headers: { Authorization: `Basic ${btoa("api:api-secret")}` },
+        body: new URLSearchParams({ token: second.access_token }),
+      });
+      assertEquals([second.scope, (await introspected.json()).scope], [
+        "openid read",
+        "openid read",
+      ]);
+      const third = await post(lab, {
+        grant_type: "refresh_token",
+        refresh_token: second.refresh_token,
+      });
+      assertEquals(third.scope, "openid read write");
+    });
+  }
+});
+
 describe("The policy for scopes", () => {
   /** Opens a lab whose policy permits these scopes, each on its occasion. */
   async function openWith(permitted: Partial<Record<Parameters<ScopePolicy>[3], string[]>>) {

@@ -1,4 +1,5 @@
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import { readToken, writeToken } from "../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { isRefresh, places } from "./places.ts";
@@ -15,7 +16,7 @@ export type TokenFaultName =
     | "invalid_grant"
     | "invalid_client"
     | "temporarily_unavailable"}`
-  | `refresh.${"invalid_grant" | "not_rotated" | "old_token_sent"}`;
+  | `refresh.${"invalid_grant" | "not_rotated" | "old_token_sent" | "less_scope"}`;
 
 /** The faults of the token endpoint, by name. */
 export const tokenFaults: Record<TokenFaultName, FaultKind> = {
@@ -62,6 +63,20 @@ export const tokenFaults: Record<TokenFaultName, FaultKind> = {
       const old = request.form.get("refresh_token") ?? "";
       aliases.set(old, String(jsonOf(response)?.refresh_token));
       return withJson(response, (body) => ({ ...body, refresh_token: old }));
+    },
+  },
+  "refresh.less_scope": {
+    summary: "A refresh grants less: the last scope is missing, and the response says so.",
+    appliesTo: isRefresh,
+    canChange: (response) => smallerScope(response) !== undefined,
+    change: async (response, { server: { context } }) => {
+      const scope = smallerScope(response);
+      const token = String(jsonOf(response)?.access_token);
+      const draft = await readToken(context, token);
+      if (!draft) return response;
+      const claims = { ...draft.claims, scope };
+      const access_token = await writeToken(context, token, { ...draft, claims });
+      return withJson(response, (body) => ({ ...body, access_token, scope }));
     },
   },
   "refresh.old_token_sent": {
@@ -116,4 +131,11 @@ export function withJson(
   change: (body: Record<string, unknown>) => Record<string, unknown>,
 ): WireResponse {
   return { ...response, body: JSON.stringify(change(jsonOf(response) ?? {})) };
+}
+
+/** Returns the scope of a token response without its last token, if it has more than one. */
+function smallerScope(response: WireResponse): string | undefined {
+  const scope = jsonOf(response)?.scope;
+  const tokens = typeof scope === "string" ? scope.split(" ") : [];
+  return tokens.length > 1 ? tokens.slice(0, -1).join(" ") : undefined;
 }
