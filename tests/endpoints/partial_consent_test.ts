@@ -102,7 +102,6 @@ describe("Consent to a part of a scope", () => {
     const given = kit.events.find(({ type }) => type === "consent.given");
     assertObjectMatch(given ?? {}, { scope: ["openid", "email", "read"], refused: ["write"] });
   });
-  });
 
   it("shows the page again if the client may no longer do that", async () => {
     const { kit, browser, page } = await openConsent(app);
