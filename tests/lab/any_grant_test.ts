@@ -203,6 +203,19 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     }
   });
 
+  it("T17 by a lab that started later on the same store, and its replay revokes as ever", async () => {
+    const store = memoryStore();
+    const earlier = await open({ store });
+    const code = await realCode(earlier);
+    const { refresh_token = "" } = await redeem(earlier, code);
+    const later = await open({ store });
+    assertEquals(outcome(await redeem(later, code, { client_id: "other" })), refused);
+    assertEquals((await token(later, byRefresh(refresh_token))).status, 200);
+    assertEquals(outcome(await redeem(later, code)), refused);
+    assertEquals(outcome(await token(earlier, byRefresh(refresh_token))), refused);
+    await later.close();
+  });
+
   it("after it was revoked, and after a reset or restore", async () => {
     await using lab = await open();
     const snapshot = await lab.snapshot();
