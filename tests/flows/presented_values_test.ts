@@ -1,0 +1,81 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  findDeviceClient,
+  identifyValue,
+  type IssuedValue,
+  isUsable,
+} from "../../src/server/grants/presented_values.ts";
+import { beginDevice } from "../support/device.ts";
+import { type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+/** How a value of each kind comes about, and what makes it unusable. */
+const lives: Record<IssuedValue["kind"], (kit: Kit) => Promise<[string, () => unknown]>> = {
+  async code(kit) {
+    const code = await kit.code();
+    return [code, () => kit.redeem(code)];
+  },
+  async "device code"(kit) {
+    const { body: { device_code } } = await beginDevice(kit);
+    return [device_code, () => kit.clock.advance(24 * 60 * 60)];
+  },
+  async "access token"(kit) {
+    const { body } = await kit.redeem(await kit.code());
+    return [body.access_token, () => revoke(kit, body.access_token)];
+  },
+  async "refresh token"(kit) {
+    const { body } = await kit.redeem(await offlineCode(kit));
+    return [body.refresh_token, () => revoke(kit, body.refresh_token)];
+  },
+};
+
+describe("A value that a request presents", () => {
+  for (const kind of Object.keys(lives) as Array<IssuedValue["kind"]>) {
+    it(`is usable as long as it is an active ${kind}`, async () => {
+      const kit = openKit();
+      const { context } = kit.server;
+      const [value, end] = await lives[kind](kit);
+      assertEquals(await isUsable(context, { kind, value }), true);
+      await end();
+      assertEquals(await isUsable(context, { kind, value }), false);
+      assertEquals(await isUsable(context, { kind, value: "unknown" }), false);
+    });
+  }
+
+  it("is identified: a code, an active token with its client and scope, or neither", async () => {
+    const kit = openKit();
+    const { context } = kit.server;
+    const code = await offlineCode(kit);
+    assertEquals(await identifyValue(context, code), { kind: "code" });
+    const { body } = await kit.redeem(code);
+    const token = { clientId: "demo-spa", scope: "openid offline_access" };
+    assertEquals(await identifyValue(context, body.access_token), {
+      kind: "access token",
+      ...token,
+    });
+    assertEquals(await identifyValue(context, body.refresh_token), {
+      kind: "refresh token",
+      ...token,
+    });
+    assertEquals(await identifyValue(context, "unknown"), undefined);
+  });
+
+  it("names the client of a device, however the user types the code", async () => {
+    const kit = openKit();
+    const { context } = kit.server;
+    const { body: { user_code } } = await beginDevice(kit);
+    const client = present(await findDeviceClient(context, user_code));
+    assertEquals(await findDeviceClient(context, user_code.toLowerCase()), client);
+    assertEquals(await findDeviceClient(context, ""), undefined);
+    assertEquals(await findDeviceClient(context, "BBBB-BBBB"), undefined);
+  });
+});
+
+function offlineCode(kit: Kit): Promise<string> {
+  return kit.code({ scope: "openid offline_access", prompt: "consent" });
+}
+
+function revoke(kit: Kit, token: string): Promise<unknown> {
+  return kit.post("/oauth2/revoke", { token, client_id: "demo-spa" });
+}
