@@ -10,6 +10,7 @@ export function apiSchemas(types: SettingTypes, names: readonly string[]): strin
   const { definitions, propertiesOf, referTo } = createWriter(types, {
     place,
     definesFormats: false,
+    writesDefaults: false,
     text: (format) => ({ type: "string", ...textFormat(format) }),
   });
   const settings = changedMembers(

@@ -73,6 +73,11 @@ export interface SchemaStyle {
   place: string;
   /** Whether the schema of a format is a definition of its own. */
   definesFormats: boolean;
+  /**
+   * Whether defaults are written as such, and not in the description. Generators of clients take a
+   * member with a default for a required one.
+   */
+  writesDefaults: boolean;
   /** Returns the schema of text with a format. */
   text(format: Format | undefined): JsonSchema;
 }
@@ -80,6 +85,7 @@ export interface SchemaStyle {
 const fileStyle: SchemaStyle = {
   place: "#/definitions/",
   definesFormats: true,
+  writesDefaults: true,
   text: (format) => {
     const text = { type: "string", minLength: 1, ...textFormat(format) };
     return { anyOf: [text, { $ref: "#/definitions/environmentVariable" }] };
@@ -103,7 +109,7 @@ export interface SchemaWriter {
 
 export function createWriter(
   types: SettingTypes,
-  { place, definesFormats, text }: SchemaStyle,
+  { place, definesFormats, writesDefaults, text }: SchemaStyle,
 ): SchemaWriter {
   const definitions: Record<string, JsonSchema> = {};
   const reference = (name: string) => ({ $ref: `${place}${name}` });
@@ -118,9 +124,9 @@ export function createWriter(
   function propertyOf(setting: Setting): JsonSchema | undefined {
     const schema = toJson(setting.type);
     if (schema === undefined) return undefined;
-    const value = defaultValue(setting);
+    const value = writesDefaults ? defaultValue(setting) : undefined;
     return {
-      description: describe(setting),
+      description: describe(setting, writesDefaults),
       ...schema,
       ...value !== undefined && { default: JSON.parse(value) },
     };
@@ -220,12 +226,13 @@ function referredTo(
 }
 
 /** Describes a setting, with what the schema itself cannot express. */
-function describe(setting: Setting): string {
+function describe(setting: Setting, writesDefaults: boolean): string {
   const { type, description } = setting;
   const sentences = [description];
   const bounds = type.type === "duration" ? boundsOf(type) : "";
   if (bounds) sentences.push(`A duration${bounds}.`);
-  if (defaultValue(setting) === undefined && setting.default !== undefined) {
+  const isWritten = writesDefaults && defaultValue(setting) !== undefined;
+  if (!isWritten && setting.default !== undefined) {
     sentences.push(`Default: ${setting.default}.`);
   }
   return sentences.join(" ");
