@@ -158,8 +158,8 @@ describe("Minted tokens", () => {
     ["an empty audience", { sub: "alice", audience: [""] }, "'audience[0]' must not be empty"],
     [
       "an unknown kind",
-      { sub: "alice", kind: "code" },
-      "must be one of: access, id, refresh, logout",
+      { sub: "alice", kind: "session" },
+      "must be one of: access, id, refresh, logout, code",
     ],
     ["another algorithm", { sub: "alice", header: { alg: "none" } }, "without 'alg'"],
     ["a malformed omission", { sub: "alice", omit: "exp" }, "'omit' must be a list"],

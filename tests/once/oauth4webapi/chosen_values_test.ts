@@ -46,7 +46,7 @@ describe("A client library, with the values that a test chose", () => {
     await oauth.processRevocationResponse(revocation);
     assertEquals((await introspect(lab, session, "second-token")).active, false);
     const error = await assertRejects(() => refresh(lab, session, "R1"), oauth.ResponseBodyError);
-    assertEquals(error.error, "invalid_grant");
+    assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
     lab.assertClean();
   });
 
@@ -108,7 +108,7 @@ describe("A client library, with the values that a test chose", () => {
     assertEquals(oauth.getValidatedIdTokenClaims(await redeem())?.sub, "alice");
     lab.assertClean();
     const error = await assertRejects(redeem, oauth.ResponseBodyError);
-    assertEquals(error.error, "invalid_grant");
+    assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
   });
 
   it("registers under the id and with the secret that a test chose", async () => {
