@@ -18,6 +18,7 @@ export interface Provider {
    * @throws {LabError} The port is invalid, or the lab listens already.
    */
   listen(port?: number, callback?: ProviderCallback): Provider;
+  /** Listens on a free port, and then calls back. */
   listen(callback: ProviderCallback): Provider;
   /** Closes the lab, and then calls back. It can listen again after that. */
   close(callback?: ProviderCallback): Provider;
