@@ -7,6 +7,7 @@ import {
 } from "./program/command_line/complete.ts";
 import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
+import { locateProblems } from "./program/configuration/locate_problems.ts";
 import { formatDropped } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
@@ -74,7 +75,9 @@ async function main(): Promise<number | undefined> {
       terminal.print(helpFor(parsed.commands));
       return undefined;
     case "run":
-      return await parsed.command.run(parsed.invocation, terminal);
+      return await parsed.command.run(parsed.invocation, terminal).catch(async (cause) => {
+        throw await locateProblems(cause, parsed.invocation, terminal.environment);
+      });
   }
 }
 

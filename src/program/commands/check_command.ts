@@ -38,6 +38,7 @@ import {
   missingSecretProblem,
   readConfiguration,
 } from "../configuration/configuration.ts";
+import { findLocations } from "../configuration/locate_problems.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
 import { isInContainer } from "../operate/exposure.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
@@ -106,9 +107,11 @@ export const check: Command = {
     const findings = await examineServer(configuration, {
       host: hostOf(invocation, configuration),
       environment: terminal.environment,
-    }).catch((cause) => {
+    }).catch(async (cause) => {
       if (print === printJson && cause instanceof ConfigError) {
-        terminal.print(printableJson({ valid: false, problems: cause.problems }));
+        const found = await findLocations(cause, invocation, terminal.environment);
+        const locations = found.map((each) => each ?? null);
+        terminal.print(printableJson({ valid: false, problems: cause.problems, locations }));
       }
       throw cause;
     });

@@ -8,6 +8,7 @@ import type { Invocation } from "../command_line/command.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { readBrandFiles } from "./brand_files.ts";
+import { JsonError, readJsonPositions } from "./json_positions.ts";
 import {
   checkProgramConfig,
   type LabFileConfig,
@@ -112,11 +113,23 @@ async function importModule(path: string): Promise<unknown> {
   }
 }
 
-function parseJson(text: string, path: string): unknown {
+function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`The configuration ${path} is not JSON: ${messageOf(cause)}`);
+    throw new UsageError(`The configuration ${place} is not JSON: ${syntaxProblem(text, cause)}`);
+  }
+}
+
+/** Returns what is wrong with a text that is not JSON, and where. Runtimes differ, or don't say. */
+function syntaxProblem(text: string, cause: unknown): string {
+  try {
+    readJsonPositions(text);
+    return messageOf(cause);
+  } catch (found) {
+    if (!(found instanceof JsonError)) throw found;
+    const { line, column } = found.position;
+    return `line ${line}, column ${column}: ${found.message}`;
   }
 }
 
