@@ -250,7 +250,9 @@ function resultOf({ url, location, html }: LoadedPage): AuthorizationResult | un
   }
   const form = findForm(html, "form-post", url);
   if (form) return toResult(form.action, Object.fromEntries(form.hidden), html);
-  return deviceResult(url, html) ?? onwardResult(url, html);
+  const onward = onwardResult(url, html);
+  // Any other error is a mistake, which the page explains.
+  return deviceResult(url, html) ?? (onward?.error === "access_denied" ? onward : undefined);
 }
 
 function deviceResult(url: string, html: string): AuthorizationResult | undefined {

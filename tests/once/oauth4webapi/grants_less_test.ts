@@ -59,7 +59,7 @@ describe("A library whose user allows less", () => {
       () => oauth.processDeviceCodeResponse(server, client, response),
       oauth.ResponseBodyError,
     );
-    assertEquals(error.error, "access_denied");
+    assertEquals("error" in error && error.error, "access_denied");
   });
 });
 
