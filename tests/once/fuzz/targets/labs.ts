@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Lab } from "../../../../src/lab/control/lab.ts";
+import { bodySchema, loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import type { Operation } from "../../../../src/lab/control/operation.ts";
 import { operations } from "../../../../src/lab/control/operations.ts";
 import { catalogue } from "../../../../src/lab/faults/catalogue.ts";
@@ -27,10 +28,13 @@ const leftOut = ["/events", "/drill", "/authorize"];
 
 const usedOperations = operations.filter(({ path }) => !leftOut.includes(path));
 
+const schemas = await loadLabSchemas();
+
 /** A body with the described members of an operation, and any others. */
-function bodyOf({ body = {} }: Operation): fc.Arbitrary<Record<string, unknown>> {
+function bodyOf({ body }: Operation): fc.Arbitrary<Record<string, unknown>> {
+  const { properties = {} } = body ? bodySchema(schemas, body) : {};
   // A delay makes the lab wait, as it should.
-  const names = Object.keys(body).filter((name) => name !== "delay");
+  const names = Object.keys(properties).filter((name) => name !== "delay");
   const name = names.length === 0
     ? hostilePiece
     : fc.oneof(fc.constantFrom(...names), hostilePiece);
