@@ -98,7 +98,7 @@ export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/ac
 export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ChangePasswordProps } from "./pages/change_password.tsx";
 export type { ConnectedAppProps } from "./pages/connected_app.tsx";
-export type { ConsentProps } from "./pages/consent.tsx";
+export type { ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";
 export type { DeviceDoneProps } from "./pages/device_done.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";

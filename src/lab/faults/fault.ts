@@ -41,6 +41,7 @@ export interface Fault extends FaultOptions, CountedScope {
 export interface RemovableFault extends Fault {
   /** Removes the fault, so that no later test meets it. A second call does nothing. */
   remove(): void;
+  /** Removes the fault at the end of the block. */
   [Symbol.dispose](): void;
 }
 

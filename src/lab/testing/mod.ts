@@ -60,6 +60,7 @@ export type { Duration } from "../../server/util/time/duration.ts";
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 export type { RefreshExpiration } from "../../server/issuer/tokens/refresh_tokens.ts";
 export type { SignInOptions } from "../sign_in/hands_free.ts";
+export type { UnaskedDecision } from "../util/user_decision.ts";
 export type {
   AuthorizationResult,
   HeadlessBrowser,
