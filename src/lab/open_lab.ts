@@ -196,6 +196,7 @@ export function openLab(
     configure: (changes) => parts.settings.change(changes as ChangeableSettings),
     hooks: parts.hooks,
     startedFlows: parts.startedFlows,
+    vouchedRequests: parts.vouchedRequests,
     faults: withTenants(parts.faults, tenants),
     drill: drills.run,
     drillProgress: drills.progress,
@@ -264,14 +265,13 @@ function withDiagram(error: LabError, url: string, history: LabHistory): LabErro
 
 function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
   const { server, tenants, waits, clock } = parts;
-  const { recorder, timeline, faults, hooks, values, aliases, handsFree } = parts;
+  const { recorder, timeline, faults, hooks, values, aliases, handsFree, vouchedRequests } = parts;
   const closeListeners = new Set<() => void>();
   const snapshots = new Map<string, LabSnapshot>();
   const forget = () => {
     parts.settings.restore();
-    for (const part of [recorder, timeline, faults, hooks, values, aliases, handsFree, drills]) {
-      part.clear();
-    }
+    const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
+    for (const part of [...remembering, vouchedRequests]) part.clear();
   };
   return {
     async ready() {

@@ -288,13 +288,16 @@ describe("The start of a flow of an unknown client", () => {
     assertMatch(text, /one of these clients: demo-spa, demo-web/);
   });
 
+  it("E1: names clients whose redirect URIs lead elsewhere", async () => {
+    const { text } = await start(openLabKit({ clients }));
+    assertMatch(text, /Add the client_id of one of these clients: web\./);
+  });
+
   it("E1: says what a client needs where none can be started", async () => {
-    const { status, text } = await start(openLabKit({ clients }));
+    const service = { id: "service", secret: "s".repeat(32) };
+    const { status, text } = await start(openLabKit({ clients: [service] }));
     assertEquals(status, 400);
-    assertMatch(
-      text,
-      /No client can start here. Add 'https:\/\/hallpass\.test\/authorized' to the redirect URIs of one/,
-    );
+    assertMatch(text, /No client can start here: this lab has none with the grant/);
     assertNotMatch(text, /one of these clients/);
   });
 

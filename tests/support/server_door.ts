@@ -59,6 +59,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/oauth_error.ts": "a lab responds with errors of OAuth",
   "protocol/pkce.ts": "the report finds verifiers that are malformed",
   "protocol/redirect_uri.ts": "redirect URIs of unknown clients, of started flows and of an option",
+  "protocol/response_target.ts": "a lab vouches for the requests that it began itself",
   "protocol/rule.ts": "the interface of a lab applies the rules of JSON bodies",
   "protocol/rule_catalogue.ts": "pages and `hallpass explain` show the rules",
   "protocol/scope.ts": "scopes are checked and shown",

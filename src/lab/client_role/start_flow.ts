@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint } from "jose";
+import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import { endpointUrl } from "../../server/issuer/context.ts";
@@ -9,7 +10,7 @@ import { sha256 } from "../../server/util/crypto/hash.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { Lab } from "../control/lab.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
-import { ownRedirectUri } from "../lab_server/started_flow.ts";
+import { ownRedirectUri, startedRedirectUri } from "../lab_server/started_flow.ts";
 import { LabError } from "../util/lab_error.ts";
 import { abilitiesOf, type FlowOptions, readFlowOptions } from "./flow_options.ts";
 import { flowParameters, type Parameter } from "./flow_request.ts";
@@ -35,10 +36,13 @@ export interface FlowStart {
   browser?: string | undefined;
 }
 
-/** Returns the clients that the lab can start a flow of. */
+/**
+ * Returns the clients that the lab can start a flow of: all that have the grant. If none of a
+ * client's redirect URIs is the lab's own, the lab vouches for its own in the requests it begins.
+ */
 export function startableClients(lab: Lab): ClientConfig[] {
-  const { frontChannelUrl } = lab.context.settings;
-  return lab.clients.list().filter((client) => ownRedirectUri(frontChannelUrl, client));
+  if (!lab.context.settings.grantTypes.includes("authorization_code")) return [];
+  return lab.clients.list().filter((client) => grantTypesOf(client).includes("authorization_code"));
 }
 
 /**
@@ -50,17 +54,19 @@ export async function startFlow(
   { client, query = new URLSearchParams(), browser }: FlowStart,
 ): Promise<FlowLink> {
   const { context: ctx } = lab;
-  const redirectUri = ownRedirectUri(ctx.settings.frontChannelUrl, client);
+  const { frontChannelUrl } = ctx.settings;
+  const redirectUri = startedRedirectUri(frontChannelUrl, client);
   const known = await findClient(ctx, client.id);
-  if (redirectUri === undefined || !known) {
+  if (!known) {
     throw new LabError(`The lab cannot start a flow of the client '${client.id}'.`);
   }
   const options = readFlowOptions(query, abilitiesOf(known));
   const [codeVerifier, state] = [randomSecret(ctx), randomSecret(ctx)];
+  const codeChallenge = await sha256(codeVerifier);
   const parameters = flowParameters(options, redirectUri, {
     state,
     nonce: randomSecret(ctx),
-    codeChallenge: await sha256(codeVerifier),
+    codeChallenge,
     dpopThumbprint: await calculateJwkThumbprint(demoPublicKey),
   });
   const flow = {
@@ -70,7 +76,11 @@ export async function startFlow(
     browser,
     usesDpop: options.usesDpop,
   };
-  await lab.startedFlows.put(state, flow, fromNow(ctx, flowLifetime));
+  const until = fromNow(ctx, flowLifetime);
+  await lab.startedFlows.put(state, flow, until);
+  if (ownRedirectUri(frontChannelUrl, client) === undefined) {
+    lab.vouchedRequests.add({ clientId: client.id, redirectUri, state, codeChallenge, until });
+  }
   const sent = await toSentParameters(lab, { client, options, parameters });
   const url = `${endpointUrl(ctx, "authorization_endpoint")}?${new URLSearchParams(sent)}`;
   return { url, codeVerifier, redirectUri };

@@ -24,6 +24,7 @@ import type { Directory } from "../lab_server/directory.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
+import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { LabListener } from "../recording/lab_event.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
@@ -206,6 +207,8 @@ export interface Lab extends InternalServer, LabTools {
   readonly chosenValues: Pick<Values, "list" | "removeAll">;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
+  /** The requests of such flows that may end at the lab without a redirect URI of their client. */
+  readonly vouchedRequests: VouchedRequests;
   /** Serves the interface over HTTP and nothing else, for a port of its own. */
   readonly control: Application;
   readonly tenants: Tenants;

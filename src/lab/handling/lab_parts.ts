@@ -18,6 +18,7 @@ import {
 } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/snapshots.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
+import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createRecorder, type Recorder } from "../recording/recorder.ts";
 import { createTimeline, type Timeline } from "../recording/timeline.ts";
@@ -63,6 +64,8 @@ export interface LabParts {
   readonly begunRequests: Map<string, string>;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
+  /** The requests of such flows that may end at the lab without a redirect URI of their client. */
+  readonly vouchedRequests: VouchedRequests;
 }
 
 /** Returns the line at the top of every page, which says who signs in without one. */
@@ -119,6 +122,7 @@ export function createLabParts(
   const powers = () => settings.config();
   const skipsConsent = () => powers().consent === "skip";
   const configured = { user: signIn, skipsConsent: labConfig.consent === "skip" };
+  const vouchedRequests = createVouchedRequests(clock.now);
   const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
   issued?.addIssuer(config.issuer);
   // What is no list is reported below, with every other problem.
@@ -129,6 +133,7 @@ export function createLabParts(
     responseModes: allowedResponses.clientModes,
     answers: {
       answerForUser: (question) => answerForUser(question),
+      vouchForRedirect: vouchedRequests.take,
       ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
       ...labConfig.anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
     },
@@ -197,5 +202,6 @@ export function createLabParts(
     aliases: new Map(),
     begunRequests: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),
+    vouchedRequests,
   };
 }

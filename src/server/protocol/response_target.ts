@@ -25,7 +25,7 @@ export const responseModeValues: readonly string[] = [
 
 /**
  * Where an authorization response goes, and how. The client is known, and the redirect URI is one
- * that it registered.
+ * that it registered, or that what wraps the server vouched for.
  */
 export interface ResponseTarget {
   redirectUri: string;
@@ -35,9 +35,22 @@ export interface ResponseTarget {
   signing?: ResponseSigning | undefined;
   /** Whether the client is trusted. Errors to an untrusted one would make an open redirect. */
   trusted: boolean;
+  /** Whether what wraps the server vouched for the redirect URI: the client did not register it. */
+  isVouchedFor?: true | undefined;
   /** Whether the request has `prompt=none`: no page may be shown. */
   hasPromptNone: boolean;
 }
+
+/** An authorization request whose redirect URI its client did not register. */
+export interface UnregisteredRedirect {
+  clientId: string;
+  redirectUri: string;
+  state: string | undefined;
+  codeChallenge: string | undefined;
+}
+
+/** Vouches for the redirect URI of a request, in place of its client. */
+export type VouchForRedirect = (request: UnregisteredRedirect) => boolean;
 
 /** How to sign an authorization response (JARM, section 2.2). */
 export interface ResponseSigning {
@@ -56,6 +69,7 @@ const clientIdIsPresent = presenceRule({
 interface RequestedRedirectUri {
   redirectUri: string | undefined;
   client: Pick<Client, "redirectUris" | "native">;
+  isVouchedFor: boolean;
 }
 
 const redirectUriIsPresent: Rule<RequestedRedirectUri> = {
@@ -81,8 +95,8 @@ const redirectUriIsRegistered: Rule<RequestedRedirectUri> = {
   advice:
     "Send a redirect_uri of the client exactly as registered, or add this one to the client: " +
     "its setting is 'redirectUris', and 'hallpass --redirect-uri URI' adds it for tests.",
-  holds: ({ redirectUri = "", client }) =>
-    client.redirectUris.some((each) => redirectUriMatches(each, redirectUri, client.native)),
+  holds: ({ redirectUri = "", client, isVouchedFor }) =>
+    isVouchedFor || isRegistered(client, redirectUri),
   expected: describeRegistered,
   came: ({ redirectUri }) => redirectUri,
 };
@@ -132,11 +146,12 @@ export function readResponseTarget(
   apply: ApplyRule,
   parameters: FormParameters,
   client: Client,
+  vouch: VouchForRedirect = () => false,
 ): ResponseTarget {
   checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {
-    redirectUri: readRedirectUri(apply, parameters.get("redirect_uri"), client),
+    ...readRedirectUri(apply, parameters, client, vouch),
     mode: allowedMode(parsed, client),
     state: readState(apply, parameters.get("state")),
     trusted: client.trusted,
@@ -156,11 +171,30 @@ function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): Re
   return parsed.mode;
 }
 
-function readRedirectUri(apply: ApplyRule, text: string | undefined, client: Client): string {
-  const facts = { redirectUri: text, client };
-  const sent = requireValue(apply, redirectUriIsPresent, facts, text);
-  apply(redirectUriIsRegistered, facts);
-  return sent;
+function readRedirectUri(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  client: Client,
+  vouch: VouchForRedirect,
+): Pick<ResponseTarget, "redirectUri" | "isVouchedFor"> {
+  const text = parameters.get("redirect_uri");
+  const facts = { redirectUri: text, client, isVouchedFor: false };
+  const redirectUri = requireValue(apply, redirectUriIsPresent, facts, text);
+  const isVouchedFor = !isRegistered(client, redirectUri) && vouch({
+    clientId: client.id,
+    redirectUri,
+    state: parameters.get("state"),
+    codeChallenge: parameters.get("code_challenge"),
+  });
+  apply(redirectUriIsRegistered, { ...facts, isVouchedFor });
+  return { redirectUri, ...isVouchedFor && { isVouchedFor } };
+}
+
+function isRegistered(
+  { redirectUris, native }: RequestedRedirectUri["client"],
+  redirectUri: string,
+): boolean {
+  return redirectUris.some((each) => redirectUriMatches(each, redirectUri, native));
 }
 
 /**

@@ -29,9 +29,9 @@ export async function authorizedProps(
 }
 
 /** Returns the URL that starts a flow of the same client, or of the first one that can start. */
-function startUrl(lab: Lab, flow: StartedFlow | undefined): string {
-  const id = flow?.clientId ?? startableClients(lab)[0]?.id ?? "";
-  return `${lab.context.settings.base}/start?client_id=${encodeURIComponent(id)}`;
+function startUrl(lab: Lab, flow: StartedFlow | undefined): string | undefined {
+  const id = flow?.clientId ?? startableClients(lab)[0]?.id;
+  return id && `${lab.context.settings.base}/start?client_id=${encodeURIComponent(id)}`;
 }
 
 /** Returns what the page needs to print the token request of a flow. */

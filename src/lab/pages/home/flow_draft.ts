@@ -9,7 +9,7 @@ import {
 import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
-import { ownRedirectUri } from "../../lab_server/started_flow.ts";
+import { startedRedirectUri } from "../../lab_server/started_flow.ts";
 
 /** A flow that can be started, as far as the user has chosen it. */
 export interface FlowDraft {
@@ -29,8 +29,8 @@ export async function readFlowDraft(
   const clients = startableClients(lab);
   const chosen = clients.find(({ id }) => id === query.get("client_id")) ?? clients[0];
   const client = chosen && await findClient(ctx, chosen.id);
-  const redirectUri = chosen && ownRedirectUri(ctx.settings.frontChannelUrl, chosen);
-  if (!client || redirectUri === undefined) return undefined;
+  if (!client) return undefined;
+  const redirectUri = startedRedirectUri(ctx.settings.frontChannelUrl, chosen);
   const abilities = abilitiesOf(client);
   const options = readFlowOptions(query, abilities);
   return { clients, abilities, options, messages: previewRequest(ctx, options, redirectUri) };

@@ -1,9 +1,8 @@
-import { callbackPath, startPath } from "../../../server/config/addresses.ts";
+import { startPath } from "../../../server/config/addresses.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { findOrCreateBrowser } from "../../../server/issuer/sessions/browsers.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
-import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
@@ -21,18 +20,17 @@ export const startPages: readonly LabPageRoute[] = ["/start", startPath].map((pa
 async function start(lab: Lab, { ctx, query }: LabPageCall): Promise<ResponseData> {
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
-  if (!client) throw unknownClient(lab, clients);
+  if (!client) throw unknownClient(clients);
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });
   return redirectResponse(url, headers);
 }
 
-function unknownClient(lab: Lab, clients: readonly ClientConfig[]): OAuthError {
+function unknownClient(clients: readonly ClientConfig[]): OAuthError {
   const ids = clients.map(({ id }) => id).join(", ");
   if (ids !== "") return invalidRequest(`Add the client_id of one of these clients: ${ids}.`);
-  const redirectUri = issuerUrl(lab.context.settings.frontChannelUrl, callbackPath);
   return invalidRequest(
-    `No client can start here. Add '${redirectUri}' to the redirect URIs of one that may use the ` +
-      "authorization_code grant.",
+    "No client can start here: this lab has none with the grant 'authorization_code'. Add one to " +
+      "its configuration, or on the page 'Clients' of the lab.",
   );
 }

@@ -44,7 +44,12 @@ export async function resolveRequest(
   const pushedHandle = pushedRequestHandle(parameters.get("request_uri"));
   if (pushedHandle !== undefined) return await findPushedRequest(ctx, client, pushedHandle);
   const source = await readRequestSource(ctx, client, parameters);
-  const responseTarget = readResponseTarget(ctx.apply, source.parameters, client);
+  const responseTarget = readResponseTarget(
+    ctx.apply,
+    source.parameters,
+    client,
+    ctx.vouchForRedirect,
+  );
   return await redirectErrorsTo(responseTarget, async () => {
     checkDelivery(ctx.apply, client, { signed: source.signed, pushed: false });
     const authorizationRequest = await readRequestWithHint(ctx, client, source, responseTarget);
@@ -65,7 +70,7 @@ export async function resolveRequestToPush(
     ctx,
     client,
     source,
-    readResponseTarget(ctx.apply, source.parameters, client),
+    readResponseTarget(ctx.apply, source.parameters, client, ctx.vouchForRedirect),
   );
 }
 

@@ -1,0 +1,42 @@
+import type { UnregisteredRedirect } from "../../server/protocol/response_target.ts";
+import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
+
+/** Anyone who can open `/start` adds one. */
+const maxRequests = 1000;
+
+/** A request whose redirect URI the lab vouches for, until an instant in milliseconds. */
+interface VouchedRequest extends UnregisteredRedirect {
+  state: string;
+  until: number;
+}
+
+/**
+ * The requests that the lab began itself, in the role of clients whose redirect URIs lead elsewhere.
+ * They are kept in memory alone, so no snapshot brings a used one back.
+ */
+export interface VouchedRequests {
+  add(request: VouchedRequest): void;
+  /** Whether the lab began exactly this request. It returns true once for each. */
+  take(request: UnregisteredRedirect): boolean;
+  clear(): void;
+}
+
+export function createVouchedRequests(now: () => number): VouchedRequests {
+  let byState = createBoundedMap<VouchedRequest>(maxRequests);
+  return {
+    add: (request) => byState.set(request.state, request),
+    take(request) {
+      const begun = byState.get(request.state ?? "");
+      if (!begun || begun.until <= now() || !isSame(begun, request)) return false;
+      byState.delete(begun.state);
+      return true;
+    },
+    clear: () => void (byState = createBoundedMap(maxRequests)),
+  };
+}
+
+/** The challenge is the lab's own, so nobody else can redeem the code. */
+function isSame(begun: VouchedRequest, request: UnregisteredRedirect): boolean {
+  return begun.clientId === request.clientId && begun.redirectUri === request.redirectUri &&
+    begun.codeChallenge === request.codeChallenge;
+}
