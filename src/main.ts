@@ -7,8 +7,9 @@ import {
 } from "./program/command_line/complete.ts";
 import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
+import { findLogForm } from "./program/configuration/log_form.ts";
 import { locateProblems } from "./program/configuration/locate_problems.ts";
-import { formatDropped } from "./program/monitoring/log.ts";
+import { formatDropped, formatNotice } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
 import { createOutputQueue } from "./program/terminal/output_queue.ts";
@@ -41,7 +42,9 @@ const terminal: Terminal = {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
   print: (text) => output.print(printableLines(text)),
+  printColored: (text) => output.print(text),
   printError,
+  flush: flushOutput,
   log: output.log,
   describeDropped: (describe) => void (describeDropped = describe),
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
@@ -57,7 +60,7 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  printError(explainError(cause, process.argv[2]));
+  printError(await formatFailure(cause));
   process.exit(exitCodeOf(cause));
 }
 
@@ -97,6 +100,15 @@ function printCompletions(completions: readonly Completion[]): void {
 
 function helpFor(explained: typeof commands): string {
   return explained === commands ? help(commandGroups) : explained.map(helpOf).join("\n");
+}
+
+/** Formats the error that ends the program. Beside a log in JSON, it is JSON too. */
+async function formatFailure(cause: unknown): Promise<string> {
+  const args = process.argv.slice(2);
+  const message = explainError(cause, args[0]);
+  if (await findLogForm(args, process.env) !== "json") return message;
+  const facts = { message, exitCode: exitCodeOf(cause) };
+  return formatNotice("program.failed", "error", facts, new Date());
 }
 
 function printError(text: string): void {

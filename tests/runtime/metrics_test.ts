@@ -26,7 +26,7 @@ async function withServer(
     await writeFile(config, configuration);
     const server = await startProgram(["serve", "--config", config, "--metrics-port", "0"]);
     try {
-      await act(server, firstMatch(server.output(), /^metrics: (\S+)$/m), config);
+      await act(server, firstMatch(server.output(), /"metrics":"([^"]+)"/), config);
     } finally {
       assertEquals(await server.stop(), 0);
       output = server.output();

@@ -184,9 +184,10 @@ describe("hallpass lab", () => {
     for (
       const part of [
         lab.issuer,
-        "demo-web-secret",
-        "alice, bob, carol",
-        "The code verifier for it",
+        "demo-web      secret demo-web-secret",
+        "carol  password carol",
+        `Flows      ${lab.issuer}/lab/flows`,
+        `Report     ${lab.issuer}/lab/report`,
       ]
     ) {
       assert(output.includes(part), part);
@@ -204,7 +205,7 @@ describe("hallpass lab", () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();
     const query = new URL(firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/)).searchParams;
-    const codeVerifier = firstMatch(output, /code verifier for it:\n\s+(\S+)/);
+    const codeVerifier = firstMatch(output, /code_verifier=(\S+)/);
     const digest = new Uint8Array(
       await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)),
     );

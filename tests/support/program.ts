@@ -31,6 +31,9 @@ export function commandFor(file: string): string[] {
   return [process.execPath, file === "src/main.ts" && bundle ? bundle : file];
 }
 
+/** What the program prints when it is ready, in text or as a member of JSON. */
+const readyLine = /^(?:\{.*")?hallpass ready ([^\s"]+)/m;
+
 /** Runs the program to its end, from its source or with another command. */
 export async function runProgram(
   args: string[],
@@ -52,7 +55,7 @@ export async function startProgram(
 ): Promise<Program> {
   const child = launch(command, args, env, "", timeout);
   const issuer = await Promise.race([
-    child.line(/^hallpass ready (\S+)$/m),
+    child.line(readyLine),
     child.exitCode.then((code) => {
       throw new Error(
         `The program ended with exit code ${code} before it was ready:\n${child.output()}`,

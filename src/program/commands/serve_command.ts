@@ -13,9 +13,11 @@ import {
   runServer,
   type ServerRun,
 } from "../operate/run_server.ts";
+import { greetServer } from "../operate/serve_greeting.ts";
 import { withListener } from "../operate/start_server.ts";
 import { startWarnings } from "../operate/start_warnings.ts";
 import { openStrictServer } from "../operate/strict_server.ts";
+import { colorsFor } from "../terminal/color.ts";
 import { ownName } from "../terminal/own_name.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -30,11 +32,16 @@ export const serve: Command = {
   ],
   options: serverOptions,
   async run(invocation, terminal) {
-    const running = await runServer(prepare(invocation, terminal), terminal);
-    const inContainer = await isInContainer(terminal.environment);
+    const preparing = prepare(invocation, terminal);
+    const running = await runServer(preparing, terminal);
+    const { program } = (await preparing).configuration;
+    const { environment, isInteractive } = terminal;
+    const inContainer = await isInContainer(environment);
     const warnings = await startWarnings(invocation, running, inContainer);
     await noteIssuer(running.server.context);
-    announce(terminal, running, warnings);
+    const colors = colorsFor(environment, isInteractive);
+    const greeting = await greetServer(running, program, colors);
+    await announce(terminal, running, { form: program.log, greeting, warnings });
     return undefined;
   },
 };

@@ -11,6 +11,7 @@ import { readBrandFiles } from "./brand_files.ts";
 import { JsonError, readJsonPositions } from "./json_positions.ts";
 import {
   checkProgramConfig,
+  isModule,
   type LabFileConfig,
   type ProgramConfig,
   readTextFile,
@@ -55,7 +56,7 @@ export const jsonVariable = "HALLPASS_CONFIG_JSON";
  */
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
   const folder = dirname(path);
-  if (!/\.[cm]?[jt]s$/.test(path)) {
+  if (!isModule(path)) {
     return await withBrand(readConfigText(await readTextFile(path), path, environment), folder);
   }
   const content = await importModule(path);

@@ -5,7 +5,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { jsonVariable } from "./config_file.ts";
 import { secretVariable } from "./configuration.ts";
 import { readJsonPositions, type TextPosition } from "./json_positions.ts";
-import { readTextFile } from "./program_config.ts";
+import { isModule, readTextFile } from "./program_config.ts";
 
 /** Where a problem of a configuration is. */
 export interface ProblemLocation extends TextPosition {
@@ -90,7 +90,7 @@ async function readSource(
     const text = environment[jsonVariable];
     return text ? { file: jsonVariable, text, overridden } : undefined;
   }
-  if (/\.[cm]?[jt]s$/.test(file)) return undefined;
+  if (isModule(file)) return undefined;
   return { file, text: await readTextFile(file), overridden };
 }
 

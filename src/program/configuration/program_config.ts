@@ -95,6 +95,11 @@ export function checkProgramConfig(program: ProgramConfig): void {
   problems.throwAny("start the server");
 }
 
+/** Whether a configuration file is a module, and not JSON. */
+export function isModule(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
 /** Reads a file that an option or the configuration names. */
 export async function readTextFile(path: string): Promise<string> {
   try {

@@ -1,125 +1,143 @@
-import { startFlow } from "../../lab/client_role/start_flow.ts";
 import type { Lab } from "../../lab/control/lab.ts";
-import { demoClients } from "../../lab/demo/demo_clients.ts";
-import { demoKey } from "../../lab/demo/demo_key.ts";
-import { demoUsers } from "../../lab/demo/demo_users.ts";
 import { usesHttp } from "../../lab/lab_server/check_powers.ts";
-import { ownRedirectUri } from "../../lab/lab_server/started_flow.ts";
-import { browserEndpointUrl } from "../../server/issuer/context.ts";
+import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { Notice } from "../monitoring/notices.ts";
+import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import type { RunningServer } from "../operate/start_server.ts";
+import { type Colors, noColors } from "../terminal/color.ts";
 import { version } from "../terminal/own_name.ts";
+import { printable } from "../terminal/printable.ts";
+import { startLines } from "./flow_by_hand.ts";
 import { trustLines } from "./lab_tls.ts";
+import { describeSecret, type SecretSources } from "./shown_secret.ts";
 
-/** How many users and clients of a configuration are listed. */
+/** How many users and clients are listed. */
 const maxListed = 12;
 
 /** A lab that listens. */
-interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address"> {
+export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address"> {
   /** The URL of the control API, if that has a port of its own. */
   controlUrl?: string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile?: string | undefined;
 }
 
-/** Returns what a lab prints when it starts: everything a newcomer needs for the first flow. */
-export async function greetLab(
-  { server, address, controlUrl, caFile }: RunningLab,
-  hasDemo: boolean,
-): Promise<string> {
-  const { issuer, frontChannelUrl } = server.context.settings;
-  const { handsFreeUser } = server;
-  return [
-    `Hallpass ${version}, a lab for OAuth clients. For tests only: anyone who can reach it can ` +
-    "sign in as any user.",
-    "",
-    `  Issuer     ${issuer}`,
-    ...new URL(frontChannelUrl).origin === address ? [] : [`  Listens    ${address}`],
-    `  Home page  ${issuerUrl(frontChannelUrl, "/")}`,
-    ...controlUrl === undefined ? [] : [`  Lab API    ${controlUrl}`],
-    ...handsFreeUser === undefined
-      ? []
-      : [`  Sign-in    hands-free: every authorization request signs in ${handsFreeUser}`],
-    ...caFile === undefined ? [] : trustLines(caFile),
-    ...httpLines(server),
-    ...hasDemo ? await demoLines(server) : directoryLines(server),
-    "",
-  ].join("\n");
+/** How a greeting looks. */
+export interface GreetingStyle {
+  colors?: Colors;
+  /** The environment variables that hold secrets of the configuration. */
+  secretSources?: SecretSources;
 }
 
-/** The users and the clients of a configuration. */
-function directoryLines({ users, clients }: Lab): string[] {
+/** Returns what a lab says when it starts: in text, everything that a first flow needs. */
+export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Promise<Notice> {
+  const { colors = noColors, secretSources = new Map() } = style;
+  const text = [
+    colors.strong(`Hallpass ${version}, a lab for OAuth clients`),
+    "For tests only: anyone who can reach it can sign in as any user.",
+    "",
+    ...addressLines(lab, colors),
+    ...directoryLines(lab.server, secretSources, colors),
+    "",
+    ...await startLines(lab.server, secretSources, colors),
+    "",
+  ].join("\n");
+  return { type: "program.started", facts: factsOf(lab), text };
+}
+
+/** What programs need to know. A log keeps no secrets. */
+function factsOf(lab: RunningLab): Record<string, unknown> {
+  const { server, address, controlUrl, caFile } = lab;
+  const { homePage, flows, report } = pagesOf(lab);
+  return {
+    version,
+    issuer: server.context.settings.issuer,
+    listens: address,
+    homePage,
+    flows,
+    report,
+    labApi: controlUrl,
+    caFile,
+    users: server.users.list().slice(0, maxListed).map(({ name }) => name),
+    clients: server.clients.list().slice(0, maxListed).map(({ id }) => id),
+  };
+}
+
+/** The pages to begin with. Those of the lab may have a port of their own. */
+function pagesOf(
+  { server, controlUrl }: RunningLab,
+): Record<"homePage" | "flows" | "report", string> {
+  const { frontChannelUrl } = server.context.settings;
+  const labUrl = controlUrl ?? issuerUrl(frontChannelUrl, "/lab");
+  return {
+    homePage: issuerUrl(frontChannelUrl, "/"),
+    flows: `${labUrl}/flows`,
+    report: `${labUrl}/report`,
+  };
+}
+
+function addressLines(lab: RunningLab, colors: Colors): string[] {
+  const { server, address, controlUrl, caFile } = lab;
+  const { issuer, frontChannelUrl } = server.context.settings;
+  const { homePage, flows, report } = pagesOf(lab);
+  const isListening = new URL(frontChannelUrl).origin === address;
+  const user = server.handsFreeUser;
   return [
-    ...listLines("Users", users.list().map(({ name }) => name), ", "),
-    ...listLines("Clients", clients.list().map((each) => `${each.id} (${kindOf(each)})`), "\n"),
+    linked("Issuer", issuer, colors),
+    ...isListening ? [] : [linked("Listens", address, colors)],
+    linked("Home page", homePage, colors),
+    linked("Flows", flows, colors),
+    linked("Report", report, colors),
+    ...controlUrl === undefined ? [] : [linked("Lab API", controlUrl, colors)],
+    ...user === undefined ? [] : [
+      labeled(
+        "Sign-in",
+        `hands-free: every authorization request signs in ${printable(user)}`,
+        colors,
+      ),
+    ],
+    ...caFile === undefined ? [] : trustLines(caFile),
+    ...httpLines(server, colors),
+    "",
   ];
 }
 
 /** Lists the clients whose codes travel over http to other machines. */
-function httpLines({ clients }: Lab): string[] {
-  const ids = clients.list().filter(usesHttp).map(({ id }) => id);
-  return listLines("Plain http", ids, ", ").map((line) =>
-    `${line}: redirect URIs without https, which only a lab allows`
-  );
+function httpLines({ clients }: Lab, colors: Colors): string[] {
+  const ids = clients.list().filter(usesHttp).map(({ id }) => printable(id));
+  if (ids.length === 0) return [];
+  const shown = firstOf(ids, (rest) => `and ${rest} more`).join(", ");
+  const meaning = "redirect URIs without https, which only a lab allows";
+  return [labeled("Plain http", `${shown}: ${meaning}`, colors)];
+}
+
+/** The users with their passwords, and the clients with their secrets: all are for tests. */
+function directoryLines(lab: Lab, variables: SecretSources, colors: Colors): string[] {
+  const users = lab.users.list().map((user): Entry => [user.name, describeUser(user, variables)]);
+  const clients = lab.clients.list().map((each): Entry => [each.id, describe(each, variables)]);
+  const more = (rest: number): Entry => [`and ${rest} more`, ""];
+  return [
+    ...listed("Users", firstOf(users, more), colors),
+    ...listed("Clients", firstOf(clients, more), colors),
+  ];
 }
 
 /** The beginning of a list; a configuration may have hundreds. */
-function listLines(title: string, entries: readonly string[], separator: string): string[] {
-  if (entries.length === 0) return [];
+function firstOf<T>(entries: readonly T[], more: (rest: number) => T): T[] {
   const rest = entries.length - maxListed;
-  const shown = [...entries.slice(0, maxListed), ...rest > 0 ? [`and ${rest} more`] : []];
-  return [`  ${title.padEnd(10)} ${shown.join(separator).replaceAll("\n", `\n${" ".repeat(13)}`)}`];
+  return rest > 0 ? [...entries.slice(0, maxListed), more(rest)] : [...entries];
 }
 
-async function demoLines(server: Lab): Promise<string[]> {
-  const { issuer, frontChannelUrl, profile } = server.context.settings;
-  const clients = demoClients({ issuer, frontChannelUrl, profile: profile.name });
-  const names = clients.map((client) => `${client.id} (${describe(client)})`);
-  const lines = [
-    `  Users      ${demoUsers.map(({ name }) => name).join(", ")}; the password is the user name`,
-    `  Clients    ${names.join("\n             ")}`,
-    "",
-  ];
-  const client = clients.find(({ jwks, secret }) => !jwks && !secret);
-  const redirectUri = client && ownRedirectUri(frontChannelUrl, client);
-  if (redirectUri) {
-    return [...lines, ...await walkthrough(server, client)];
-  }
-  return [
-    ...lines,
-    "  Start from the home page. The key of these clients, which is public:",
-    `    ${JSON.stringify(demoKey)}`,
-  ];
+function describeUser({ password, passwordHash }: UserConfig, variables: SecretSources): string {
+  if (password !== undefined) return `password ${describeSecret(password, variables)}`;
+  return passwordHash === undefined ? "no password" : "password known as a hash";
 }
 
-/** A flow that a newcomer can walk through by hand. */
-async function walkthrough(lab: Lab, client: ClientConfig): Promise<string[]> {
-  const { url, codeVerifier, redirectUri } = await startFlow(lab, { client });
-  const fields = [
-    "grant_type=authorization_code",
-    `client_id=${client.id}`,
-    `redirect_uri=${redirectUri}`,
-    `code_verifier=${codeVerifier}`,
-    "code=",
-  ];
-  return [
-    "  Start from the home page, or by hand. This link requests an authorization code:",
-    `    ${url}`,
-    "  The code verifier for it:",
-    `    ${codeVerifier}`,
-    "  Add the code that comes back to the end of this command, which requests tokens:",
-    `    curl ${browserEndpointUrl(lab.context, "token_endpoint")} -d ${fields.join(" -d ")}`,
-  ];
-}
-
-/** Describes a demo client with its secret, which is public. */
-function describe(client: ClientConfig): string {
-  return client.secret ? `secret ${client.secret}` : kindOf(client);
-}
-
-function kindOf({ jwks, jwksUri, secret, native }: ClientConfig): string {
+function describe(client: ClientConfig, variables: SecretSources): string {
+  const { jwks, jwksUri, secret, native } = client;
+  if (secret) return `secret ${describeSecret(secret, variables)}`;
   if (jwks || jwksUri) return "private_key_jwt";
-  if (secret) return "confidential";
-  return native ? "native, public" : "public";
+  return native ? "public, native" : "public";
 }

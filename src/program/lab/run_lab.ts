@@ -1,23 +1,30 @@
 import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
-import { isConfigured } from "../configuration/config_file.ts";
 import { isInContainer } from "../operate/exposure.ts";
 import { announce, runServer } from "../operate/run_server.ts";
 import type { RunningServer } from "../operate/start_server.ts";
 import { reachWarnings } from "../operate/start_warnings.ts";
+import { colorsFor } from "../terminal/color.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { greetLab } from "./greeting.ts";
 import { prepareLab } from "./prepare_lab.ts";
+import { secretSourcesOf } from "./shown_secret.ts";
 
 /** Starts a lab, and prints everything that a newcomer needs for the first flow. */
 export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {
   const preparing = prepareLab(invocation, terminal);
   const running = await runServer(preparing, terminal);
-  const { controlUrl, caFile } = await preparing;
-  const hasDemo = !isConfigured(invocation, terminal.environment);
-  terminal.print(await greetLab({ ...running, controlUrl: controlUrl(), caFile }, hasDemo));
-  const inContainer = await isInContainer(terminal.environment);
-  announce(terminal, running, await labWarnings(invocation, running, inContainer));
+  const { controlUrl, caFile, configuration } = await preparing;
+  const { environment, isInteractive } = terminal;
+  const inContainer = await isInContainer(environment);
+  await announce(terminal, running, {
+    form: configuration.program.log,
+    greeting: await greetLab({ ...running, controlUrl: controlUrl(), caFile }, {
+      colors: colorsFor(environment, isInteractive),
+      secretSources: secretSourcesOf(configuration, environment),
+    }),
+    warnings: await labWarnings(invocation, running, inContainer),
+  });
 }
 
 /** Returns what the user of a lab should know when it starts. */

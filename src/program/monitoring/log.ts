@@ -51,6 +51,16 @@ export function formatAsJson(
   return toJson(type, levelOf(event), { ...factsOf(request), ...trace, ...facts }, at);
 }
 
+/** Formats what the program says beside its events as JSON, without shortening anything. */
+export function formatNotice(
+  type: string,
+  level: LogLevel,
+  facts: Readonly<Record<string, unknown>>,
+  at: Date,
+): string {
+  return escapeUnprintable(JSON.stringify({ time: timeText(at), level, event: type, ...facts }));
+}
+
 /** Formats the line that replaces lines which could not be written in time. */
 export function formatDropped(form: LogForm, lines: number, at: Date): string {
   return form === "json"

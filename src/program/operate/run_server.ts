@@ -6,7 +6,8 @@ import {
   type Configuration,
   readConfiguration,
 } from "../configuration/configuration.ts";
-import { type EventFormat, formatDropped } from "../monitoring/log.ts";
+import { type EventFormat, formatDropped, type LogForm } from "../monitoring/log.ts";
+import { createNotices, type Notice, type Notices } from "../monitoring/notices.ts";
 import { exitCodeOf, failure } from "../terminal/exit_code.ts";
 import { explainFailedCall } from "../terminal/explain_error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -32,13 +33,14 @@ export interface ServerRun<S extends InternalServer> extends ServerStart<S> {
 /** Reads the configuration of the server that the command line asks for. */
 export async function readServerConfiguration(
   invocation: Invocation,
-  terminal: Pick<Terminal, "environment" | "printError">,
+  terminal: Terminal,
 ): Promise<Configuration> {
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkSecretsPresent(configuration);
   checkMetricsPort(configuration);
+  const notices = createNotices(configuration.program.log, terminal);
   for (const warning of misspelledVariables(terminal.environment, configuration)) {
-    terminal.printError(`warning: ${warning}`);
+    notices.warn(warning);
   }
   return configuration;
 }
@@ -53,7 +55,7 @@ export async function runServer<S extends InternalServer>(
   // A server that is not ready has nothing to finish, and stops at once.
   const stop = terminal.onStop(async () => {
     const warning = running && run?.warningAtStop?.(running.server);
-    if (warning !== undefined) terminal.printError(`warning: ${warning}`);
+    if (run && warning !== undefined) noticesOf(run, terminal).warn(warning);
     await running?.stop();
   });
   try {
@@ -61,13 +63,20 @@ export async function runServer<S extends InternalServer>(
     run.whenStoppable?.(stop);
     running = await startServer(run, {
       onEvent: createLog(run, terminal),
-      warn: (message) => terminal.printError(`warning: ${message}`),
+      warn: noticesOf(run, terminal).warn,
     });
     return running;
   } catch (cause) {
     if (exitCodeOf(cause) !== failure) throw cause;
     throw new Error(`Cannot start the server: ${explainFailedCall(cause) ?? messagesOf(cause)}`);
   }
+}
+
+function noticesOf(
+  { configuration }: Pick<ServerRun<InternalServer>, "configuration">,
+  terminal: Terminal,
+): Notices {
+  return createNotices(configuration.program.log, terminal);
 }
 
 /** Returns the listener that writes the log. */
@@ -83,13 +92,32 @@ function createLog(
   };
 }
 
-/** Prints the warnings, and the line that programs wait for. */
-export function announce(
+/** What the program says when its server is ready. */
+export interface Announcement {
+  form: LogForm | undefined;
+  /** What is running, for a reader who may never have seen it. */
+  greeting: Notice;
+  warnings: readonly string[];
+}
+
+/**
+ * Prints what is running, the warnings, and the line that programs wait for. A warning is on another
+ * stream, which must not overtake the greeting.
+ */
+export async function announce(
   terminal: Terminal,
   { server, metricsUrl }: RunningServer,
-  warnings: readonly string[],
-): void {
-  for (const warning of warnings) terminal.printError(`warning: ${warning}`);
-  if (metricsUrl !== undefined) terminal.print(`metrics: ${metricsUrl}`);
-  terminal.print(`hallpass ready ${server.issuer}`);
+  { form, greeting, warnings }: Announcement,
+): Promise<void> {
+  const notices = createNotices(form, terminal);
+  notices.print(greeting);
+  if (warnings.length > 0) await terminal.flush();
+  for (const warning of warnings) notices.warn(warning);
+  const message = `hallpass ready ${server.issuer}`;
+  const metrics = metricsUrl === undefined ? "" : `metrics: ${metricsUrl}\n`;
+  notices.print({
+    type: "program.ready",
+    facts: { message, issuer: server.issuer, metrics: metricsUrl },
+    text: `${metrics}${message}`,
+  });
 }

@@ -6,6 +6,10 @@ export interface Colors {
   bad(text: string): string;
   /** For what matters less than the rest of the line. */
   dim(text: string): string;
+  /** For the title. */
+  strong(text: string): string;
+  /** For a URL to open. */
+  link(text: string): string;
 }
 
 const reset = "\x1b[0m";
@@ -15,6 +19,8 @@ export const terminalColors: Colors = {
   good: (text) => `\x1b[32m${text}${reset}`,
   bad: (text) => `\x1b[31m${text}${reset}`,
   dim: (text) => `\x1b[2m${text}${reset}`,
+  strong: (text) => `\x1b[1m${text}${reset}`,
+  link: (text) => `\x1b[36m${text}${reset}`,
 };
 
 /** Leaves every text as it is. */
@@ -22,6 +28,8 @@ export const noColors: Colors = {
   good: (text) => text,
   bad: (text) => text,
   dim: (text) => text,
+  strong: (text) => text,
+  link: (text) => text,
 };
 
 /** Decides whether to use colors: FORCE_COLOR comes before NO_COLOR, as on Node. */

@@ -7,7 +7,11 @@ export interface Terminal {
   /** Whether standard output is a terminal, and no file or pipe. */
   isInteractive: boolean;
   print(text: string): void;
+  /** Prints text with colors. Its parts from outside are escaped already. */
+  printColored(text: string): void;
   printError(text: string): void;
+  /** Resolves when the output is written, or its reader is too slow. */
+  flush(): Promise<void>;
   /** Writes a line of the log. */
   log(line: string): void;
   /** Sets how the log reports the lines that it dropped because its reader was too slow. */

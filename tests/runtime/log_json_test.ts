@@ -1,0 +1,104 @@
+import { assert, assertEquals } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { inFolder } from "../support/folder.ts";
+import { type Program, runProgram, startProgram } from "../support/program.ts";
+
+/** Returns the entries of an output in which every line is JSON, warnings and errors included. */
+function readEntries(output: string): Array<Record<string, unknown>> {
+  return output.trimEnd().split("\n").map((line) => {
+    const entry = JSON.parse(line);
+    assertEquals(
+      ["time", "level", "event"].map((name) => typeof entry[name]),
+      ["string", "string", "string"],
+      line,
+    );
+    return entry;
+  });
+}
+
+/** Runs a server from its start to its end, and returns what it printed. */
+async function runWhole(
+  args: string[],
+  env: Record<string, string>,
+  act: (program: Program) => Promise<void>,
+): Promise<Array<Record<string, unknown>>> {
+  const program = await startProgram(args, env);
+  await act(program).finally(() => program.stop());
+  return readEntries(program.output());
+}
+
+function messages(entries: Array<Record<string, unknown>>, event: string): string[] {
+  return entries.filter((each) => each.event === event).map(({ message }) => String(message));
+}
+
+/** Command lines of servers that do not start, each with its environment and its exit code. */
+const failures: Array<[args: string[], env: Record<string, string>, code: number]> = [
+  [["serve", "--log", "json"], {}, 2],
+  [["serve", "--log=json", "--prot", "1"], {}, 2],
+  [["--log", "json", "--port", "many"], {}, 2],
+  [["lab"], { HALLPASS_LOG: "json", HALLPASS_PORT: "many" }, 2],
+  [["lab", "--log", "json", "--host", "0.0.0.0"], {}, 2],
+  [["lab", "--log", "json", "--port", "0", "--host", "192.0.2.1", "--expose"], {
+    HALLPASS_LAB_TOKEN: "a-token-of-this-lab",
+  }, 1],
+  [["serve"], { HALLPASS_CONFIG_JSON: '{ "log": "json", "clients": [{}] }' }, 2],
+  [["serve"], { HALLPASS_CONFIG_JSON: '{ "log": "json", "port": "x" }' }, 2],
+];
+
+describe("A log in JSON (E12)", () => {
+  it("has only JSON beside it: of a lab, from its greeting to its warning at the end", async () => {
+    const args = ["lab", "--port", "0", "--log", "json"];
+    const entries = await runWhole(args, { HALLPASS_PROFLE: "mcp" }, async ({ issuer }) => {
+      await (await fetch(`${issuer}/lab/faults`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ name: "jwks.never" }),
+      })).body?.cancel();
+      await (await fetch(`${issuer}/oauth2/authorize?client_id=nobody`)).body?.cancel();
+    });
+    const ready = entries.find(({ event }) => event === "program.ready");
+    assertEquals(ready?.message, `hallpass ready ${ready?.issuer}`);
+    const started = entries.find(({ event }) => event === "program.started");
+    assertEquals(started?.report, `${ready?.issuer}/lab/report`);
+    assertEquals(JSON.stringify(started).includes("demo-web-secret"), false);
+    assert(entries.some(({ event }) => event === "exchange.recorded"));
+    const warnings = messages(entries, "program.warned").join("\n");
+    // The tasks on Deno may not list the environment.
+    assert("Deno" in globalThis || warnings.includes("HALLPASS_PROFLE"), warnings);
+    assert(warnings.includes("never fired: jwks.never"), warnings);
+  });
+
+  it("has only JSON beside it: of a server with a file, a store and metrics", async () => {
+    await inFolder(async (folder) => {
+      const config = join(folder, "hallpass.json");
+      const store = `sqlite:${join(folder, "store.db")}`;
+      const settings = { port: 0, metricsPort: 0, alg: "ES256", log: "json", store };
+      await writeFile(config, JSON.stringify(settings));
+      const entries = await runWhole(["serve", "--config", config], {}, async ({ issuer }) => {
+        await (await fetch(`${issuer}/health`)).body?.cancel();
+      });
+      const started = entries.find(({ event }) => event === "program.started");
+      assertEquals([started?.store, started?.clients, started?.users], [store, 0, 0]);
+      const warnings = messages(entries, "program.warned").join("\n");
+      assert(warnings.includes("There is no client."), warnings);
+    });
+  });
+
+  for (const [args, env, code] of failures) {
+    const title = [...args, ...Object.keys(env)].join(" ");
+    it(`has only JSON beside it: of what does not start: ${title}`, async () => {
+      const failed = await runProgram(args, env);
+      const entries = readEntries(failed.output);
+      const last = entries.at(-1);
+      assertEquals([failed.code, last?.event, last?.exitCode], [code, "program.failed", code]);
+      assertEquals(typeof last?.message, "string");
+    });
+  }
+
+  it("changes no error of a command without a log", async () => {
+    const { output } = await runProgram(["user", "list"], { HALLPASS_LOG: "json" });
+    assert(output.startsWith("hallpass user list needs a persistent store"), output);
+  });
+});
