@@ -23,7 +23,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/sign_in/"],
   ["src/lab/lab_server/", "src/lab/faults/"],
-  ["src/lab/hooks/", "src/lab/values/"],
+  ["src/lab/hooks/", "src/lab/values/", "src/lab/leniencies/"],
   ["src/lab/report/"],
   ["src/lab/flows/", "src/lab/drill/"],
   ["src/lab/control/"],
@@ -61,8 +61,7 @@ const places: Record<string, RegExp> = {
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
   "node:tls": /^src\/program\/doctor\/public_view\.ts$/,
   "node:sqlite": /^src\/server\/store\/sqlite(\.ts|\/)/,
-
-  "node:timers": /^src\/(server\/store\/group_commit|runtime\/turn)\.ts$/,
+  "node:timers": /^src\/(server\/store\/sqlite\/group_commit|runtime\/turn)\.ts$/,
   "node:process":
     /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,

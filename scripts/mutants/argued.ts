@@ -28,7 +28,7 @@ export const argued: readonly ArguedSurvivor[] = [
     why: "It only saves time, and none of our paths is nearly as long.",
   },
   {
-    file: "src/server/store/group_commit.ts",
+    file: "src/server/store/sqlite/group_commit.ts",
     line: "if (!isLocked(cause) || deadline <= now()) throw cause;",
     what: "<= became <",
     why: "It makes the longest wait for a lock one millisecond longer.",

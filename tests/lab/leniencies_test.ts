@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import {
+  hallpass,
+  type HallpassOptions,
+  LabError,
+  type TestLab,
+} from "../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../src/server/mod.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
@@ -189,8 +194,11 @@ describe("Scopes of a lab", () => {
     const scope = "openid custom";
     const request = { redirect_uri, scope };
     assert((await authorize(lab, { ...request, client_id: open })).parameters.code);
-    const { parameters } = await authorize(lab, { ...request, client_id: limited });
-    assertEquals([parameters.error, parameters.code], ["invalid_scope", undefined]);
+    await assertRejects(
+      () => authorize(lab, { ...request, client_id: limited }),
+      LabError,
+      "Refused: invalid_scope",
+    );
     const own = { redirect_uri, client_id: limited, scope: "openid orders" };
     assert((await authorize(lab, own)).parameters.code);
   });

@@ -2,8 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, it } from "node:test";
 import { advise } from "../../src/program/doctor/advice.ts";
-import { type Deployment, diagnoseDeployment } from "../../src/program/doctor/deployment.ts";
-import { diagnose, difference } from "../../src/program/doctor/diagnose.ts";
+import type { Deployment } from "../../src/program/doctor/deployment.ts";
+import { diagnoseAddress, difference } from "../../src/program/doctor/diagnose_address.ts";
+import { diagnoseDeployment } from "../../src/program/doctor/diagnose_deployment.ts";
 import { diagnoseStopped } from "../../src/program/doctor/diagnose_readiness.ts";
 import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
@@ -46,7 +47,7 @@ async function findingsAt(
   deployment?: Deployment,
 ): Promise<Array<[level: string, message: string]>> {
   const probed = { address, expected: deployment?.issuer ?? address, deployment };
-  return diagnose(await probe(address, network), probed, true).map((
+  return diagnoseAddress(await probe(address, network), probed, true).map((
     { level, message },
   ) => [level, message]);
 }
@@ -109,7 +110,7 @@ describe("The finding about an address", () => {
   it("is a note for a name that does not resolve here, or a problem if nothing responds at all", async () => {
     const seen = await probe(inside, networkWith(["localhost"], { issuer: inside }));
     const levelWhere = (someAnswer: boolean) =>
-      diagnose(seen, { address: inside, expected: inside }, someAnswer)[0]?.level;
+      diagnoseAddress(seen, { address: inside, expected: inside }, someAnswer)[0]?.level;
     assertEquals([seen.kind, levelWhere(true), levelWhere(false)], [
       "unresolved",
       "note",

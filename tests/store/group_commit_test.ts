@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createGroupCommit } from "../../src/server/store/group_commit.ts";
+import { createGroupCommit } from "../../src/server/store/sqlite/group_commit.ts";
 import { collectGarbage } from "../support/collect_garbage.ts";
 
 /**

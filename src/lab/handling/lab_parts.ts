@@ -4,9 +4,7 @@ import { memoryStore } from "../../server/store/memory.ts";
 import type { Tenants } from "../control/lab.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
-import { createResponseTypes, type ResponseTypes } from "../hooks/response_types.ts";
-import { createPresumeGrant, type IssuedCredentials } from "../lab_server/any_grant.ts";
-import { checkPowers, clientLeniencyNames, leniencyNames } from "../lab_server/check_powers.ts";
+import { checkPowers } from "../lab_server/check_powers.ts";
 import { type LabConfig, labNotice, type LabServerConfig } from "../lab_server/lab_server.ts";
 import {
   createReplaceableServer,
@@ -19,6 +17,9 @@ import {
 import { createRestorableStore } from "../lab_server/snapshots.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
+import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
+import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
+import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createRecorder, type Recorder } from "../recording/recorder.ts";
 import { createTimeline, type Timeline } from "../recording/timeline.ts";
@@ -39,7 +40,7 @@ export interface LabParts {
   readonly issuer: string;
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   readonly pagesUrl: () => string | undefined;
-  /** Returns the settings of the lab at present. */
+  /** Returns the current settings of the lab. */
   readonly powers: () => LabConfig;
   readonly settings: ReplaceableSettings;
   readonly handsFree: HandsFree;

@@ -5,7 +5,7 @@ import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { HookedExchange } from "../hooks/apply_hooks.ts";
-import { withRedirectStatus } from "../hooks/redirect_status.ts";
+import { withRedirectStatus } from "../leniencies/redirect_status.ts";
 import { changeRequest } from "../recording/changed_request.ts";
 import {
   readWireResponse,

@@ -4,9 +4,6 @@ import {
   reportUnlisted,
 } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
-import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
-import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { showValue } from "../util/show_value.ts";
 import { labFileSchema } from "./lab_schema.ts";
@@ -90,48 +87,6 @@ function checkAnyGrant(
     among: scopeNames,
     why: ", which is not a scope of the lab",
   });
-}
-
-/** Returns the names of the leniencies that are on, as the report lists them. */
-export function leniencyNames(
-  {
-    anyClient,
-    unknownClientPkce,
-    anyScope,
-    anyGrant,
-    responseTypes = [],
-    redirectStatus,
-    registration,
-  }: LabConfig,
-): string[] {
-  const types = responseTypes.filter((type) => type !== "code");
-  const openGrants = openServiceGrants(registration);
-  return [
-    ...anyClient ? ["anyClient"] : [],
-    ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
-    ...anyScope ? ["anyScope"] : [],
-    ...anyGrant ? ["anyGrant"] : [],
-    ...redirectStatus === 302 ? ["redirectStatus: 302"] : [],
-    ...types.map((type) => `responseTypes: ${type}`),
-    ...openGrants.map((type) => `registration.allow.grantTypes: ${type}`),
-  ];
-}
-
-/** Returns the grants without a user that anyone can register for. */
-function openServiceGrants(registration: LabConfig["registration"]): string[] {
-  if (registration === undefined || registration === "open") return [];
-  if (registration.initialAccessToken !== undefined) return [];
-  return (registration.allow?.grantTypes ?? []).filter((type) => !isInteractiveGrant(type));
-}
-
-/** Returns the names of the leniencies that clients have because their owner configured them. */
-export function clientLeniencyNames(clients: readonly ClientConfig[]): string[] {
-  return clients.filter(usesHttp).map(({ id }) => `client ${id}: http redirect URIs`);
-}
-
-/** Whether a client receives responses over http from beyond this machine. */
-export function usesHttp({ redirectUris = [] }: ClientConfig): boolean {
-  return redirectUris.some((uri) => redirectUriProblem(uri) !== undefined);
 }
 
 function listed(what: string, names: readonly string[]): string {

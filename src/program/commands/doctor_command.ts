@@ -10,19 +10,16 @@ import {
 import { isConfigured } from "../configuration/config_file.ts";
 import { hostOf, listenAddressOf, readConfiguration } from "../configuration/configuration.ts";
 import { advise } from "../doctor/advice.ts";
-import {
-  type Deployment,
-  diagnoseDeployment,
-  type Diagnosis,
-  isForRealUse,
-} from "../doctor/deployment.ts";
-import { diagnose, type ProbedAddress } from "../doctor/diagnose.ts";
+import { type Deployment, isForRealUse } from "../doctor/deployment.ts";
+import { diagnoseAddress, type ProbedAddress } from "../doctor/diagnose_address.ts";
+import { diagnoseDeployment } from "../doctor/diagnose_deployment.ts";
 import { diagnosePublicView } from "../doctor/diagnose_public_view.ts";
 import { diagnoseReadiness, diagnoseStopped } from "../doctor/diagnose_readiness.ts";
+import type { Diagnosis } from "../doctor/diagnosis.ts";
 import { probe } from "../doctor/probe.ts";
 import { readyUrlOf } from "../doctor/probe_response.ts";
 import { readPublicView } from "../doctor/public_view.ts";
-import { snippets } from "../doctor/snippets.ts";
+import { snippets } from "../doctor/snippets/snippets.ts";
 import { exposureWarnings, isInContainer } from "../operate/exposure.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -138,7 +135,7 @@ async function examine(
   if (stopped.length > 0) return stopped;
   return [
     ...deployment ? diagnoseDeployment(deployment, reached) : [],
-    ...results.flatMap(({ result, probed }) => diagnose(result, probed, reached.size > 0)),
+    ...results.flatMap(({ result, probed }) => diagnoseAddress(result, probed, reached.size > 0)),
     ...deployment ? await diagnoseReadiness(deployment) : [],
     ...deployment && isForRealUse(deployment) ? await examinePublicView(deployment, reached) : [],
   ];

@@ -1,6 +1,6 @@
 import { day, minute, second } from "../../server/util/time/duration.ts";
 import { printable } from "../terminal/printable.ts";
-import type { Diagnosis } from "./deployment.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 import type { CertificateView, PageView, PublicView } from "./public_view.ts";
 
 /** How many days before its end a certificate is worth a note. */

@@ -1,5 +1,6 @@
 import { reachableHost } from "../configuration/configuration.ts";
-import { type Deployment, type Diagnosis, isForRealUse } from "./deployment.ts";
+import { type Deployment, isForRealUse } from "./deployment.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 import { isListening } from "./probe.ts";
 import { readProbe } from "./probe_response.ts";
 

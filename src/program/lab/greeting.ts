@@ -1,5 +1,5 @@
 import type { Lab } from "../../lab/control/lab.ts";
-import { usesHttp } from "../../lab/lab_server/check_powers.ts";
+import { usesHttp } from "../../lab/leniencies/leniency_names.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";

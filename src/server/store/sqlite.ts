@@ -17,7 +17,7 @@
  */
 
 import { DatabaseSync } from "node:sqlite";
-import { createGroupCommit } from "./group_commit.ts";
+import { createGroupCommit } from "./sqlite/group_commit.ts";
 import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
 import { checkVersion, migrate, versionOf } from "./sqlite/schema.ts";
 import { createSteadyClock } from "./sqlite/steady_clock.ts";

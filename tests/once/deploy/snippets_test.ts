@@ -8,7 +8,7 @@ import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../../scripts/child.ts";
 import { variableOf } from "../../../src/program/command_line/options.ts";
 import { commands } from "../../../src/program/commands.ts";
-import { snippets } from "../../../src/program/doctor/snippets.ts";
+import { snippets } from "../../../src/program/doctor/snippets/snippets.ts";
 import { storeTimeout } from "../../../src/program/operate/wait_for_store.ts";
 import { idleTimeout } from "../../../src/runtime/listen.ts";
 import { createServer } from "../../../src/server/mod.ts";

@@ -1,8 +1,8 @@
 import type { PresumeGrant } from "../../server/issuer/wrapper_answers.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { foreignCode } from "../faults/callback_faults.ts";
+import type { AnyGrantConfig } from "../lab_server/lab_server.ts";
 import { readJwt } from "../recording/credentials.ts";
-import type { AnyGrantConfig } from "./lab_server.ts";
 
 /** The kinds of rows that are found by the SHA-256 of a credential. */
 const credentialKinds = ["code", "refresh-token", "access-token", "device-code"];

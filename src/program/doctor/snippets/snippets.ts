@@ -1,6 +1,6 @@
+import type { Site } from "../deployment.ts";
 import { backupService, backupTimer } from "./backup_snippets.ts";
 import { compose, kubernetes } from "./container_snippets.ts";
-import type { Site } from "./deployment.ts";
 import { caddy, nginx } from "./proxy_snippets.ts";
 import { systemd } from "./systemd_snippets.ts";
 

@@ -1,6 +1,6 @@
-import { tls12Suites } from "../../runtime/cipher_suites.ts";
-import { idleTimeout } from "../../runtime/listen.ts";
-import type { Site } from "./deployment.ts";
+import { tls12Suites } from "../../../runtime/cipher_suites.ts";
+import { idleTimeout } from "../../../runtime/listen.ts";
+import type { Site } from "../deployment.ts";
 
 /** Returns the server blocks for nginx, with a certificate in `/etc/ssl/hallpass`. */
 export function nginx({ issuer, port }: Site): string {

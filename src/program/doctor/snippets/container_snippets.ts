@@ -1,9 +1,9 @@
-import { idleTimeout } from "../../runtime/listen.ts";
-import { basePath } from "../../server/protocol/issuer_url.ts";
-import { migrationTimeout } from "../../server/store/postgres/schema.ts";
-import { minute } from "../../server/util/time/duration.ts";
-import { storeTimeout } from "../operate/wait_for_store.ts";
-import type { Site } from "./deployment.ts";
+import { idleTimeout } from "../../../runtime/listen.ts";
+import { basePath } from "../../../server/protocol/issuer_url.ts";
+import { migrationTimeout } from "../../../server/store/postgres/schema.ts";
+import { minute } from "../../../server/util/time/duration.ts";
+import { storeTimeout } from "../../operate/wait_for_store.ts";
+import type { Site } from "../deployment.ts";
 
 /** The network of the container, in which the machine is the gateway. */
 const subnet = "172.30.94.0/24";

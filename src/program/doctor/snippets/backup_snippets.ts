@@ -1,7 +1,7 @@
-import { readDatabaseUrl } from "../../server/store/database_url.ts";
-import { parsePostgresUrl } from "../../server/store/postgres/address.ts";
-import { UsageError } from "../terminal/usage_error.ts";
-import type { Site } from "./deployment.ts";
+import { readDatabaseUrl } from "../../../server/store/database_url.ts";
+import { parsePostgresUrl } from "../../../server/store/postgres/address.ts";
+import { UsageError } from "../../terminal/usage_error.ts";
+import type { Site } from "../deployment.ts";
 import { backupUnit } from "./systemd_snippets.ts";
 
 /** In a unit, systemd reads `$$` as `$`, and `%%` as `%`. Names sort by time. */

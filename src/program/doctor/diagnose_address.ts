@@ -1,7 +1,8 @@
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isLoopback } from "../operate/exposure.ts";
 import { printable } from "../terminal/printable.ts";
-import type { Deployment, Diagnosis } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 import type { ProbeResult } from "./probe.ts";
 
 /** How much of a server's metadata is shown, in characters. */
@@ -17,7 +18,7 @@ export interface ProbedAddress {
 }
 
 /** Compares what was found at an address with what a client expects there. */
-export function diagnose(
+export function diagnoseAddress(
   result: ProbeResult,
   probed: ProbedAddress,
   anyResponded: boolean,

@@ -1,0 +1,70 @@
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { isLoopback } from "../operate/exposure.ts";
+import type { Deployment } from "./deployment.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+/**
+ * Returns the findings about a deployment itself. Requests may have shown already that the server
+ * is at some of its addresses.
+ */
+export function diagnoseDeployment(
+  deployment: Deployment,
+  reached: ReadonlySet<string> = new Set(),
+): Diagnosis[] {
+  return [
+    diagnoseListener(deployment, reached),
+    ...diagnoseBackChannel(deployment),
+    ...deployment.exposed.map((message): Diagnosis => ({ level: "note", message })),
+  ];
+}
+
+/** Finds out whether other machines or containers can reach the program. */
+function diagnoseListener(
+  { listens, addresses, inContainer }: Deployment,
+  reached: ReadonlySet<string>,
+): Diagnosis {
+  const { host, port } = listens;
+  if (!isLoopbackHost(host)) {
+    return {
+      level: "ok",
+      message:
+        `The server listens on ${host}, port ${port}, which other machines and containers can ` +
+        "reach.",
+    };
+  }
+  const unreachable =
+    `The server listens only on ${host}, port ${port}: no other machine or container can reach ` +
+    "it, not even through a published port";
+  const remedy =
+    "To open it, use --host 0.0.0.0, and for a lab also --expose and --lab-token TOKEN.";
+  const external = addresses.filter((address) => !isLoopback(address));
+  const names = external.join(" and ");
+  if (external.length === 0) return { level: "note", message: `${unreachable}. ${remedy}` };
+  if (external.every((address) => reached.has(address))) {
+    return {
+      level: "ok",
+      message:
+        `The server listens on ${host}, port ${port}, and a proxy forwards requests for ${names}.`,
+    };
+  }
+  const mayHaveProxy = !inContainer && external.every((address) => address.startsWith("https:"));
+  if (mayHaveProxy) {
+    return {
+      level: "note",
+      message: `${unreachable}, unless a proxy on this machine forwards requests for ${names}.`,
+    };
+  }
+  return {
+    level: "problem",
+    message: `${unreachable}. Clients cannot connect to ${names}. ${remedy}`,
+  };
+}
+
+/** In another container, localhost is that container. */
+function diagnoseBackChannel({ backChannelUrl }: Deployment): Diagnosis[] {
+  if (!isLoopback(backChannelUrl)) return [];
+  const message =
+    `Applications are sent to ${backChannelUrl}. That works on this machine, but in another ` +
+    "container it is the container itself.";
+  return [{ level: "note", message }];
+}
