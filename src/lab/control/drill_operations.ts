@@ -1,13 +1,13 @@
 import { jsonResponse, textDownload } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
-import { drillCallSchema } from "../control/body_schemas.ts";
-import type { Operation, OperationCall } from "../control/operation.ts";
 import type { DrillApplication } from "../drill/application_login.ts";
 import { drillToJunit } from "../drill/drill_junit.ts";
 import type { DrillProgress } from "../drill/drill_progress.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { unknownName } from "../util/lab_error.ts";
+import { drillCallSchema } from "./body_schemas.ts";
 import type { Lab } from "./lab.ts";
+import type { Operation, OperationCall } from "./operation.ts";
 
 const accepted = 202;
 const formatQuery = { format: "json (the default) or junit (JUnit XML)." };
@@ -18,7 +18,7 @@ export interface DrillCall extends DrillApplication {
   /** The faults of the variants. Default: all. */
   only?: string[] | undefined;
   /**
-   * Whether to respond when the drill has ended, not at its begin.
+   * Whether to respond when the drill has ended, and not when it starts.
    *
    * @default true
    */
@@ -40,7 +40,7 @@ export const drillOperations: readonly Operation[] = [
   {
     method: "GET",
     path: "/drill",
-    summary: "Returns how far the present drill is, or how the last one ended.",
+    summary: "Returns the progress of the current drill, or the result of the last one.",
     query: formatQuery,
     returns: "DrillProgress",
     otherFormats,
@@ -48,13 +48,13 @@ export const drillOperations: readonly Operation[] = [
   },
 ];
 
-/** Runs a drill, and responds at its end; with `wait: false`, at its begin. */
+/** Runs a drill, and responds when it ends; with `wait: false`, as soon as it has started. */
 async function startDrill(lab: Lab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
   const { only, wait = true, ...application } = body as unknown as DrillCall;
   const before = lab.drillProgress();
   const drill = lab.drill(application, only as FaultName[] | undefined);
-  // A drill that cannot begin rejects, and has no result.
+  // A drill that cannot start rejects, and has no result.
   if (lab.drillProgress() === before) await drill;
   if (wait === false) {
     drill.catch(() => {});
@@ -62,21 +62,21 @@ async function startDrill(lab: Lab, { body, query }: OperationCall): Promise<unk
   }
   if (format === "junit") {
     await drill.catch(() => {});
-    return show(lab, format);
+    return formatDrill(lab, format);
   }
   await drill;
   return lab.drillProgress();
 }
 
-/** Returns how far the present drill is, or how the last one ended. */
+/** Returns the progress of the current drill, or the result of the last one. */
 export function showDrill(
   lab: Lab,
   { query }: Pick<OperationCall, "query">,
 ): DrillProgress | ResponseData {
-  return show(lab, readFormat(query));
+  return formatDrill(lab, readFormat(query));
 }
 
-function show(lab: Lab, format: string): DrillProgress | ResponseData {
+function formatDrill(lab: Lab, format: string): DrillProgress | ResponseData {
   if (format === "json") return lab.drillProgress();
   return textDownload(drillToJunit(lab.drillProgress()), {
     contentType: "application/xml; charset=utf-8",

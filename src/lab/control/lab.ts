@@ -201,7 +201,7 @@ export interface Lab extends InternalServer, LabTools {
   readonly settings: Pick<ReplaceableSettings, "read" | "reset">;
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
-  /** Returns how far the present drill is, or how the last one ended. */
+  /** Returns the progress of the current drill, or the result of the last one. */
   drillProgress(): DrillProgress;
   readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
   readonly chosenValues: Pick<Values, "list" | "removeAll">;

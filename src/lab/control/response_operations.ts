@@ -20,11 +20,6 @@ export interface ClaimsCall extends FlowScope {
   claims: Record<string, unknown>;
 }
 
-/** The changes of responses among the hooks of a lab. */
-function changesOf(lab: Lab): Hook[] {
-  return lab.hooks.list().filter(({ change }) => change !== undefined);
-}
-
 export const responseOperations: readonly Operation[] = [
   {
     method: "POST",
@@ -94,3 +89,8 @@ export const responseOperations: readonly Operation[] = [
     },
   },
 ];
+
+/** Returns the changes of responses among the hooks of a lab. */
+function changesOf(lab: Lab): Hook[] {
+  return lab.hooks.list().filter(({ change }) => change !== undefined);
+}

@@ -4,7 +4,7 @@ import type { DrillResult } from "./drill.ts";
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
 export type DrillLogin = (() => Promise<unknown>) | DrillApplication;
 
-/** The present drill of a lab, or else the last one. */
+/** The current drill of a lab, or else the last one. */
 export interface DrillProgress extends DrillResult {
   /** Whether a drill runs, has finished, or was stopped by a problem. */
   state: "none" | "running" | "finished" | "stopped";

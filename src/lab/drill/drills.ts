@@ -35,7 +35,7 @@ interface DrilledLab extends DrillTarget {
 export interface Drills {
   run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   progress(): DrillProgress;
-  /** Stops the present drill before its next variant, and forgets the last one. */
+  /** Stops the current drill before its next variant, and forgets the last one. */
   clear(): void;
 }
 

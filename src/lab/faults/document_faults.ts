@@ -1,8 +1,7 @@
-import { jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import type { FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { type FaultPlace, places } from "./places.ts";
-import { withJson } from "./token_faults.ts";
 
 /** The name of a fault in metadata, a key set, userinfo, introspection or registration. */
 export type DocumentFaultName =

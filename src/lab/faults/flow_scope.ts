@@ -60,7 +60,7 @@ const textMembers = ["tenant", "client", "state", "loginHint"] as const;
 const countMembers = ["nth", "times"] as const;
 
 /** The members of a scope. */
-export const scopeMembers: readonly string[] = [...textMembers, ...countMembers, "mayStayIdle"];
+const scopeMembers: readonly string[] = [...textMembers, ...countMembers, "mayStayIdle"];
 
 /** Whether a request is within a scope, so that parallel tests cannot interfere. */
 export async function isWithinScope(

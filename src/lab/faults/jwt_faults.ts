@@ -2,12 +2,11 @@ import { base64url, generateKeyPair, importJWK } from "jose";
 import type { SigningAlgorithm } from "../../server/model/signing.ts";
 import { hour } from "../../server/util/time/duration.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
-import { jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import { attackerRsaKey } from "../tokens/keys/baked_keys.ts";
 import { signingKeyOf, signJwt, type UnsignedJwt } from "../tokens/signed_tokens.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { places } from "./places.ts";
-import { withJson } from "./token_faults.ts";
 
 const attackerIssuer = "https://attacker.example";
 

@@ -1,8 +1,8 @@
 import { checkValue } from "../../server/config/schema.ts";
-import { isObject } from "../../server/util/text/json.ts";
 import { labFileSchema } from "../lab_server/lab_schema.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";
+import { mergePatch } from "../util/merge_patch.ts";
 import type { FlowScope } from "./flow_scope.ts";
 import type { FaultPlace } from "./places.ts";
 
@@ -87,19 +87,4 @@ export function changedHeaders(
   const replaced = [...Object.keys(headers), ...unsetHeaders].map((name) => name.toLowerCase());
   const kept = Object.entries(before).filter(([name]) => !replaced.includes(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...headers };
-}
-
-/** Merges a patch into JSON (RFC 7396, section 2). */
-export function mergePatch(
-  target: Readonly<Record<string, unknown>>,
-  patch: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const merged = new Map(Object.entries(target));
-  for (const [name, value] of Object.entries(patch)) {
-    const before = merged.get(name);
-    if (value === null) merged.delete(name);
-    else if (isObject(value)) merged.set(name, mergePatch(isObject(before) ? before : {}, value));
-    else merged.set(name, value);
-  }
-  return Object.fromEntries(merged);
 }

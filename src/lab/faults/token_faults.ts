@@ -1,4 +1,4 @@
-import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
 import { readToken, writeToken } from "../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
@@ -123,14 +123,6 @@ function tokenError(error: string, status: number, description: string): FaultKi
 
 function isTokenResponse(response: WireResponse): boolean {
   return jsonOf(response)?.access_token !== undefined;
-}
-
-/** Changes the JSON object in the body of a response. */
-export function withJson(
-  response: WireResponse,
-  change: (body: Record<string, unknown>) => Record<string, unknown>,
-): WireResponse {
-  return { ...response, body: JSON.stringify(change(jsonOf(response) ?? {})) };
 }
 
 /** Returns the scope of a token response without its last token, if it has more than one. */

@@ -48,7 +48,7 @@ export function responseTitle(exchange: Exchange, callback: WireCallback | undef
 }
 
 /** Names what the browser brings to the client. */
-export function callbackTitle(status: number, callback: WireCallback): ArrowTitle {
+function callbackTitle(status: number, callback: WireCallback): ArrowTitle {
   return { title: `${status} to the client`, note: responseNoteOf(callback) };
 }
 

@@ -46,7 +46,7 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
 }
 
 /** Whether a response only leads the browser to the next page of ours. */
-export function leadsToOwnPage({ request, response }: Exchange, issuer: string): boolean {
+function leadsToOwnPage({ request, response }: Exchange, issuer: string): boolean {
   const location = response && headerOf(response, "Location");
   if (response === undefined || location === undefined) return false;
   if (callbackIn(response, issuer) || !URL.canParse(location, issuer)) return false;

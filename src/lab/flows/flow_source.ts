@@ -40,7 +40,7 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
 }
 
 /** Shows a request that belongs to no flow as a flow of its own. */
-export function singleRequest(exchange: Exchange): FlowSource {
+function singleRequest(exchange: Exchange): FlowSource {
   const { id, request: { client } } = exchange;
   return { id: `request-${id}`, client, exchanges: [exchange] };
 }

@@ -18,7 +18,7 @@ export function participantOf(request: WireRequest, flowClient: string | undefin
 }
 
 /** Whether a browser visits a page. */
-export function isFromBrowser({ endpoint, headers }: WireRequest): boolean {
+function isFromBrowser({ endpoint, headers }: WireRequest): boolean {
   if (browserEndpoints.includes(endpoint)) return true;
   return endpoint === undefined && (headers.accept ?? "").includes("text/html");
 }

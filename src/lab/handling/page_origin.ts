@@ -6,7 +6,7 @@ import { messagesOf } from "../../server/util/text/error_message.ts";
 import { isLoopbackName } from "../util/own_host.ts";
 
 /**
- * Whether the present request comes from a page that is not on this machine. The server fetches
+ * Whether the current request comes from a page that is not on this machine. The server fetches
  * with a function of its configuration, which knows no request; so it cannot be an argument.
  */
 const isExternal = new AsyncLocalStorage<boolean>();

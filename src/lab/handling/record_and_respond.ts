@@ -118,7 +118,7 @@ export function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
 }
 
 /** The error of a client that reads a response whose connection the lab closed. */
-export class BrokenConnection extends TypeError {
+class BrokenConnection extends TypeError {
   override readonly name = "BrokenConnection";
 
   constructor() {

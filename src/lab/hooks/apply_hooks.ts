@@ -1,8 +1,7 @@
 import type { InternalServer } from "../../server/server.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { places } from "../faults/places.ts";
-import { withJson } from "../faults/token_faults.ts";
-import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";

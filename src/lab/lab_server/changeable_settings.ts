@@ -4,35 +4,35 @@ import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "./lab_schema.ts";
 
-const reaches = "what a lab may reach is set at its start";
-const opens = "who may reach a lab is set at its start";
-const isCode = "it is code, which is given in TypeScript at the start";
+const reachReason = "what a lab may reach is set at its start";
+const accessReason = "who may reach a lab is set at its start";
+const codeReason = "it is code, which is given in TypeScript at the start";
 
 /** The settings that the interface over HTTP refuses, each with its reason. */
 export const refusedSettings: Readonly<Record<string, string>> = {
-  issuer: opens,
-  frontChannelUrl: opens,
-  backChannelUrl: opens,
-  labToken: opens,
-  controlApart: opens,
-  pagesUrl: opens,
-  listen: opens,
-  host: opens,
-  port: opens,
-  expose: opens,
-  tls: opens,
-  cert: opens,
-  key: opens,
-  drillOrigins: reaches,
-  store: isCode,
-  policies: isCode,
-  pages: isCode,
-  fetch: isCode,
-  fetchUntrusted: isCode,
-  now: isCode,
-  randomBytes: isCode,
-  onEvent: isCode,
-  onLabEvent: isCode,
+  issuer: accessReason,
+  frontChannelUrl: accessReason,
+  backChannelUrl: accessReason,
+  labToken: accessReason,
+  controlApart: accessReason,
+  pagesUrl: accessReason,
+  listen: accessReason,
+  host: accessReason,
+  port: accessReason,
+  expose: accessReason,
+  tls: accessReason,
+  cert: accessReason,
+  key: accessReason,
+  drillOrigins: reachReason,
+  store: codeReason,
+  policies: codeReason,
+  pages: codeReason,
+  fetch: codeReason,
+  fetchUntrusted: codeReason,
+  now: codeReason,
+  randomBytes: codeReason,
+  onEvent: codeReason,
+  onLabEvent: codeReason,
 };
 
 const text: Schema = { type: "string" };
@@ -89,7 +89,7 @@ export function checkChangeable(
     checkNotRefused(name, reason, others);
   }
   if (isObject(insecure) && "privateFetches" in insecure) {
-    checkNotRefused("insecure.privateFetches", reaches);
+    checkNotRefused("insecure.privateFetches", reachReason);
   }
   checkBody({ ...settingsSchema, members: { ...settingsSchema.members, ...others } }, settings);
 }

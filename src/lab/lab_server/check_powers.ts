@@ -25,10 +25,7 @@ export function checkPowers(powers: PowersUnderCheck): void {
   }
   const isWellFormed = (name: string) => !paths().some((path) => path.startsWith(name));
   if (signIn !== undefined && !userNames.includes(signIn)) {
-    report(
-      "signIn",
-      `names '${showValue(signIn)}', which is not a user; ${listed("users", userNames)}`,
-    );
+    report("signIn", unknownUserProblem(signIn, userNames));
   }
   if (profile !== "oauth-2.1") reportLeniencies(powers, profile, report);
   if (powers.anyGrant && isWellFormed("anyGrant")) checkAnyGrant(powers, powers.anyGrant, report);
@@ -77,10 +74,7 @@ function checkAnyGrant(
   report: ReportProblem,
 ): void {
   if (!userNames.includes(user)) {
-    report(
-      "anyGrant.user",
-      `names '${showValue(user)}', which is not a user; ${listed("users", userNames)}`,
-    );
+    report("anyGrant.user", unknownUserProblem(user, userNames));
   }
   if (anyScope) return;
   reportUnlisted(report, "anyGrant.scopes", scopes, {
@@ -89,6 +83,9 @@ function checkAnyGrant(
   });
 }
 
-function listed(what: string, names: readonly string[]): string {
-  return names.length > 0 ? `the ${what} are: ${names.join(", ")}` : `there are no ${what}`;
+function unknownUserProblem(name: string, userNames: readonly string[]): string {
+  const choices = userNames.length > 0
+    ? `the users are: ${userNames.join(", ")}`
+    : "there are no users";
+  return `names '${showValue(name)}', which is not a user; ${choices}`;
 }

@@ -29,7 +29,7 @@ const permanentKinds = ["key", "secret"];
  * whole configuration, as at a start, and metadata, callbacks and claims follow from it.
  */
 export interface ReplaceableServer {
-  /** Returns the server with the present users and clients. */
+  /** Returns the server with the current users and clients. */
   current(): InternalServer;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
@@ -175,7 +175,7 @@ export function createReplaceableServer(
     },
     restore({ config, entries, rows }) {
       resetting = store.restore(rows);
-      // The new server remembers no key and no token of the present one.
+      // The new server remembers no key and no token of the current one.
       replace(entries, config);
       return resetting;
     },

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import { mergePatch } from "../faults/response_change.ts";
 import { LabError } from "../util/lab_error.ts";
+import { mergePatch } from "../util/merge_patch.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
 import type { LabConfig } from "./lab_server.ts";
 
@@ -9,7 +9,7 @@ export type ChangeableSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of a lab, which can be changed while it runs. */
 export interface ReplaceableSettings {
-  /** Returns the configuration of the lab at present. */
+  /** Returns the current configuration of the lab. */
   config(): LabConfig;
   /** Returns the settings that were given. */
   read(): ChangeableSettings;

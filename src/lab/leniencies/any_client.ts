@@ -8,7 +8,6 @@ import type { ClientAuthenticationMethod, ResponseMode } from "../../server/mode
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { basicPair, isScheme } from "../recording/credentials.ts";
 import type { WireRequest } from "../recording/exchange.ts";
-
 import {
   acceptsAnyAssertion,
   assertionAuthentication,

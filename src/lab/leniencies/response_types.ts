@@ -8,10 +8,15 @@ import type { InternalServer } from "../../server/server.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import { withJson } from "../faults/token_faults.ts";
 import { changeRequest } from "../recording/changed_request.ts";
-import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
-import { type LabResponseType, parameterOf, responseTypeOf } from "../recording/response_type.ts";
+import {
+  jsonOf,
+  parameterOf,
+  type WireRequest,
+  type WireResponse,
+  withJson,
+} from "../recording/exchange.ts";
+import { type LabResponseType, responseTypeOf } from "../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";

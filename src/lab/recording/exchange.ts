@@ -111,6 +111,19 @@ export function jsonOf({ body }: WireResponse): Record<string, unknown> | undefi
   return isObject(value) ? value : undefined;
 }
 
+/** Changes the JSON object in the body of a response. */
+export function withJson(
+  response: WireResponse,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): WireResponse {
+  return { ...response, body: JSON.stringify(change(jsonOf(response) ?? {})) };
+}
+
+/** Returns a parameter of a request, which is in its URL or in its form. */
+export function parameterOf({ query, form }: WireRequest, name: string): string | undefined {
+  return query.get(name) ?? form.get(name) ?? undefined;
+}
+
 /** Returns the access token that a request presents. */
 export function tokenOf({ headers, form }: WireRequest): string | undefined {
   const { authorization } = headers;

@@ -1,4 +1,4 @@
-import type { WireRequest } from "./exchange.ts";
+import { parameterOf, type WireRequest } from "./exchange.ts";
 
 /** A response type that a lab can allow. */
 export type LabResponseType = "code" | "id_token" | "code id_token";
@@ -11,9 +11,4 @@ export function responseTypeOf(request: WireRequest): LabResponseType | undefine
   if (request.endpoint !== "authorize" && request.endpoint !== "par") return undefined;
   const values = (parameterOf(request, "response_type") ?? "").split(" ").sort().join(" ");
   return labResponseTypes.find((type) => type === values);
-}
-
-/** Returns a parameter of a request, which is in its URL or in its form. */
-export function parameterOf({ query, form }: WireRequest, name: string): string | undefined {
-  return query.get(name) ?? form.get(name) ?? undefined;
 }

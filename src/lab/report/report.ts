@@ -105,7 +105,7 @@ export function uncleanExchanges(
 }
 
 /** Formats a report as the message of a failed test. */
-export function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
+function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
   const lines = findings.map(({ kind, id, says, fix, see, seen, client }) =>
     `${kind} ${id}${ofClient(client)}: ${says} Seen: ${seen}. ${fix} See ${see}.`
   );

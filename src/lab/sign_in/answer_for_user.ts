@@ -6,7 +6,7 @@ import type { WireRequest } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { shownPages, shownPagesHeader } from "../util/user_decision.ts";
 import type { HandsFree } from "./hands_free.ts";
-import { twoFactorAcr } from "./one_click.ts";
+import { amrOf } from "./one_click.ts";
 
 /** Who signs in without a page. */
 export interface UnaskedUsers {
@@ -28,8 +28,7 @@ export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
     const skipsConsent = handsFree.skipsConsent() && !shown.includes("consent");
     if (!unasked) return skipsConsent ? {} : undefined;
     const { user: userName, decision, grant } = unasked;
-    const amr = acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
-    return { signIn: { userName, acr, amr }, decision, grant };
+    return { signIn: { userName, acr, amr: amrOf(acr) }, decision, grant };
   };
 }
 

@@ -47,7 +47,7 @@ export interface HandsFree {
 /** What hands-free sign-in depends on. */
 export interface HandsFreeConfig {
   signIn?: string | undefined;
-  /** Whether the consent page is skipped at present. */
+  /** Whether the consent page is currently skipped. */
   skipsConsent(): boolean;
   /** The names of the users that exist. */
   userNames(): string[];

@@ -3,8 +3,7 @@ import type { UserConfig } from "../../server/config/user_config.ts";
 import type { Pages } from "../../server/pages/pages.ts";
 
 const passwordAcr = "urn:hallpass:password";
-/** The `acr` of a sign-in with a second factor. */
-export const twoFactorAcr = "urn:hallpass:two-factor";
+const twoFactorAcr = "urn:hallpass:two-factor";
 
 /** The `acr` values of a lab, the weakest first. */
 export const labAcrValues: readonly string[] = [passwordAcr, twoFactorAcr];
@@ -17,8 +16,13 @@ export const oneClickOrPassword: Authenticate = async (form, users, { acrValues 
   const name = form.get("one_click");
   const user = name === undefined ? await users.checkPassword(form) : await users.find(name);
   const [acr = passwordAcr] = acrValues;
-  return user && { user, acr, amr: acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"] };
+  return user && { user, acr, amr: amrOf(acr) };
 };
+
+/** Returns the authentication methods (RFC 8176) of a sign-in as strong as an `acr` value says. */
+export function amrOf(acr: string | undefined): string[] {
+  return acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
+}
 
 /** Returns the sign-in page with a button for each user. */
 export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {

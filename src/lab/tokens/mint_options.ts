@@ -132,7 +132,7 @@ export function checkMintOptions(options: MintOptions): void {
 }
 
 /** The times in a token, and those of its row in the store, must be real ones. */
-export function checkLifetime(expiresIn: MintOptions["expiresIn"]): void {
+function checkLifetime(expiresIn: MintOptions["expiresIn"]): void {
   if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
     throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
   }

@@ -71,7 +71,7 @@ export async function findLocations(
 }
 
 /** Formats a location as compilers do: editors and terminals open it. */
-export function formatLocation({ file, line, column }: ProblemLocation): string {
+function formatLocation({ file, line, column }: ProblemLocation): string {
   return `${file}:${line}:${column}`;
 }
 

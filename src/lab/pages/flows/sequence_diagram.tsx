@@ -44,7 +44,7 @@ export function SequenceDiagram({ story, chosenStep, hrefOf }: SequenceDiagramPr
 }
 
 /** Says an arrow in words: "Client to Hallpass: POST /oauth2/token, authorization_code". */
-export function arrowText(arrow: FlowArrow): string {
+function arrowText(arrow: FlowArrow): string {
   const { from, to, isInferred } = arrow;
   const parts = [...arrowTexts(arrow), ...isInferred ? ["not seen by the lab"] : []];
   return `${participantNames[from]} to ${participantNames[to]}: ${parts.join(", ")}`;
