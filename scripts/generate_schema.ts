@@ -18,7 +18,7 @@ import { readSettingTypes } from "./schema/read_settings.ts";
 import { apiSchemas } from "./schema/write_api_schemas.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { defaultsModule, schemaModule } from "./schema/write_modules.ts";
-import { reference } from "./schema/write_reference.ts";
+import { withReference } from "./schema/write_reference.ts";
 
 const commandTimeout = 60_000;
 
@@ -120,7 +120,11 @@ const generated: Record<string, string> = {
     "../../server/config/schema.ts",
   ),
   "static/rules.json": JSON.stringify(catalogue),
-  ".github/CONFIGURATION.md": reference(types, titles),
+  ".github/CONFIGURATION.md": withReference(
+    await readFile(".github/CONFIGURATION.md", "utf8"),
+    types,
+    titles,
+  ),
   ".github/RULES.md": ruleReference(catalogue),
 };
 

@@ -2,20 +2,9 @@ import type { Metafile } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The sections of our README that a user of the package needs. */
-const readmeSections = ["In a test suite", "In your own program", "License"];
-
-/** Shortens our README for the package, without links and pictures of the repository. */
-export function packageReadme(readme: string): string {
-  const [head, ...sections] = readme.split(/^(?=## )/m);
-  const chosen = readmeSections.map((title) => {
-    const section = sections.find((each) => each.startsWith(`## ${title}\n`));
-    if (section) return section;
-    throw new Error(`README.md has no section '${title}'.`);
-  });
-  return [head, ...chosen].join("")
-    .replace(/^!\[.*\n/gm, "")
-    .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, "$1");
+/** Makes the README of the package from its source, without links to files of the repository. */
+export function packageReadme(source: string): string {
+  return source.replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, "$1");
 }
 
 /** A package, as its own `package.json` describes it. */

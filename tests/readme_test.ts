@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
@@ -16,8 +16,16 @@ import { present } from "./support/present.ts";
 
 const readme = readFileSync("README.md", "utf8");
 
+/** The README, and the documents to which it leads. */
+const documents = [
+  "README.md",
+  ...["BENCHMARKS", "CONFIGURATION", "OPERATIONS", "PACKAGE", "SPECIFICATIONS", "TESTING"].map((
+    name,
+  ) => `.github/${name}.md`),
+];
+
 describe("A document", () => {
-  for (const path of ["README.md", ".github/TESTING.md"]) {
+  for (const path of documents) {
     it(`has correct links and a complete table of contents: ${path}`, () => {
       assertEquals(documentProblems(path), []);
     });
@@ -25,10 +33,33 @@ describe("A document", () => {
 });
 
 describe("The README", () => {
-  it("names only tasks that exist", () => {
+  it("has at most 250 lines and 16 kB", () => {
+    assert(readme.split("\n").length <= 250);
+    assert(new TextEncoder().encode(readme).length <= 16_000);
+  });
+
+  it("names only tasks that exist, as every document does", () => {
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8"));
-    const named = [...readme.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task);
+    const named = documents.flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(/deno task ([a-z][\w:]*)/g)].map(([, task]) => task)
+    );
     assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
+  });
+
+  it("shows a login that a test runs, whole", () => {
+    const example = readFileSync("tests/examples/example.login.mjs", "utf8");
+    assertStringIncludes(readme, `\`\`\`js\n${example}\`\`\``);
+  });
+
+  it("installs the archive that deno task build writes", () => {
+    const { tasks, version } = JSON.parse(readFileSync("deno.json", "utf8"));
+    assertMatch(tasks.build.command, /npm pack .*\.\/dist\/npm --pack-destination dist$/);
+    const archives = [...readme.matchAll(/dist\/hallpass-[\w.]+/g)].map(([path]) => path);
+    assertEquals(archives, [`dist/hallpass-${version}.tgz`]);
+  });
+
+  it("links to every document", () => {
+    assertEquals(documents.slice(1).filter((path) => !readme.includes(`](${path})`)), []);
   });
 });
 
@@ -46,9 +77,10 @@ describe("The reference of the configuration", () => {
   });
 });
 
-describe("The command line in the README", () => {
-  const start = readme.indexOf("## The command line");
-  const list = readme.slice(start, readme.indexOf("Choose one of these", start));
+describe("The command line in OPERATIONS.md", () => {
+  const operations = readFileSync(".github/OPERATIONS.md", "utf8");
+  const start = operations.indexOf("## The command line");
+  const list = operations.slice(start, operations.indexOf("Choose one of these", start));
 
   it("lists the first word of every command, and no others", () => {
     const words = [...list.matchAll(/^hallpass ([\w|]+)/gm)].flatMap(([, word]) =>

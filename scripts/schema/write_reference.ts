@@ -3,22 +3,28 @@ import { boundsOf } from "./bounds.ts";
 import type { NamedType, Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_modules.ts";
 
-const introduction = `# Configuration
+const heading = "## Every setting";
 
-This page is generated from the types in the sources (\`deno task generate\`).
+const introduction =
+  `This chapter is generated from the types in the sources (\`deno task generate\`).
 
-A configuration is an object: the argument of \`createServer\`, a JSON file, or the default export of a module. \`hallpass check --config FILE\` reports everything that is wrong with one, and \`hallpass schema\` prints the JSON Schema of a configuration file. Save it beside your file and name it there, and your editor completes and explains every setting:
-
-\`\`\`json
-{ "$schema": "./hallpass.schema.json", "issuer": "https://id.example" }
-\`\`\`
-
-- In a JSON file, \`{ "env": "NAME" }\` in place of a string takes it from an environment variable.
+- A configuration is an object: the argument of \`createServer\`, a JSON file, or the default export of a module.
 - A duration is a number of seconds, or a string such as \`"30s"\`, \`"5m"\`, \`"1h"\`, \`"30d"\`.
 - Functions, stores and pages need TypeScript or a module.`;
 
+/** Replaces the generated chapter of a page, which is its last. What stands before it is kept. */
+export function withReference(
+  page: string,
+  types: SettingTypes,
+  titles: ReadonlyMap<string, string>,
+): string {
+  const [written, ...others] = page.split(`\n${heading}\n`);
+  if (others.length !== 1) throw new Error(`The page needs one chapter '${heading}'.`);
+  return `${written}\n${heading}\n\n${reference(types, titles)}`;
+}
+
 /** Writes a section for each type, in the given order, with all others after them. */
-export function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): string {
+function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): string {
   const names = [...new Set([...titles.keys(), ...types.keys()])];
   const sections = names.map((name) => section(name, types.get(name))).filter(Boolean);
   return `${[introduction, ...sections].join("\n\n")}\n`;
@@ -26,7 +32,7 @@ export function reference(types: SettingTypes, titles: ReadonlyMap<string, strin
   function section(name: string, named: NamedType | undefined): string {
     if (named?.type.type !== "object") return "";
     return [
-      `## ${titleOf(name)}`,
+      `### ${titleOf(name)}`,
       named.description,
       "| Setting | Type | Default | Meaning |\n|---|---|---|---|\n" +
       named.type.members.map(row).join("\n"),

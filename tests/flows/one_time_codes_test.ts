@@ -43,7 +43,7 @@ async function signInClaims(user: string, code: string) {
   return { acr, amr };
 }
 
-describe("The README's example of one-time codes", () => {
+describe("The documented example of one-time codes", () => {
   beforeEach(() => {
     // The example remembers the codes that it has seen.
     time += 10 * 60_000;
@@ -56,7 +56,7 @@ describe("The README's example of one-time codes", () => {
   it("is what this test runs", () => {
     const source = readFileSync("tests/support/one_time_codes.ts", "utf8");
     const shown = source.replace("../../src/server/mod.ts", "hallpass");
-    assertStringIncludes(readFileSync("README.md", "utf8"), shown.trim());
+    assertStringIncludes(readFileSync(".github/CONFIGURATION.md", "utf8"), shown.trim());
   });
 
   const vectors: Array<[seconds: number, code: string]> = [

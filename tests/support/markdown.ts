@@ -19,11 +19,12 @@ export function linkedFiles(path: string, text: string = readFileSync(path, "utf
 /** Returns what is wrong with the links and the table of contents of a document. */
 export function documentProblems(path: string): string[] {
   const text = readFileSync(path, "utf8");
-  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title));
+  const anchors = anchorsIn(text);
   const own = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
   return [
     ...linkedFiles(path).filter((file) => !existsSync(file)).map((file) => `${file} is missing`),
     ...misnamedLinks(text),
+    ...missingAnchors(path, text),
     ...own.filter((anchor) => !anchors.includes(anchor)).map((anchor) => `#${anchor} is missing`),
     ...sectionsOutsideContents(text),
   ];
@@ -37,6 +38,20 @@ export function codeBlocks(path: string): CodeBlock[] {
     code: match[2] ?? "",
     file: linkedFiles(path, text.slice(0, match.index)).at(-1),
   }));
+}
+
+function anchorsIn(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title));
+}
+
+/** Links into other documents, where no heading has the anchor. */
+function missingAnchors(path: string, text: string): string[] {
+  return [...text.matchAll(/\]\(([^)#:]+\.md)#([^)]+)\)/g)]
+    .filter(([, target = "", anchor = ""]) => {
+      const file = join(dirname(path), target);
+      return existsSync(file) && !anchorsIn(readFileSync(file, "utf8")).includes(anchor);
+    })
+    .map(([link]) => `${link} has no such heading`);
 }
 
 /** The anchor that GitHub gives a heading. */

@@ -15,7 +15,7 @@ export const redisMissing: string | false = spawnSync("redis-server", ["--versio
   ? "redis-server is missing: apt-get install redis-server"
   : false;
 
-/** The settings that the README names, which lose nothing. */
+/** The settings that OPERATIONS.md names, which lose nothing. */
 const safeSettings = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
 
 /**

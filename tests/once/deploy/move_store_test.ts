@@ -14,8 +14,9 @@ import { present } from "../../support/present.ts";
 const missing = ["sqlite3", "psql"].find((name) => spawnSync(name, ["--version"]).error);
 const skip = missing ? `${missing} is missing` : postgresMissing;
 
-/** The lines of the README that copy the rows. */
-const [lines] = /^sqlite3 .*\n.*psql .*$/m.exec(readFileSync("README.md", "utf8")) ?? [];
+/** The lines of OPERATIONS.md that copy the rows. */
+const [lines] = /^sqlite3 .*\n.*psql .*$/m.exec(readFileSync(".github/OPERATIONS.md", "utf8")) ??
+  [];
 
 const expiresAt = 1_795_000_000_123;
 
@@ -34,7 +35,7 @@ async function listAll(store: Store): Promise<unknown> {
 }
 
 describe("Moving from SQLite to PostgreSQL", () => {
-  it("keeps every row, by the lines in the README", { skip }, async () => {
+  it("keeps every row, by the lines in OPERATIONS.md", { skip }, async () => {
     const { url } = await startPostgres();
     await (await postgresStore(url)).close();
     await inFolder(async (folder) => {

@@ -25,8 +25,10 @@ import { postgresMissing, startPostgres } from "../../support/postgres_server.ts
 import { present } from "../../support/present.ts";
 import { type Program, startProgram } from "../../support/program.ts";
 
-/** The chapter of the README that an operator follows, by its headings. */
-const [introduction = "", ...sections] = readChapter(await readFile("README.md", "utf8"));
+/** The chapter of OPERATIONS.md that an operator follows, by its headings. */
+const [introduction = "", ...sections] = readChapter(
+  await readFile(".github/OPERATIONS.md", "utf8"),
+);
 const chapter = linesBySection(sections);
 
 const skip = ["nginx", "openssl", "curl"].map(whyMissing).find(Boolean);
@@ -429,8 +431,8 @@ function serviceLines(unit: string): string[] {
 }
 
 /** Returns the introduction of the chapter, and then each section, which begins with its title. */
-function readChapter(readme: string): string[] {
-  const [, text = ""] = /^## Run it for real\n([\s\S]*?)^## /m.exec(readme) ?? [];
+function readChapter(page: string): string[] {
+  const [, text = ""] = /^## Run it for real\n([\s\S]*?)^## /m.exec(page) ?? [];
   return text.split(/^### /m);
 }
 

@@ -137,3 +137,16 @@ describe("A situation that curl makes", () => {
     await assertRejects(() => run("Two hours have passed", { LAB }));
   });
 });
+
+describe("The lab over HTTP", () => {
+  const lines = readFileSync("tests/examples/curl/over_http.sh", "utf8").trim().split("\n");
+  for (const line of lines) {
+    it(`accepts ${line.replace(/ -H \S+ \S+/, "").slice(0, 80)}`, { skip }, async () => {
+      await using lab = await hallpass({ listen: true });
+      const command = line.replace("curl", "curl -sS --fail-with-body")
+        .replace("localhost:9000/lab", `${lab.issuer}/lab`);
+      const result = await runCommand(["bash", "-c", command], { timeout: 30_000 });
+      assertEquals(result.code, 0, result.output);
+    });
+  }
+});

@@ -43,6 +43,7 @@ const examples: Example[] = [
     success: /2 pass\n 0 fail/,
   },
   nodeExample("example.node.ts", 2),
+  nodeExample("example.login.mjs"),
   nodeExample("example.mcp.ts"),
   nodeExample("example.msw.ts"),
   nodeExample("example.nock.ts"),

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { copyFile, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { compiler } from "../../../scripts/declarations.ts";
 import { binary } from "../../../scripts/npx.ts";
 import { inFolder } from "../../support/folder.ts";
-import { installPackage, succeed } from "../../support/package.ts";
+import { installPackage, packPackage, succeed } from "../../support/package.ts";
 
 /** How each runtime runs a file. */
 const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> = [
@@ -64,21 +64,29 @@ const readmeTest = `
 `;
 
 describe("The npm package", () => {
-  it("is installed from its folder as the README says, and Deno checks a test with it", async () => {
-    const installed = join(await installPackage(), "node_modules/hallpass");
+  it("is installed as the README says, and Deno checks a test with it", async () => {
+    const packed = await packPackage();
     const readme = await readFile("README.md", "utf8");
-    const [, options] = readme.match(/`npm install (.*)\.\/path\/to\/dist\/npm`/) ?? [];
-    assert(options !== undefined, "The README does not say how to install the package.");
+    const [, options = "", name] = readme.match(/`npm install (.*?)\S*\/dist\/(\S+\.tgz)`/) ?? [];
+    assertEquals(name, basename(packed));
     await inFolder(async (folder) => {
       const app = join(folder, "app");
-      await cp(installed, join(folder, "dist/npm"), { recursive: true });
       await mkdir(app);
       await writeFile(join(app, "lab_test.ts"), readmeTest);
       const flags = [...options.split(" ").filter(Boolean), "--offline", "--no-audit", "--no-fund"];
-      await succeed(["npm", "install", ...flags, "../dist/npm"], app);
+      await succeed(["npm", "install", ...flags, packed], app);
       const output = await succeed([process.execPath, "test", "lab_test.ts"], app);
       assertMatch(output, /1 passed/);
     });
+  });
+
+  it("has a README of its own, which names no file that it does not have", async () => {
+    const folder = join(await installPackage(), "node_modules/hallpass");
+    const readme = await readFile(join(folder, "README.md"), "utf8");
+    const named = [...readme.matchAll(/`([\w./-]+\.(?:js|json|md|ts|tsx))`/g)];
+    assert(named.length > 0);
+    for (const [, file = ""] of named) await stat(join(folder, file));
+    assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
   it("is smaller than 1.3 MB and needs no other package", async () => {
@@ -145,14 +153,16 @@ describe("The npm package", () => {
       assertMatch(output, new RegExp(`^Hallpass ${version.replaceAll(".", "\\.")}`));
     });
 
-    it(`runs the first example of the README, which has at most eight lines, on ${runtime}`, async () => {
-      const example = /```ts\n([\s\S]*?)```/.exec(await readFile("README.md", "utf8"))?.[1] ?? "";
-      assert(example.trim().split("\n").length <= 8, example);
-      const folder = await installPackage();
-      await writeFile(join(folder, "first_example.ts"), example);
-      const output = await succeed([...await command(), "first_example.ts"], folder);
-      assertEquals(output.trim().split("\n"), ["200", "401"]);
-    });
+    for (const path of ["README.md", ".github/PACKAGE.md"]) {
+      it(`runs the first example of ${path}, which has at most eight lines, on ${runtime}`, async () => {
+        const example = /```ts\n([\s\S]*?)```/.exec(await readFile(path, "utf8"))?.[1] ?? "";
+        assert(example.trim().split("\n").length <= 8, example);
+        const folder = await installPackage();
+        await writeFile(join(folder, "first_example.ts"), example);
+        const output = await succeed([...await command(), "first_example.ts"], folder);
+        assertEquals(output.trim().split("\n"), ["200", "401"]);
+      });
+    }
   }
 
   for (const [module, resolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
