@@ -237,8 +237,8 @@ describe("Hands-free sign-in", () => {
     assertEquals(notice.test(await home()), false);
     lab.signIn("bob");
     assertMatch(await home(), notice);
-    const greeting = await greetLab({ server: lab, address: lab.issuer }, false);
-    assertMatch(greeting, /hands-free: every authorization request signs in bob/);
+    const { text } = await greetLab({ server: lab, address: lab.issuer });
+    assertMatch(text, /hands-free: every authorization request signs in bob/);
     lab.signIn(false);
     assertEquals(notice.test(await home()), false);
   });
