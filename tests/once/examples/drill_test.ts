@@ -51,7 +51,7 @@ describe("A script that drills an application in CI", () => {
   it("passes with a careful application, over real sockets", { skip }, async () => {
     const { code, output, xml } = await drillBy("careful");
     assertEquals(code, 0, output);
-    assertMatch(xml, /tests="22" failures="0"/);
+    assertMatch(xml, /tests="25" failures="0"/);
   });
 
   it("fails with a careless one, and shows what it accepted", { skip }, async () => {

@@ -287,6 +287,19 @@ describe("Faults of refreshing", () => {
     await assertRejects(() => refresh(lab, done, token));
   });
 
+  it("refresh.less_scope: the response names the scope that is left", async () => {
+    await using lab = await hallpass();
+    const done = await login(lab, { scope: "openid email offline_access", callUserinfo: false });
+    lab.fault("refresh.less_scope", { times: 1 });
+    const { scope: less = "", refresh_token } = await refresh(
+      lab,
+      done,
+      done.tokens.refresh_token!,
+    );
+    const { scope: all = "" } = await refresh(lab, done, refresh_token!);
+    assert(less.split(" ").length < all.split(" ").length);
+  });
+
   it("refresh.invalid_grant: on the second use", async () => {
     await using lab = await hallpass();
     const { done, token } = await signIn(lab);

@@ -31,13 +31,12 @@ const working: Array<Record<string, string[]>> = [
     "metrics-port": ["0"],
     "metrics-host": ["localhost"],
     "redirect-uri": ["http://localhost:3000/callback"],
-    "any-client": [],
     "lab-token": [labToken],
     "lab-port": ["0"],
     "drill-origin": ["http://localhost:3000"],
     "with-parent": [],
   },
-  { "port": ["0"], "sign-in": ["alice"] },
+  { "port": ["0"], "any-client": [], "sign-in": ["alice"] },
   { "sign-in-by-hint": [] },
 ];
 
