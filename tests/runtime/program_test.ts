@@ -144,6 +144,16 @@ describe("hallpass token and hallpass decode", () => {
     const refused = await runProgram(["token", "alice", "--lab", lab.issuer, "--client", "nobody"]);
     assertEquals(refused.code, 1);
     assertMatch(refused.output, /nobody/);
+    const unknown = await runProgram(["token", "alicee", "--lab", lab.issuer]);
+    assertEquals(unknown.code, 1);
+    assertEquals(
+      unknown.output,
+      "The lab has no user 'alicee'. Did you mean 'alice'? Its users: alice, bob, carol\n",
+    );
+    const ofOther = ["--client", "demo-spa", "--lab", lab.issuer];
+    assertEquals((await runProgram(["token", "demo-service", ...ofOther])).code, 1);
+    const own = await runProgram(["token", "demo-service", "--lab", lab.issuer]);
+    assertEquals(own.code, 0, own.output);
     await lab.stop();
     const unreachable = await runProgram(["token", "alice", "--lab", lab.issuer]);
     assertMatch(unreachable.output, /No lab responds at/);

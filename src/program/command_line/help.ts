@@ -1,13 +1,17 @@
 import { version } from "../terminal/own_name.ts";
+import { wrap } from "../terminal/wrap.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { groupOptions } from "./option_groups.ts";
 import { type Option, variableOf } from "./options.ts";
 
 const columnWidth = 34;
+/** The usual width of a terminal. */
+const maxWidth = 80;
 
 const aboutSecret =
-  "HALLPASS_SECRET encrypts the signing keys in the store. It needs at least 32 characters.\n" +
-  "There is no option for it, because other processes can read the arguments of this one.\n";
+  "HALLPASS_SECRET encrypts the signing keys in the store. It needs at least 32\n" +
+  "characters. There is no option for it, because other processes can read the\n" +
+  "arguments of this one.\n";
 
 /** Returns what `hallpass --help` prints. */
 export function help(groups: readonly CommandGroup[]): string {
@@ -16,7 +20,8 @@ export function help(groups: readonly CommandGroup[]): string {
 
 ${groups.map(describeGroup).join("\n\n")}
 
-Without a command, hallpass starts a lab. Options and examples: hallpass COMMAND --help
+Without a command, hallpass starts a lab.
+Options and examples of a command: hallpass COMMAND --help
 
 Options of lab and serve
 ${optionsOfServers(commands).map(describe).join("\n")}
@@ -26,8 +31,9 @@ You can also set each of these in the environment: --port as ${variableOf({ name
 --redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on. HALLPASS_CONFIG_JSON holds
 a whole configuration in JSON, for a container without a file.
 
-Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or configuration,
-3 a store that is unavailable (unreachable, starting or full); try again later.
+Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or
+configuration, 3 a store that is unavailable (unreachable, starting or full);
+try again later.
 
 ${aboutSecret}`;
 }
@@ -37,7 +43,7 @@ export function helpOf(command: Command): string {
   const { options, examples = [] } = command;
   const usesStore = options.some(({ name }) => name === "store");
   return [
-    `hallpass ${usage(command)}\n\n${command.help}\n`,
+    `hallpass ${usage(command)}\n\n${wrap(command.help, maxWidth).join("\n")}\n`,
     ...groupOptions(command).map(({ title, options }) =>
       `${title}\n${options.map(describe).join("\n")}\n`
     ),
@@ -66,6 +72,8 @@ function describe({ name, valueName, help }: Option): string {
 
 /** A name that is longer than its column has a line of its own. */
 function line(name: string, help: string): string {
-  if (name.length < columnWidth) return `  ${name.padEnd(columnWidth)}${help}`;
-  return `  ${name}\n  ${" ".repeat(columnWidth)}${help}`;
+  const indent = `  ${" ".repeat(columnWidth)}`;
+  const text = wrap(help, maxWidth - indent.length).join(`\n${indent}`);
+  if (name.length < columnWidth) return `  ${name.padEnd(columnWidth)}${text}`;
+  return `  ${name}\n${indent}${text}`;
 }

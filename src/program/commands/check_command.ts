@@ -57,6 +57,7 @@ import { checkNoTestKeys, createStrictServer } from "../operate/strict_server.ts
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 /** What a check finds in a configuration without a problem. */
 interface Findings {
@@ -79,6 +80,8 @@ interface Summary {
   users: number;
   leniencies: Leniency[];
 }
+
+const labelWidth = 14;
 
 const strict: Option = {
   name: "strict",
@@ -259,5 +262,6 @@ function nameOfStore({ name }: Store, configured: ProgramConfig["store"]): strin
 }
 
 function line(name: string, value: string): string {
-  return `${name.padEnd(14)}${value}`.trimEnd();
+  const text = wrap(value, 80 - labelWidth).join(`\n${" ".repeat(labelWidth)}`);
+  return `${name.padEnd(labelWidth)}${text}`.trimEnd();
 }

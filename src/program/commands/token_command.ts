@@ -1,5 +1,6 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { json, labToken, labUrl, tokenClient, tokenScope } from "../command_line/options.ts";
@@ -21,39 +22,71 @@ export const token: Command = {
   ],
   options: [labUrl, tokenScope, tokenClient, labToken, json],
   async run(invocation, terminal) {
-    const address = valueOf(invocation, "lab") ?? defaultLab;
-    const url = `${address.replace(/\/$/, "")}/lab/tokens`;
+    const user = operandOf(invocation, "USER");
+    const url = labUrlOf(invocation);
     try {
-      const response = await fetch(url, requestOf(invocation));
-      return printToken(invocation, terminal, parseJson(await response.text()));
+      const users = await fetchUsers(invocation);
+      const isKnown = users === undefined || users.includes(user);
+      // Who is no user may be a client, which gets a token of its own.
+      const client = valueOf(invocation, "client") ?? (isKnown ? undefined : user);
+      const body = await send(invocation, "/tokens", {
+        sub: user,
+        scope: valueOf(invocation, "scope"),
+        client,
+      });
+      if (isKnown || (client === user && isToken(body))) {
+        return printToken(invocation, terminal, body);
+      }
+      terminal.printError(unknownUser(user, users));
     } catch (cause) {
       terminal.printError(`No lab responds at ${url}: ${messageOf(cause)}`);
-      return failure;
     }
+    return failure;
   },
 };
 
-function requestOf(invocation: Invocation): RequestInit {
+function labUrlOf(invocation: Invocation): string {
+  return `${(valueOf(invocation, "lab") ?? defaultLab).replace(/\/$/, "")}/lab`;
+}
+
+/** Returns the names and subjects of the users, or undefined if the lab does not list them. */
+async function fetchUsers(invocation: Invocation): Promise<string[] | undefined> {
+  const users = await send(invocation, "/users");
+  if (!Array.isArray(users)) return undefined;
+  return users.filter(isObject).flatMap(({ name, sub }) => [name, sub])
+    .filter((each) => typeof each === "string");
+}
+
+/** A lab signs tokens for any subject, so that a misspelled name would go unnoticed. */
+function unknownUser(typed: string, users: readonly string[]): string {
+  const nearest = nearestName(typed, users);
+  const suggestion = nearest ? ` Did you mean '${nearest}'?` : "";
+  return `The lab has no user '${typed}'.${suggestion} Its users: ${users.join(", ") || "none"}`;
+}
+
+/** Sends a request to the interface of the lab: a POST if there is a body. */
+async function send(invocation: Invocation, path: string, body?: unknown): Promise<unknown> {
   const token = valueOf(invocation, "lab-token");
-  return {
-    method: "POST",
+  const response = await fetch(`${labUrlOf(invocation)}${path}`, {
+    method: body === undefined ? "GET" : "POST",
     headers: {
       "Content-Type": "application/json",
       ...token !== undefined && { Authorization: `Bearer ${token}` },
     },
-    body: JSON.stringify({
-      sub: operandOf(invocation, "USER"),
-      scope: valueOf(invocation, "scope"),
-      client: valueOf(invocation, "client"),
-    }),
+    ...body !== undefined && { body: JSON.stringify(body) },
     signal: AbortSignal.timeout(timeout),
     redirect: "error",
-  };
+  });
+  return parseJson(await response.text());
+}
+
+function isToken(body: unknown): body is { access_token: string } {
+  return isObject(body) && typeof body.access_token === "string";
 }
 
 /** Prints the token alone, so that a shell can use it, or the whole response. */
 function printToken({ values }: Invocation, terminal: Terminal, body: unknown): number {
-  if (isObject(body) && typeof body.access_token === "string") {
+  if (isToken(body)) {
     terminal.print(values.has("json") ? printableJson(body) : body.access_token);
     return success;
   }

@@ -77,6 +77,14 @@ describe("help", () => {
     for (const { name } of commands) assertStringIncludes(text, `\n  hallpass ${name}`);
   });
 
+  it("fits into 80 columns, except for examples, which are copied", () => {
+    const examples = commands.flatMap((command) => command.examples ?? []);
+    for (const text of [help(commandGroups), ...commands.map(helpOf)]) {
+      const lines = text.split("\n").filter((line) => !examples.includes(line.trim()));
+      assertEquals(lines.filter((line) => line.length > 80), []);
+    }
+  });
+
   it("shows the options of a command in groups, each once", () => {
     for (const command of commands) {
       const text = helpOf(command);

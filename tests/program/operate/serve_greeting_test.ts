@@ -1,0 +1,35 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { greetServer } from "../../../src/program/operate/serve_greeting.ts";
+import { createInternalServer } from "../../../src/server/server.ts";
+
+const server = createInternalServer({
+  issuer: "https://id.example",
+  clients: [{ id: "a", redirectUris: ["https://a.example/cb"] }],
+  users: [{ name: "ann" }, { name: "bob" }],
+});
+
+describe("The greeting of hallpass serve (E12)", () => {
+  it("shows where it listens, its store, the form of its log, and how many it knows", async () => {
+    const running = { server, address: "http://localhost:9000", hostname: "0.0.0.0" };
+    const { text, facts } = await greetServer(running, { logLevel: "warn" });
+    for (
+      const line of [
+        "Issuer     https://id.example",
+        "Listens    http://0.0.0.0:9000 (every IPv4 address of this machine)",
+        "Store      memory",
+        "Log        text, from level warn",
+        "Clients    1",
+        "Users      2",
+      ]
+    ) assertStringIncludes(text, `  ${line}\n`);
+    assertEquals([facts.clients, facts.users, facts.log], [1, 2, "text"]);
+  });
+
+  it("shows an IPv6 address in brackets, and a port that is the usual one", async () => {
+    const running = { server, address: "https://localhost", hostname: "::" };
+    const { text } = await greetServer(running, { log: "off" });
+    assertStringIncludes(text, "https://[::]:443 (every address of this machine)\n");
+    assertStringIncludes(text, "  Log        off\n");
+  });
+});
