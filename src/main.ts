@@ -1,14 +1,10 @@
 import process from "node:process";
 import { parseArguments } from "./program/command_line/arguments.ts";
-import {
-  type Completion,
-  completionsOf,
-  formatCompletions,
-} from "./program/command_line/complete.ts";
+import { type Completion, completionsOf, formatCompletions } from "./program/command_line/complete.ts";
 import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
-import { findLogForm } from "./program/configuration/log_form.ts";
 import { locateProblems } from "./program/configuration/locate_problems.ts";
+import { findLogForm } from "./program/configuration/log_form.ts";
 import { formatDropped, formatNotice } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
