@@ -1,6 +1,10 @@
 import process from "node:process";
 import { parseArguments } from "./program/command_line/arguments.ts";
-import { type Completion, completionsOf, formatCompletions } from "./program/command_line/complete.ts";
+import {
+  type Completion,
+  completionsOf,
+  formatCompletions,
+} from "./program/command_line/complete.ts";
 import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
 import { locateProblems } from "./program/configuration/locate_problems.ts";
