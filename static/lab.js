@@ -48,9 +48,9 @@ function isInUse(part) {
   return isTyping || isSelecting;
 }
 
-/** Opens again what the user had opened. */
+/** Opens again what the user had opened, and not what a search did. */
 function keepOpen(before, after) {
-  for (const { id } of before.querySelectorAll("details[open][id]")) {
+  for (const { id } of before.querySelectorAll("details[open][id]:not([data-found])")) {
     after.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   }
 }
@@ -66,8 +66,11 @@ function replacePart(part, fresh) {
 }
 
 async function refresh() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  const { href } = location;
+  const response = await fetch(href, { headers: { Accept: "text/html" } });
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  // A later choice of the user has its own request on its way.
+  if (href !== location.href) return;
   for (const part of document.querySelectorAll("[data-live][id]")) {
     replacePart(part, next.getElementById(part.id));
   }
@@ -164,29 +167,23 @@ function showStep() {
 
 addEventListener("popstate", () => refresh().catch(() => location.reload()));
 
-// --- Filters: an input with data-filter hides the entries that do not contain its words. ---
+// --- Filters: what a form with data-follow asks for is shown as one types or chooses. ---
 
-function applyFilter(input) {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const entry of document.querySelectorAll(input.dataset.filter)) {
-    const text = entry.textContent.toLowerCase();
-    entry.hidden = !words.every((word) => text.includes(word));
-  }
-  for (const group of document.querySelectorAll("[data-filter-group]")) {
-    const entries = [...group.querySelectorAll(input.dataset.filter)];
-    group.hidden = entries.length > 0 && entries.every((entry) => entry.hidden);
-  }
-}
+let filterTimer;
 
-function applyFilters() {
-  for (const input of document.querySelectorAll("[data-filter]")) applyFilter(input);
+function showFiltered(form) {
+  const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+  const search = query.size > 0 ? `?${query}` : "";
+  history.replaceState(null, "", form.getAttribute("action") + search);
+  refresh().catch(() => location.reload());
 }
 
 document.addEventListener("input", ({ target }) => {
-  if (target.dataset?.filter) applyFilter(target);
+  const { form } = target;
+  if (!form?.matches("[data-follow]")) return;
+  clearTimeout(filterTimer);
+  filterTimer = setTimeout(showFiltered, 150, form);
 });
-document.addEventListener("replaced", applyFilters);
-applyFilters();
 
 // --- Menus: a click elsewhere, or Escape, closes them. ---
 

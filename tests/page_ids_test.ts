@@ -54,7 +54,7 @@ async function openPages(): Promise<Pages> {
   const { deviceDone, account, signOut, signedOut, error } = every;
   const code = (await beginDevice(kit)).body.user_code;
   return {
-    "sign-in": [signIn, signInFailed, await openAsStranger(kit)],
+    "sign-in": [signIn, signInFailed, await openAsStranger(kit), await signInOfMany()],
     "choice of an account": [selectAccount],
     "consent": [consent, deviceConsent, await consentToStranger(kit), await consentToPart(kit)],
     "form_post": [formPost],
@@ -66,6 +66,12 @@ async function openPages(): Promise<Pages> {
     "signed out": [signedOut, await signedOutOf(kit), await signedOutWithHint(kit)],
     "error": [error, await errorForApplication(kit), await errorOfLab()],
   };
+}
+
+async function signInOfMany(): Promise<Page> {
+  const users = Array.from({ length: 11 }, (_, at) => ({ name: `user-${at}` }));
+  const kit = openLabKit({ users });
+  return await kit.browser().open(kit.authorizationUrl());
 }
 
 async function errorOfLab(): Promise<Page> {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { describe, it } from "node:test";
 import type { Client } from "../../src/server/model/client.ts";
 import { readForm, textOf } from "../support/browser.ts";
-import { claimsOf, type Kit, openKit } from "../support/kit.ts";
+import { claimsOf, type Kit, openKit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
@@ -49,6 +49,24 @@ describe("The sign-in page", () => {
     assertMatch(textOf(again.html), /do not match/);
     assertMatch(again.html, /name="username" value="alice"/);
     assert(!again.html.includes("wrong"));
+  });
+
+  it("has ten users of a lab with their e-mail addresses, and finds the others by name", async () => {
+    const users = Array.from({ length: 60 }, (_, at) => ({
+      name: `user-${at}`,
+      claims: { name: `Full Name ${at}`, email: `u${at}@example.org` },
+    }));
+    const kit = openLabKit({ users });
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ login_hint: "user-42" }));
+    const ids = [...page.html.matchAll(/id="one-click-([^"]+)"/g)].map(([, name]) => name);
+    assertEquals([ids.length, ids[0], ids[1]], [10, "user-42", "user-0"]);
+    assertMatch(textOf(page.html), /Full Name 42 user-42 · u42@example\.org/);
+    assertMatch(page.html, /<option value="user-59">Full Name 59 · user-59 · u59@example\.org</);
+    const again = await browser.submit(page, "other-user", { one_click: "who" });
+    assertEquals(again.status, 422);
+    const consent = await browser.submit(again, "other-user", { one_click: "user-59" });
+    assertMatch(consent.html, /id="consent"/);
   });
 
   it("responds alike for an unknown user", async () => {

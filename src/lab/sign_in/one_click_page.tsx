@@ -4,36 +4,92 @@ import type { UserConfig } from "../../server/config/user_config.ts";
 import { SignIn, type SignInProps } from "../../server/pages/sign_in.tsx";
 import { showValue } from "../util/show_value.ts";
 
-/** With more users, their names are side by side. */
-const maxStacked = 5;
+/** More users would push the password out of view: a field finds the others by their names. */
+const maxButtons = 10;
 
 interface OneClickProps extends SignInProps {
   users: readonly UserConfig[];
 }
 
-/** The sign-in page with a button for each user. */
+/** The sign-in page with a button for each of the first users, and a field that finds the others. */
 export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
-  // Many names, one below the other, would push the password out of view.
-  const layout = users.length <= maxStacked ? "choices stacked" : "choices";
+  const { language, action, formToken, username } = props;
+  const [shown, others] = splitUsers(users, username);
   return (
     <SignIn {...props}>
       <section class="one-click">
-        <h2>{props.language.words.signIn.oneClick}</h2>
-        <form id="one-click" class={layout} method="post" action={props.action}>
-          <input type="hidden" name="form_token" value={props.formToken} />
-          {users.map(({ name, claims }) => (
-            <button
-              type="submit"
-              class="secondary"
-              id={`one-click-${name}`}
-              name="one_click"
-              value={name}
-            >
-              <bdi>{showValue(claims?.name ?? name)}</bdi>
-            </button>
-          ))}
+        <h2>{language.words.signIn.oneClick}</h2>
+        <form id="one-click" class="choices stacked" method="post" action={action}>
+          <input type="hidden" name="form_token" value={formToken} />
+          {shown.map((user) => <UserButton user={user} />)}
         </form>
+        {others.length > 0 && <OtherUser {...props} users={others} />}
       </section>
     </SignIn>
   );
+}
+
+/** Returns the users with a button, the expected one first, and the others. */
+function splitUsers(users: readonly UserConfig[], expected: string): [UserConfig[], UserConfig[]] {
+  const isExpected = ({ name }: UserConfig) => name === expected;
+  const sorted = users.length <= maxButtons
+    ? [...users]
+    : [...users.filter(isExpected), ...users.filter((user) => !isExpected(user))];
+  return [sorted.slice(0, maxButtons), sorted.slice(maxButtons)];
+}
+
+function UserButton({ user }: { user: UserConfig }): VNode {
+  const { name, claims = {} } = user;
+  const fullName = claims.name === undefined ? name : showValue(claims.name);
+  return (
+    <button
+      type="submit"
+      class="secondary user"
+      id={`one-click-${name}`}
+      name="one_click"
+      value={name}
+    >
+      <bdi class="name">{fullName}</bdi>
+      <span class="fine">{describeUser(user)}</span>
+    </button>
+  );
+}
+
+/** A form of its own: Enter in its field must not press the button of the first user. */
+function OtherUser({ users, language, action, formToken }: OneClickProps): VNode {
+  const { signIn, common } = language.words;
+  return (
+    <form id="other-user" method="post" action={action}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <label for="other-user-name">{signIn.otherUser}</label>
+      <div class="choices">
+        <input
+          id="other-user-name"
+          name="one_click"
+          list="other-users"
+          dir="auto"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <button id="other-user-button" type="submit" class="secondary">{common.signIn}</button>
+      </div>
+      <datalist id="other-users">
+        {users.map((user) => <option value={user.name}>{labelOf(user)}</option>)}
+      </datalist>
+    </form>
+  );
+}
+
+function labelOf(user: UserConfig): string {
+  const { name } = user.claims ?? {};
+  return [name === undefined ? undefined : showValue(name), describeUser(user)]
+    .filter(Boolean).join(" · ");
+}
+
+/** Returns the user name, and the e-mail address if there is one. */
+function describeUser({ name, claims = {} }: UserConfig): string {
+  const { email } = claims;
+  return email === undefined ? name : `${name} · ${showValue(email)}`;
 }

@@ -85,6 +85,29 @@ describe("The page of faults", () => {
     assertNotMatch(html, /aria-label="token\.slow"/);
   });
 
+  it("folds its groups, and opens those in which a search finds something", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    assertNotMatch(await tab.html("/lab/faults"), /<details class="panel group"[^>]* open/);
+    const groups = (await tab.html("/lab/faults?q=nonce+different")).match(
+      /class="panel group"[^>]*/g,
+    );
+    assertEquals(groups?.length, 1);
+    assertMatch(groups?.[0] ?? "", / open/);
+  });
+
+  it("keeps the search at each switch, and when a field is wrong", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const q = `slow "&`;
+    const locationOf = async (fields: Fields) =>
+      (await tab.post("/lab/faults/switch", { q, ...fields })).headers.get("Location");
+    assertEquals(await locationOf({ on: "token.slow" }), "/lab/faults?q=slow+%22%26#token.slow");
+    assertEquals(await locationOf({ clear: "all" }), "/lab/faults?q=slow+%22%26");
+    const refused = await tab.post("/lab/faults/switch", { q, on: "token.slow", times: "x" });
+    assertMatch(await refused.text(), /id="fault-query"[^>]*value="slow &quot;&amp;"/);
+  });
+
   it("shows what has fired", async () => {
     await using lab = openLab({ issuer });
     lab.fault("jwks.server_error", { times: 1 });

@@ -67,6 +67,67 @@ describe("The list of flows", () => {
     );
   });
 
+  const filters: Array<[query: string, flows: string[], others: string[]]> = [
+    ["", ["flow-3", "flow-2", "flow-1"], ["/token"]],
+    ["refused=on", ["flow-2"], ["/token"]],
+    ["client=demo-web", ["flow-3"], []],
+    ["endpoint=token", ["flow-2"], []],
+    ["endpoint=token&refused=on&client=demo-web", [], []],
+    ["since=5m", ["flow-3"], []],
+    ["since=1d", ["flow-3", "flow-2", "flow-1"], ["/token"]],
+    ["since=constructor", ["flow-3", "flow-2", "flow-1"], ["/token"]],
+    ["q=CODE_verifier+alice", ["flow-2"], []],
+    ["q=/token", [], ["/token"]],
+    ["q=nothing+like+it", [], []],
+  ];
+  for (const [query, flows, others] of filters) {
+    it(`is filtered by '${query}', and counts what is left`, async () => {
+      await using lab = open();
+      await flowCode(lab);
+      await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
+      await lab.fetch(new Request(`${lab.issuer}/token`, { method: "POST", body: "" }));
+      lab.clock.advance("10m");
+      await lab.fetch(new Request(authorizationUrlIn(lab, { client_id: "demo-web" })));
+      const page = await html(lab, `/lab/flows?${query}`);
+      const listed = [...page.matchAll(/\/lab\/flows\/(flow-\d)"/g)].map(([, id]) => id);
+      assertEquals(listed, flows);
+      const requests = [...page.matchAll(/\/lab\/flows\/request-\d+">POST ([^<]+)</g)];
+      assertEquals(requests.map(([, path]) => path), others);
+      const count = flows.length === 3 ? "3" : `${flows.length} of 3`;
+      assertStringIncludes(textOf(page), `Flows ${count} `);
+    });
+  }
+
+  it("says that no flow matches, and leads back to all", async () => {
+    await using lab = open();
+    await flowCode(lab);
+    const page = await html(lab, "/lab/flows?client=other");
+    assertStringIncludes(page, "No flow matches the filter");
+    assertMatch(page, /<a href="\/lab\/flows">Show all</);
+  });
+
+  it("has pages, and keeps the filter on each", async () => {
+    await using lab = open();
+    for (let at = 0; at < 60; at++) {
+      await lab.fetch(new Request(authorizationUrlIn(lab, { client_id: "demo-web" })));
+    }
+    const shown = async (query: string) => {
+      const page = await html(lab, `/lab/flows?${query}`);
+      const ids = [...page.matchAll(/\/lab\/flows\/(flow-\d+)"/g)].map(([, id]) => id);
+      return [ids[0], ids.length, /\d+–\d+ of \d+/.exec(textOf(page))?.[0]];
+    };
+    assertEquals(await shown(""), ["flow-60", 25, "1–25 of 60"]);
+    assertEquals(await shown("page=3"), ["flow-10", 10, "51–60 of 60"]);
+    for (const page of ["99", "-1", "x", "1e9"]) {
+      const [, , range] = await shown(`page=${page}`);
+      assertEquals(range, page === "99" ? "51–60 of 60" : "1–25 of 60", page);
+    }
+    assertStringIncludes(
+      await html(lab, "/lab/flows?client=demo-web&page=2"),
+      'href="/lab/flows?client=demo-web&amp;page=3"',
+    );
+  });
+
   it("is JSON for programs, as before", async () => {
     await using lab = open();
     await flowCode(lab);

@@ -62,18 +62,21 @@ describe("A page of the lab in a browser", () => {
     });
   });
 
-  it("finds faults as one types", { skip }, async () => {
-    await atPage("/lab/faults", async (tab) => {
+  it("finds faults as one types, and keeps the search at each switch", { skip }, async () => {
+    await atPage("/lab/faults", async (tab, lab) => {
       await tab.evaluate(`(() => {
-        const search = document.querySelector("[data-filter]");
+        const search = document.querySelector("#fault-query");
         search.value = "wrong nonce";
         search.dispatchEvent(new Event("input", { bubbles: true }));
       })()`);
-      const shown =
-        "[...document.querySelectorAll('.switches li:not([hidden])')].map(({ id }) => id)";
-      assertEquals(await tab.evaluate(shown), ["id_token.wrong_nonce"]);
-      const groups = "document.querySelectorAll('[data-filter-group]:not([hidden])').length";
-      assertEquals(await tab.evaluate(groups), 1);
+      const shown = "[...document.querySelectorAll('.switches li')].map(({ id }) => id).join()";
+      await until(tab, `${shown} === "id_token.wrong_nonce"`);
+      const groups = "[...document.querySelectorAll('.group')].map(({ open }) => open).join()";
+      assertEquals(await tab.evaluate(groups), "true");
+      await tab.click("[value='id_token.wrong_nonce']");
+      assertEquals(lab.faults.list().map(({ name }) => name), ["id_token.wrong_nonce"]);
+      assertMatch(await tab.url(), /\/lab\/faults\?q=wrong\+nonce#id_token\.wrong_nonce$/);
+      assertEquals(await tab.evaluate(shown), "id_token.wrong_nonce");
     });
   });
 

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { Fault } from "../../faults/fault.ts";
 import { Empty } from "../parts/empty.tsx";
+import { Tag } from "../parts/tag.tsx";
 import { type FaultEntry, type FaultGroup, faultGroups } from "./fault_groups.ts";
 
 interface FaultCatalogueProps {
@@ -9,44 +11,74 @@ interface FaultCatalogueProps {
   search: string;
 }
 
-/** Every fault with its switch, grouped and searchable. */
+/** Every fault with its switch, in groups that are folded until a search finds something in them. */
 export function FaultCatalogue({ faults, search }: FaultCatalogueProps): VNode {
-  const isOn = (name: string) => faults.some((fault) => fault.name === name);
   const groups = faultGroups.map((group) => matching(group, search))
     .filter(({ entries }) => entries.length > 0);
   return (
-    <div>
-      <FaultSearch search={search} />
+    <div id="fault-catalogue" data-live>
+      {/* A switch leads back to the same search. */}
+      <input type="hidden" name="q" value={search} />
       {groups.length === 0 && <Empty title={`No fault matches “${search}”`} />}
-      {groups.map(({ prefix, title, entries }) => (
-        <section class="panel" data-filter-group id={`group-${prefix}`}>
-          <h2>{title}</h2>
-          <ul class="entries switches">
-            {entries.map((entry) => <FaultSwitch entry={entry} isOn={isOn(entry.name)} />)}
-          </ul>
-        </section>
+      {groups.map((group) => (
+        <FaultGroupView group={group} faults={faults} isFound={search !== ""} />
       ))}
     </div>
   );
 }
 
-/** With scripts it filters as one types; without, it loads the page with what matches. */
-function FaultSearch({ search }: { search: string }): VNode {
+interface FaultGroupProps {
+  group: FaultGroup;
+  faults: readonly Fault[];
+  isFound: boolean;
+}
+
+function FaultGroupView(
+  { group: { prefix, title, entries }, faults, isFound }: FaultGroupProps,
+): VNode {
+  const isOn = (name: string) => faults.some((fault) => fault.name === name);
+  const on = entries.filter(({ name }) => isOn(name)).length;
   return (
-    <div class="toolbar" role="search">
+    <details
+      class="panel group"
+      id={`group-${prefix}`}
+      open={isFound}
+      data-found={isFound || undefined}
+    >
+      <summary>
+        <h2>{title}</h2>
+        <span class="count">{counted(entries.length, "fault")}</span>
+        {on > 0 && <Tag tone="warn">{on} on</Tag>}
+      </summary>
+      <ul class="entries switches">
+        {entries.map((entry) => <FaultSwitch entry={entry} isOn={isOn(entry.name)} />)}
+      </ul>
+    </details>
+  );
+}
+
+/** With scripts it shows what matches as one types; without, its button does. */
+export function FaultSearch({ search, action }: { search: string; action: string }): VNode {
+  return (
+    <form
+      class="toolbar"
+      role="search"
+      id="fault-search"
+      method="get"
+      action={action}
+      data-follow
+    >
       <input
         type="search"
+        id="fault-query"
         name="q"
-        form="fault-search"
         aria-label="Search faults"
         placeholder="Search: nonce, redirect, slow …"
         value={search}
-        data-filter=".switches li"
       />
-      <noscript>
-        <button type="submit" class="secondary" form="fault-search">Search</button>
-      </noscript>
-    </div>
+      <button type="submit" class="secondary">Search</button>
+      <a class="to-scope" href="#fault-scope">For whom, and how often</a>
+    </form>
   );
 }
 
@@ -62,6 +94,7 @@ function FaultSwitch({ entry, isOn }: { entry: FaultEntry; isOn: boolean }): VNo
         type="submit"
         role="switch"
         class="switch"
+        id={`switch-${name}`}
         aria-checked={isOn ? "true" : "false"}
         aria-label={name}
         aria-describedby={`${name}-summary`}

@@ -26,8 +26,17 @@ function switchFault(lab: Lab, call: LabPageCall): LabPage | ResponseData {
     if (!(cause instanceof LabError)) throw cause;
     return switchboardPage(lab, call, cause.message);
   }
-  const hash = on ?? off;
-  return seePage(call, `/faults${hash ? `#${encodeURIComponent(hash)}` : ""}`);
+  return seePage(call, `/faults${searchOf(form)}${hashOf(on ?? off)}`);
+}
+
+/** A search survives each switch. */
+function searchOf(form: URLSearchParams): string {
+  const q = form.get("q")?.trim();
+  return q ? `?${new URLSearchParams({ q })}` : "";
+}
+
+function hashOf(name: string | null | undefined): string {
+  return name ? `#${encodeURIComponent(name)}` : "";
 }
 
 function switchOff(lab: Lab, name: string): void {
@@ -44,7 +53,7 @@ function switchboardPage(lab: Lab, call: LabPageCall, problem?: string): LabPage
       <Switchboard
         page={call}
         lab={lab}
-        search={call.query.get("q") ?? ""}
+        search={(call.form.get("q") ?? call.query.get("q") ?? "").trim()}
         values={call.form}
         problem={problem}
       />

@@ -12,7 +12,7 @@ interface FaultScopeProps {
 export function FaultScope({ clients, values }: FaultScopeProps): VNode {
   const value = (name: string) => values.get(name) ?? "";
   return (
-    <Section title="The next fault">
+    <Section title="The next fault" id="fault-scope">
       <div class="fields tight">
         <TextField
           name="client"

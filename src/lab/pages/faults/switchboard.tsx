@@ -4,7 +4,7 @@ import type { Lab } from "../../control/lab.ts";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
 import { ActiveFaults } from "./active_faults.tsx";
-import { FaultCatalogue } from "./fault_catalogue.tsx";
+import { FaultCatalogue, FaultSearch } from "./fault_catalogue.tsx";
 import { FaultScope } from "./fault_scope.tsx";
 import { FiredList } from "./fired_list.tsx";
 
@@ -30,7 +30,7 @@ export function Switchboard(props: SwitchboardProps): VNode {
         tries them all on your application.
       </PageHead>
       {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
-      <form id="fault-search" method="get" action={`${page.base}/lab/faults`} />
+      <FaultSearch search={search} action={`${page.base}/lab/faults`} />
       <LabForm page={page} action="/faults/switch" id="fault-form">
         {/* Enter in a field must not press the first button that comes. */}
         <button type="submit" disabled hidden />

@@ -2,69 +2,101 @@
 import type { VNode } from "preact";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
-import type { FlowStory } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import { Empty } from "../parts/empty.tsx";
+import { CheckBox } from "../parts/fields.tsx";
+import { FilterForm, FilterSelect } from "../parts/filter_form.tsx";
+import { pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
+import { type FlowLists, type ListedFlow, spanChoices } from "./flow_filter.ts";
 import { OutcomeTag } from "./outcome_tag.tsx";
-
-/** A flow of the list. */
-export interface ListedFlow {
-  story: FlowStory;
-  requests: number;
-}
 
 interface FlowListProps {
   /** The path of the list. */
   here: string;
   homeUrl: string;
-  /** The newest first. */
-  flows: readonly ListedFlow[];
-  /** The requests that belong to no flow, the newest first. */
-  others: readonly Exchange[];
+  lists: FlowLists;
+  query: URLSearchParams;
   issuer: string;
 }
 
 /** Every flow, and every request that belongs to none. The list fills while clients work. */
-export function FlowListPage({ here, homeUrl, flows, others, issuer }: FlowListProps): VNode {
+export function FlowListPage({ here, homeUrl, lists, query, issuer }: FlowListProps): VNode {
+  const flows = pageOf(lists.flows, query.get("page"));
+  const others = pageOf(lists.others, query.get("others"));
   return (
     <>
       <PageHead title="Flows">
         Each authorization, from the request to the last use of its tokens.
       </PageHead>
-      <div class="toolbar">
-        <div>
-          <label for="filter">Find a flow</label>
-          <input
-            id="filter"
-            type="search"
-            data-filter=".listed"
-            placeholder="client, user, error"
-          />
-        </div>
-      </div>
-      <Section title="Flows" id="flows" live>
-        {flows.length > 0
-          ? <FlowTable here={here} flows={flows} />
-          : (
-            <Empty title="No client has started a flow yet.">
-              <a href={homeUrl}>Start one from the home page</a>, or send your client here.
-            </Empty>
-          )}
+      <FlowFilter here={here} lists={lists} query={query} />
+      <Section
+        title="Flows"
+        id="flows"
+        live
+        actions={<Count shown={flows.total} all={lists.allFlows} />}
+      >
+        {flows.total > 0
+          ? <FlowTable here={here} flows={flows.entries} />
+          : <NoFlow isFiltered={lists.allFlows > 0} homeUrl={homeUrl} />}
+        <Pager what="flows" page={flows} path={here} query={query} />
       </Section>
-      <Section title="Other requests" id="others" live>
-        {others.length > 0
-          ? <RequestTable here={here} others={others} issuer={issuer} />
+      <Section
+        title="Other requests"
+        id="others"
+        live
+        actions={<Count shown={others.total} all={others.total} />}
+      >
+        {others.total > 0
+          ? <RequestTable here={here} others={others.entries} issuer={issuer} />
           : (
-            <Empty title="None.">
+            <Empty title="None">
               Requests that belong to no flow appear here, such as one with an unknown code.
             </Empty>
           )}
+        <Pager what="other requests" page={others} path={here} query={query} parameter="others" />
       </Section>
     </>
+  );
+}
+
+function FlowFilter({ here, lists, query }: Pick<FlowListProps, "here" | "lists" | "query">) {
+  const { clients, endpoints } = lists;
+  return (
+    <FilterForm action={here} label="Find a flow" hint="client, user, error" query={query}>
+      <FilterSelect
+        name="client"
+        label="Client"
+        none="any client"
+        choices={clients}
+        query={query}
+      />
+      <FilterSelect
+        name="endpoint"
+        label="Endpoint"
+        none="any endpoint"
+        choices={endpoints}
+        query={query}
+      />
+      <FilterSelect name="since" label="Time" none="any time" choices={spanChoices} query={query} />
+      <CheckBox name="refused" checked={query.has("refused")} label="Refused only" />
+    </FilterForm>
+  );
+}
+
+function Count({ shown, all }: { shown: number; all: number }): VNode {
+  return <span class="muted">{shown === all ? all : `${shown} of ${all}`}</span>;
+}
+
+function NoFlow({ isFiltered, homeUrl }: { isFiltered: boolean; homeUrl: string }): VNode {
+  if (isFiltered) return <Empty title="No flow matches the filter" />;
+  return (
+    <Empty title="No client has started a flow yet.">
+      <a href={homeUrl}>Start one from the home page</a>, or send your client here.
+    </Empty>
   );
 }
 
@@ -83,32 +115,41 @@ function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[]
           </tr>
         </thead>
         <tbody>
-          {flows.map(({ story, requests }) => (
-            <tr class="listed">
-              <td>
-                <a href={`${here}/${story.id}`}>{story.id}</a>
-              </td>
-              <td data-label="Client">
-                <bdi>{story.client ?? "unknown"}</bdi>
-              </td>
-              <td data-label="User">
-                <bdi>{story.user ?? "–"}</bdi>
-              </td>
-              <td>
-                <OutcomeTag outcome={story.outcome} />
-                {story.outcome.reason && <span class="why">{story.outcome.reason}</span>}
-              </td>
-              <td class="number" data-label="Requests">{requests}</td>
-              <td class="time" data-label="Started">{timeOf(story.startedAt)}</td>
-            </tr>
-          ))}
+          {flows.map((flow) => <FlowRow {...flow} here={here} />)}
         </tbody>
       </table>
     </div>
   );
 }
 
-type RequestTableProps = Pick<FlowListProps, "here" | "others" | "issuer">;
+function FlowRow(props: ListedFlow & { here: string }): VNode {
+  const { here, id, client, user, outcome, requests, startedAt } = props;
+  return (
+    <tr>
+      <td>
+        <a href={`${here}/${id}`}>{id}</a>
+      </td>
+      <td data-label="Client">
+        <bdi>{client ?? "unknown"}</bdi>
+      </td>
+      <td data-label="User">
+        <bdi>{user ?? "–"}</bdi>
+      </td>
+      <td>
+        <OutcomeTag outcome={outcome} />
+        {outcome.reason && <span class="why">{outcome.reason}</span>}
+      </td>
+      <td class="number" data-label="Requests">{requests}</td>
+      <td class="time" data-label="Started">{timeOf(startedAt)}</td>
+    </tr>
+  );
+}
+
+interface RequestTableProps {
+  here: string;
+  others: readonly Exchange[];
+  issuer: string;
+}
 
 function RequestTable({ here, others, issuer }: RequestTableProps): VNode {
   return (
@@ -142,7 +183,7 @@ function RequestRow({ here, exchange, issuer }: RequestRowProps): VNode {
   const { title, note } = responseTitle(exchange, response && callbackIn(response, issuer));
   const { description = note, hint } = refusalOf(exchange) ?? {};
   return (
-    <tr class="listed">
+    <tr>
       <td>
         <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
       </td>

@@ -2,7 +2,7 @@ import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { Lab } from "../../control/lab.ts";
 import { replayExchange } from "../../control/replay.ts";
-import { describeFlow, exchangesOfFlow, exchangesWithoutFlow } from "../../flows/describe_flow.ts";
+import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { toHar } from "../../flows/har.ts";
@@ -11,13 +11,10 @@ import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { redact } from "../../recording/redact.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
-import { FlowListPage, type ListedFlow } from "./flow_list_page.tsx";
+import { filterFlows } from "./flow_filter.ts";
+import { FlowListPage } from "./flow_list_page.tsx";
 import { FlowPage } from "./flow_page.tsx";
 import { flowViewOf } from "./flow_view.ts";
-
-/** The lists show the newest entries; the JSON of programs has all. */
-const maxFlows = 200;
-const maxOthers = 100;
 
 /** The pages of the flows, their exports, and the form that sends a request again. */
 export const flowPages: readonly LabPageRoute[] = [
@@ -48,7 +45,7 @@ export const flowPages: readonly LabPageRoute[] = [
   },
 ];
 
-function flowList(lab: Lab, { base, homeUrl }: LabPageCall): LabPage {
+function flowList(lab: Lab, { base, homeUrl, query }: LabPageCall): LabPage {
   const here = `${base}/lab/flows`;
   return {
     title: "Flows",
@@ -58,8 +55,8 @@ function flowList(lab: Lab, { base, homeUrl }: LabPageCall): LabPage {
     content: FlowListPage({
       here,
       homeUrl,
-      flows: listedFlows(lab),
-      others: exchangesWithoutFlow(lab.flows(), lab.exchanges()).slice(-maxOthers).reverse(),
+      lists: filterFlows(lab, query),
+      query,
       issuer: lab.issuer,
     }),
   };
@@ -79,14 +76,6 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
     isLive: true,
     content: FlowPage({ call, view }),
   };
-}
-
-function listedFlows(lab: Lab): ListedFlow[] {
-  const exchanges = lab.exchanges();
-  return lab.flows().slice(-maxFlows).reverse().map((flow) => ({
-    story: describeFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer),
-    requests: flow.steps.length,
-  }));
 }
 
 function storyOf(lab: Lab, id: string): FlowStory {

@@ -31,6 +31,7 @@ export const ar: Words = {
     username: "اسم المستخدم",
     password: "كلمة المرور",
     oneClick: "تسجيل الدخول بنقرة واحدة",
+    otherUser: "مستخدم آخر",
     orPassword: "أو باستخدام كلمة مرور",
     yourAccount: "حسابك",
   },

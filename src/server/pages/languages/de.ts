@@ -32,6 +32,7 @@ export const de: Words = {
     username: "Benutzername",
     password: "Passwort",
     oneClick: "Mit einem Klick anmelden",
+    otherUser: "Anderer Benutzer",
     orPassword: "oder mit einem Passwort",
     yourAccount: "Ihrem Konto",
   },

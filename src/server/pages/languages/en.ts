@@ -31,6 +31,7 @@ export const en: Words = {
     username: "User name",
     password: "Password",
     oneClick: "Sign in with one click",
+    otherUser: "Another user",
     orPassword: "or with a password",
     yourAccount: "your account",
   },

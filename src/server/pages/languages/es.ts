@@ -32,6 +32,7 @@ export const es: Words = {
     username: "Nombre de usuario",
     password: "Contraseña",
     oneClick: "Iniciar sesión con un clic",
+    otherUser: "Otro usuario",
     orPassword: "o con una contraseña",
     yourAccount: "su cuenta",
   },

@@ -62,7 +62,7 @@ export type CommonWords = Record<
 
 /** Texts of the page on which a user signs in. */
 export type SignInWords = Record<
-  "failed" | "username" | "password" | "oneClick" | "orPassword" | "yourAccount",
+  "failed" | "username" | "password" | "oneClick" | "otherUser" | "orPassword" | "yourAccount",
   string
 >;
 

@@ -1,0 +1,118 @@
+import { day, hour, minute } from "../../../server/util/time/duration.ts";
+import type { Lab } from "../../control/lab.ts";
+import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
+import { flowOutcome, flowUser } from "../../flows/flow_outcome.ts";
+import type { FlowOutcome } from "../../flows/flow_story.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import type { FlowTrace } from "../../recording/timeline.ts";
+import { type Choice, hasWords } from "../parts/filter_form.tsx";
+
+/** Clients choose their names; a list of choices has an end. */
+const maxChoices = 100;
+
+/** The times that the list of flows can be limited to, with their length in seconds. */
+const spans: Readonly<Record<string, readonly [label: string, length: number]>> = {
+  "5m": ["last 5 minutes", 5 * minute],
+  "1h": ["last hour", hour],
+  "1d": ["last day", day],
+};
+
+/** The times to choose from. */
+export const spanChoices: readonly Choice[] = Object.entries(spans)
+  .map(([value, [label]]) => [value, label]);
+
+/** A flow of the list. */
+export interface ListedFlow {
+  id: string;
+  client: string | undefined;
+  user: string | undefined;
+  startedAt: number;
+  outcome: FlowOutcome;
+  /** The number of its requests, those that are forgotten included. */
+  requests: number;
+}
+
+/** The flows and requests that a filter leaves, the newest first, and what can be chosen. */
+export interface FlowLists {
+  flows: ListedFlow[];
+  /** How many flows there are without the filter. */
+  allFlows: number;
+  /** The requests that belong to no flow. */
+  others: Exchange[];
+  clients: readonly Choice[];
+  endpoints: readonly Choice[];
+}
+
+/** Returns the flows and the other requests that the parameters of a page ask for. */
+export function filterFlows(lab: Lab, query: URLSearchParams): FlowLists {
+  const exchanges = lab.exchanges();
+  const flows = lab.flows();
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const exchangesOf = ({ steps }: FlowTrace) =>
+    steps.flatMap(({ exchange }) => byId.get(exchange) ?? []);
+  const isRecent = recentBy(query, lab.clock.now());
+  const matching = flows
+    .filter((flow) => hasClient(flow.client, query))
+    .map((flow) => ({ flow, own: exchangesOf(flow) }))
+    .filter(({ own }) => own.some(isRecent) && own.some((each) => hasKind(each, query)))
+    .map(({ flow, own }) => listedFlow(flow, own))
+    .filter((flow) => hasWords(textOfFlow(flow), query.get("q")));
+  const others = exchangesWithoutFlow(flows, exchanges).filter((exchange) =>
+    hasClient(exchange.request.client, query) && isRecent(exchange) && hasKind(exchange, query) &&
+    hasWords(textOfExchange(exchange), query.get("q"))
+  );
+  return {
+    flows: matching.reverse(),
+    allFlows: flows.length,
+    others: others.reverse(),
+    clients: choicesOf(
+      [...flows, ...exchanges.map(({ request }) => request)].map((each) => each.client),
+    ),
+    endpoints: choicesOf(exchanges.map(({ request }) => request.endpoint)),
+  };
+}
+
+function listedFlow({ id, client, steps }: FlowTrace, own: readonly Exchange[]): ListedFlow {
+  return {
+    id,
+    client,
+    user: flowUser(own),
+    startedAt: steps[0]?.at ?? 0,
+    outcome: flowOutcome(own),
+    requests: steps.length,
+  };
+}
+
+function hasClient(client: string | undefined, query: URLSearchParams): boolean {
+  const asked = query.get("client");
+  return !asked || client === asked;
+}
+
+/** Returns whether one request is of the endpoint, and refused, if the filter asks for that. */
+function hasKind(exchange: Exchange, query: URLSearchParams): boolean {
+  const endpoint = query.get("endpoint");
+  if (endpoint && exchange.request.endpoint !== endpoint) return false;
+  return !query.has("refused") || refusalOf(exchange) !== undefined;
+}
+
+function recentBy(query: URLSearchParams, now: number): (exchange: Exchange) => boolean {
+  const [, length = Infinity] = Object.entries(spans)
+    .find(([name]) => name === query.get("since"))?.[1] ?? [];
+  return ({ at }) => at >= now - 1000 * length;
+}
+
+function textOfFlow({ id, client, user, outcome }: ListedFlow): string {
+  return [id, client, user, outcome.title, outcome.reason].filter(Boolean).join(" ");
+}
+
+function textOfExchange({ request, ...exchange }: Exchange): string {
+  const { error, description, hint } = refusalOf(exchange) ?? {};
+  return [request.method, request.path, request.client, error, description, hint]
+    .filter(Boolean).join(" ");
+}
+
+function choicesOf(values: ReadonlyArray<string | undefined>): Choice[] {
+  const known = values.filter((value) => value !== undefined);
+  return [...new Set(known)].sort().slice(0, maxChoices).map((value) => [value, value]);
+}

@@ -1,0 +1,54 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+
+/** How many entries a page of a list has. */
+const pageSize = 25;
+
+/** A part of a list, and where it is in it. */
+export interface ListPage<T> {
+  entries: readonly T[];
+  /** The number of entries before it. */
+  start: number;
+  /** The number of entries of the whole list. */
+  total: number;
+}
+
+/** Returns a page of a list by its number, which starts at 1. A list has no page beyond its last. */
+export function pageOf<T>(list: readonly T[], number: string | null): ListPage<T> {
+  const lastStart = Math.max(0, Math.ceil(list.length / pageSize) - 1) * pageSize;
+  const asked = /^\d{1,6}$/.test(number ?? "") ? (Number(number) - 1) * pageSize : 0;
+  const start = Math.min(Math.max(0, asked), lastStart);
+  return { entries: list.slice(start, start + pageSize), start, total: list.length };
+}
+
+interface PagerProps {
+  /** What the list has: "Flows", for screen readers. */
+  what: string;
+  page: ListPage<unknown>;
+  /** The path and the query of the list. */
+  path: string;
+  query: URLSearchParams;
+  /** The parameter that names the page. */
+  parameter?: string;
+}
+
+/** Says which part of a list is shown, and leads to the next ones. A short list needs none. */
+export function Pager({ what, page, path, query, parameter = "page" }: PagerProps): VNode | null {
+  const { entries, start, total } = page;
+  if (total <= pageSize) return null;
+  const number = start / pageSize + 1;
+  const hrefOf = (other: number) => `${path}?${withPage(query, parameter, other)}`;
+  return (
+    <nav class="pager" aria-label={`Pages of the list: ${what}`}>
+      {start > 0 && <a rel="prev" href={hrefOf(number - 1)}>← Previous</a>}
+      <span>{start + 1}–{start + entries.length} of {total}</span>
+      {start + entries.length < total && <a rel="next" href={hrefOf(number + 1)}>Next →</a>}
+    </nav>
+  );
+}
+
+function withPage(query: URLSearchParams, parameter: string, number: number): URLSearchParams {
+  const changed = new URLSearchParams(query);
+  changed.set(parameter, String(number));
+  return changed;
+}
