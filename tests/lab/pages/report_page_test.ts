@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../src/lab/util/html_forms.ts";
@@ -37,6 +43,28 @@ describe("The page of the report", () => {
     assertEquals(grades.slice(0, 2), ["A", "C"]);
     assertStringIncludes(textOf(html), "No violations, and the lab refused nothing.");
   });
+
+  const filters: Array<[query: string, shown: RegExp[], hidden: RegExp[]]> = [
+    ["", [/redirect_uri must be/, /client_id is unknown/], []],
+    ["client=nobody", [/client_id is unknown/], [/redirect_uri must be/]],
+    ["q=redirect_uri", [/redirect_uri must be/], [/client_id is unknown/]],
+    ["kind=refused&q=REDIRECT", [/redirect_uri must be/], [/client_id is unknown/]],
+    ["kind=violation", [/Create a new state/], [/redirect_uri must be/]],
+    ["client=who", [/Nothing matches the filter/], [/redirect_uri must be/]],
+  ];
+  for (const [query, shown, hidden] of filters) {
+    it(`has one line for each finding, and is filtered by '${query}'`, async () => {
+      await using lab = await hallpass();
+      await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
+      await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+      const html = await page(lab, `/report?${query}`);
+      const findings = textOf(html.slice(html.indexOf('id="grade-key"')));
+      for (const text of shown) assertMatch(findings, text);
+      for (const text of hidden) assertNotMatch(findings, text);
+      assertNotMatch(html, /<details class="entry[^>]* open/);
+      assertMatch(html, /aria-label="Grade C"/);
+    });
+  }
 
   it("links a refused request, and marks the parameter at fault", async () => {
     await using lab = await hallpass();

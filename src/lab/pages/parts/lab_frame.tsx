@@ -73,7 +73,7 @@ export function LabFrame(props: LabFrameProps): VNode {
         <main id="main">{props.children}</main>
         <footer>
           {!isAlone && <a href={`${base}/lab/rules`}>Rules</a>}
-          {!isAlone && <a href={`${base}/lab/api`}>The lab over HTTP</a>}
+          {!isAlone && <a href={`${base}/lab/api`}>HTTP API</a>}
           {!isAlone && <a href={`${base}/lab/openapi.json`}>OpenAPI</a>}
           <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>
         </footer>
@@ -88,8 +88,10 @@ function TopBar(props: LabFrameProps): VNode {
   const shown = areas.filter(([each]) => !isAlone || each === "home");
   return (
     <div class="topbar">
-      <a class="brand" href={homeUrl} aria-label="Hallpass lab, home">
+      <a class="brand" href={homeUrl}>
         <img src={labFilePath(base, "icon.svg")} alt="" width="22" height="22" />
+        <span class="wordmark">Hallpass</span>
+        <span class="visually-hidden">lab, home</span>
       </a>
       <nav aria-label="Lab">
         {shown.map(([each, label]) => (
@@ -97,7 +99,7 @@ function TopBar(props: LabFrameProps): VNode {
         ))}
       </nav>
       <div class="status">
-        <code class="issuer" id="issuer" title={issuer}>{issuer}</code>
+        <code class="issuer" id="issuer">{issuer}</code>
         {!isAlone && <ClockMenu page={props} clock={clock} here={here} />}
         {isLive && (
           <span class="connection" id="connection" role="status">

@@ -40,11 +40,11 @@ export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): 
   );
 }
 
-/** How grades come about. */
+/** Explains how grading works. */
 export function GradeKey(): VNode {
   return (
     <details class="grade-key" id="grade-key">
-      <summary>How grades come about</summary>
+      <summary>How grading works</summary>
       <dl class="pairs">
         {Object.entries(gradeMeanings).map(([grade, meaning]) => (
           <div>

@@ -17,21 +17,25 @@ export interface EvidenceSource {
 }
 
 interface EntryProps {
+  id: string;
   tone: Tone;
   label: string;
   title: ComponentChildren;
+  /** How often it was seen. */
+  count: number;
   fix?: string | undefined;
   see?: string | undefined;
   children: ComponentChildren;
 }
 
-/** One point of a report: what is wrong, what to do about it, and the evidence. */
-function Entry({ tone, label, title, fix, see, children }: EntryProps): VNode {
+/** One point of a report on one line; opened, what to do about it, and the evidence. */
+function Entry({ id, tone, label, title, count, fix, see, children }: EntryProps): VNode {
   return (
-    <article class={`entry ${tone}`}>
-      <h3>
-        <Tag tone={tone}>{label}</Tag> {title}
-      </h3>
+    <details class={`entry ${tone}`} id={id}>
+      <summary>
+        <Tag tone={tone}>{label}</Tag> <span class="entry-title">{title}</span>
+        {count > 1 && <span class="muted">{" "}× {count}</span>}
+      </summary>
       {fix && (
         <p class="fix">
           <strong>What to do:</strong> {fix}
@@ -43,21 +47,25 @@ function Entry({ tone, label, title, fix, see, children }: EntryProps): VNode {
           See <SectionLink see={see} />.
         </p>
       )}
-    </article>
+    </details>
   );
 }
 
 interface FindingEntryProps {
+  /** The id of the entry on the page. */
+  entryId: string;
   group: FindingGroup;
   source: EvidenceSource;
 }
 
 /** The findings of one rule, with the requests that show them. */
-export function FindingEntry({ group, source }: FindingEntryProps): VNode {
+export function FindingEntry({ entryId, group, source }: FindingEntryProps): VNode {
   const [{ kind, id, says, fix, see }] = group;
   const isAdvice = kind === "advice";
   return (
     <Entry
+      id={entryId}
+      count={group.length}
       tone={isAdvice ? "neutral" : "bad"}
       label={isAdvice ? "Advice" : "Violation"}
       title={
@@ -87,16 +95,20 @@ export function FindingEntry({ group, source }: FindingEntryProps): VNode {
 }
 
 interface RefusedEntryProps {
+  /** The id of the entry on the page. */
+  entryId: string;
   group: RefusedGroup;
   source: EvidenceSource;
 }
 
 /** Requests that were refused for one reason. */
-export function RefusedEntry({ group, source }: RefusedEntryProps): VNode {
+export function RefusedEntry({ entryId, group, source }: RefusedEntryProps): VNode {
   const [{ error, description, fix, see, resolved }] = group;
   const shown = group.slice(-maxShown);
   return (
     <Entry
+      id={entryId}
+      count={group.length}
       tone={resolved ? "neutral" : "warn"}
       label={resolved ? "Refused earlier, works now" : "Refused"}
       title={

@@ -6,9 +6,11 @@ import type { RefusedRequest } from "../../report/refused_requests.ts";
 import type { Report } from "../../report/report.ts";
 import type { ValueUse } from "../../values/chosen_values.ts";
 import { Empty } from "../parts/empty.tsx";
+import { type Choice, FilterForm, FilterSelect } from "../parts/filter_form.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
+import { filterFindings, isShown } from "./filter_findings.ts";
 import { type EvidenceSource, FindingEntry, RefusedEntry } from "./finding_entry.tsx";
 
 /** The props of the report page. */
@@ -20,6 +22,7 @@ export interface ReportPageProps {
   /** How many requests are recorded. */
   requests: number;
   source: EvidenceSource;
+  query: URLSearchParams;
 }
 
 /** A grade for each client, and the reasons: violations, refused requests, advice. */
@@ -31,6 +34,7 @@ export function ReportCard(props: ReportPageProps): VNode {
       <PageHead title="Client report" actions={<ReportActions page={page} />}>
         What your clients did wrong, what this lab refused, and what to do about it.
       </PageHead>
+      {props.requests > 0 && <ReportFilter {...props} />}
       <div id="report" data-live>
         <Clients {...props} />
         <RefusedByFault refused={refusedByFault} source={props.source} />
@@ -76,14 +80,50 @@ function ReportActions({ page }: { page: FormOrigin }): VNode {
   );
 }
 
-function Clients({ issuer, homeUrl, report, requests, source }: ReportPageProps): VNode {
+const kinds: readonly Choice[] = [
+  ["violation", "Violations"],
+  ["refused", "Refused requests"],
+  ["advice", "Advice"],
+];
+
+function ReportFilter({ page, report, query }: ReportPageProps): VNode {
+  const clients = report.clients.map(({ client }): Choice => [client, client]);
+  return (
+    <FilterForm
+      action={`${page.base}/lab/report`}
+      label="Find a finding"
+      hint="rule, parameter, error"
+      query={query}
+    >
+      <FilterSelect
+        name="client"
+        label="Client"
+        none="every client"
+        choices={clients}
+        query={query}
+      />
+      <FilterSelect
+        name="kind"
+        label="Kind"
+        none="every kind"
+        choices={kinds}
+        query={query}
+      />
+    </FilterForm>
+  );
+}
+
+function Clients({ issuer, homeUrl, report, requests, source, query }: ReportPageProps): VNode {
   const clients = groupReport(report);
   if (clients.length === 0) return <NoClient {...{ issuer, homeUrl, requests }} />;
+  const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
+    .filter(({ client }) => isShown(client, query));
   return (
     <>
       {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
       <GradeKey />
-      {clients.map((client, index) => (
+      {shown.length === 0 && <Empty title="Nothing matches the filter" />}
+      {shown.map(({ client, index }) => (
         <ClientSection client={client} index={index} source={source} />
       ))}
     </>
@@ -116,10 +156,11 @@ interface ClientSectionProps {
 
 function ClientSection({ client, index, source }: ClientSectionProps): VNode {
   const { grade, broken, refused, advice } = client;
+  const id = `client-${index + 1}`;
   const isFaultless = broken.length + refused.length + advice.length === 0;
   return (
     <Section
-      id={`client-${index + 1}`}
+      id={id}
       title={grade ? <bdi>{grade.client}</bdi> : "Requests that name no client"}
       actions={grade && <GradeMark grade={grade.grade} />}
     >
@@ -130,9 +171,15 @@ function ClientSection({ client, index, source }: ClientSectionProps): VNode {
           A drill shows it.
         </p>
       )}
-      {broken.map((group) => <FindingEntry group={group} source={source} />)}
-      {refused.map((group) => <RefusedEntry group={group} source={source} />)}
-      {advice.map((group) => <FindingEntry group={group} source={source} />)}
+      {broken.map((group, at) => (
+        <FindingEntry entryId={`${id}-violation-${at + 1}`} group={group} source={source} />
+      ))}
+      {refused.map((group, at) => (
+        <RefusedEntry entryId={`${id}-refused-${at + 1}`} group={group} source={source} />
+      ))}
+      {advice.map((group, at) => (
+        <FindingEntry entryId={`${id}-advice-${at + 1}`} group={group} source={source} />
+      ))}
     </Section>
   );
 }
@@ -147,7 +194,9 @@ function RefusedByFault({ refused, source }: RefusedByFaultProps): VNode | null 
   return (
     <Section id="refused-by-fault" title="Refused because of a fault">
       <p class="help">The test caused these. They count against no client.</p>
-      {groupRefused(refused).map((group) => <RefusedEntry group={group} source={source} />)}
+      {groupRefused(refused).map((group, at) => (
+        <RefusedEntry entryId={`by-fault-${at + 1}`} group={group} source={source} />
+      ))}
     </Section>
   );
 }

@@ -36,6 +36,7 @@ function reportPage(lab: Lab, call: LabPageCall): LabPage {
       report: lab.report(),
       requests: lab.exchanges().length,
       source: evidenceOf(lab, call),
+      query: call.query,
     }),
   };
 }
