@@ -1,6 +1,7 @@
-import type { Client } from "../../server/model/client.ts";
 import { type ResponseMode, responseModes } from "../../server/model/client_config.ts";
-import { hasDemoKey } from "./signed_proofs.ts";
+import { readMistakes } from "./broken_request.ts";
+import type { ClientAbilities } from "./client_abilities.ts";
+import { type OwnParameters, readOwnParameters } from "./own_parameters.ts";
 
 /** The scope of a flow whose scope was not chosen. */
 const sampleScope = ["openid", "profile", "read"];
@@ -23,30 +24,10 @@ export interface FlowOptions {
   usesJarm: boolean;
   /** Whether code and tokens are bound to a key (RFC 9449). */
   usesDpop: boolean;
-}
-
-/** What the client of a flow may do, and must. */
-export interface ClientAbilities {
-  id: string;
-  /** The scopes that it may ask for. */
-  scopes: readonly string[];
-  requiresPar: boolean;
-  requiresJar: boolean;
-  requiresDpop: boolean;
-  /** Whether the lab can sign requests in its place. */
-  canSign: boolean;
-}
-
-/** Returns the abilities of a client. */
-export function abilitiesOf(client: Client): ClientAbilities {
-  return {
-    id: client.id,
-    scopes: client.scopes,
-    requiresPar: client.requirePar,
-    requiresJar: client.requireSignedRequest,
-    requiresDpop: client.dpop === "required",
-    canSign: hasDemoKey(client),
-  };
+  /** What the user wrote: it is added to the request, or replaces a part of it. */
+  own: OwnParameters;
+  /** The names of the mistakes that the client makes on purpose. */
+  mistakes: readonly string[];
 }
 
 /** The values of `prompt` that the lab offers. */
@@ -57,6 +38,9 @@ export function readFlowOptions(query: URLSearchParams, client: ClientAbilities)
   const mode = query.get("response_mode");
   const prompt = query.get("prompt") ?? "";
   const maxAge = query.get("max_age")?.trim() ?? "";
+  const mistakes = readMistakes(query, client);
+  const uses = (name: string, isRequired: boolean) =>
+    (isRequired || query.has(name)) && !mistakes.includes(name);
   return {
     clientId: client.id,
     user: query.get("user") || undefined,
@@ -64,10 +48,12 @@ export function readFlowOptions(query: URLSearchParams, client: ClientAbilities)
     prompt: prompts.includes(prompt) ? prompt : undefined,
     maxAge: /^\d{1,9}$/.test(maxAge) ? maxAge : undefined,
     responseMode: responseModes.find((each) => each === mode) ?? "query",
-    usesPar: client.requiresPar || query.has("par"),
-    usesJar: client.canSign && (client.requiresJar || query.has("jar")),
+    usesPar: uses("par", client.requiresPar),
+    usesJar: client.canSign && uses("jar", client.requiresJar),
     usesJarm: query.has("jarm"),
-    usesDpop: client.requiresDpop || query.has("dpop"),
+    usesDpop: uses("dpop", client.requiresDpop),
+    own: readOwnParameters(query),
+    mistakes,
   };
 }
 

@@ -72,7 +72,7 @@ async function exchangeRequest(ctx: Context, facts: FollowUpFacts): Promise<Role
       grant_type: "authorization_code",
       code,
       redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
+      ...codeVerifier !== undefined && { code_verifier: codeVerifier },
     },
     usesDpop,
   });

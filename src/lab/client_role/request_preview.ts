@@ -1,11 +1,13 @@
 import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
 import type { FlowOptions } from "./flow_options.ts";
-import { flowParameters, type FlowSecrets, type Parameter } from "./flow_request.ts";
+import { flowParameters, type FlowSecrets } from "./flow_request.ts";
+import type { Parameter } from "./own_parameters.ts";
 
 /** What stands in place of values that are new each time. */
 const placeholders: FlowSecrets = {
   state: "(random)",
   nonce: "(random)",
+  codeVerifier: "(random verifier)",
   codeChallenge: "(SHA-256 of a random verifier)",
   dpopThumbprint: "(thumbprint of the client's key)",
 };

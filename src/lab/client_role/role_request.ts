@@ -21,7 +21,7 @@ export interface RoleRequest {
 /** What a request of a client contains beside its authentication. */
 export interface RequestPlan {
   endpoint: EndpointField;
-  members: Record<string, string>;
+  members: Record<string, string> | ReadonlyArray<readonly [name: string, value: string]>;
   usesDpop?: boolean;
   /** How long a client assertion is valid, in seconds. */
   assertionLifetime?: number;
@@ -47,8 +47,19 @@ export async function roleRequest(
     method: "POST",
     url,
     headers: { "content-type": formType, ...authentication.headers, ...proof },
-    form: new URLSearchParams({ ...members, ...authentication.members }),
+    form: formOf(members, authentication.members),
   };
+}
+
+/** The authentication replaces parameters of the same name, such as the client_id. */
+function formOf(
+  members: RequestPlan["members"],
+  authentication: Record<string, string> = {},
+): URLSearchParams {
+  const entries = Array.isArray(members) ? members : Object.entries(members);
+  const form = new URLSearchParams(entries);
+  for (const [name, value] of Object.entries(authentication)) form.set(name, value);
+  return form;
 }
 
 /** Returns a GET request that presents an access token (RFC 6750; RFC 9449, section 7). */

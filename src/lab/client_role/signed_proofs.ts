@@ -62,7 +62,7 @@ export async function signDpopProof(
 export async function signRequestObject(
   ctx: Context,
   clientId: string,
-  parameters: Record<string, string>,
+  parameters: Record<string, string | string[]>,
 ): Promise<string> {
   const nbf = numericDate(ctx);
   const times = { iat: nbf, nbf, exp: nbf + 5 * minute, jti: randomId(ctx) };

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint } from "jose";
 import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";
-import { endpointUrl } from "../../server/issuer/context.ts";
+import { type Context, endpointUrl } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
@@ -12,9 +12,11 @@ import type { Lab } from "../control/lab.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
 import { ownRedirectUri, startedRedirectUri } from "../lab_server/started_flow.ts";
 import { LabError } from "../util/lab_error.ts";
-import { abilitiesOf, type FlowOptions, readFlowOptions } from "./flow_options.ts";
-import { flowParameters, type Parameter } from "./flow_request.ts";
-import { roleRequest, sendRoleRequest } from "./role_request.ts";
+import { abilitiesOf } from "./client_abilities.ts";
+import { type FlowOptions, readFlowOptions } from "./flow_options.ts";
+import { flowParameters } from "./flow_request.ts";
+import type { Parameter } from "./own_parameters.ts";
+import { roleProblem, roleRequest, sendRoleRequest } from "./role_request.ts";
 import { signRequestObject } from "./signed_proofs.ts";
 
 /** A link of the terminal may be opened long after the lab was started. */
@@ -60,30 +62,42 @@ export async function startFlow(
   if (!known) {
     throw new LabError(`The lab cannot start a flow of the client '${client.id}'.`);
   }
-  const options = readFlowOptions(query, abilitiesOf(known));
+  const isOwn = ownRedirectUri(frontChannelUrl, client) !== undefined;
+  const options = readFlowOptions(query, abilitiesOf(known, isOwn));
+  if (options.own.problem !== undefined) throw new LabError(options.own.problem);
   const [codeVerifier, state] = [randomSecret(ctx), randomSecret(ctx)];
-  const codeChallenge = await sha256(codeVerifier);
   const parameters = flowParameters(options, redirectUri, {
     state,
     nonce: randomSecret(ctx),
-    codeChallenge,
+    codeVerifier,
+    codeChallenge: await sha256(codeVerifier),
     dpopThumbprint: await calculateJwkThumbprint(demoPublicKey),
   });
-  const flow = {
+  const until = fromNow(ctx, flowLifetime);
+  await lab.startedFlows.put(state, {
     clientId: client.id,
     redirectUri,
-    codeVerifier,
+    codeVerifier: sentVerifier(ctx, options, codeVerifier),
     browser,
     usesDpop: options.usesDpop,
-  };
-  const until = fromNow(ctx, flowLifetime);
-  await lab.startedFlows.put(state, flow, until);
-  if (ownRedirectUri(frontChannelUrl, client) === undefined) {
+  }, until);
+  if (!isOwn) {
+    const codeChallenge = parameters.find(([name]) => name === "code_challenge")?.[1];
     lab.vouchedRequests.add({ clientId: client.id, redirectUri, state, codeChallenge, until });
   }
   const sent = await toSentParameters(lab, { client, options, parameters });
   const url = `${endpointUrl(ctx, "authorization_endpoint")}?${new URLSearchParams(sent)}`;
   return { url, codeVerifier, redirectUri };
+}
+
+/** Returns the verifier of the token request, which a mistake can leave out or change. */
+function sentVerifier(
+  ctx: Context,
+  { mistakes }: FlowOptions,
+  codeVerifier: string,
+): string | undefined {
+  if (mistakes.includes("pkce")) return undefined;
+  return mistakes.includes("verifier") ? randomSecret(ctx) : codeVerifier;
 }
 
 interface RequestToSend {
@@ -96,23 +110,40 @@ interface RequestToSend {
 async function toSentParameters(
   lab: Lab,
   { client, options, parameters }: RequestToSend,
-): Promise<Record<string, string>> {
-  const plain = Object.fromEntries(parameters);
-  const carried = options.usesJar
-    ? { client_id: client.id, request: await signRequestObject(lab.context, client.id, plain) }
-    : plain;
-  return options.usesPar ? await pushRequest(lab, client, carried) : carried;
+): Promise<Array<[string, string]>> {
+  const carried: readonly Parameter[] = options.usesJar
+    ? [
+      ["client_id", client.id],
+      ["request", await signRequestObject(lab.context, client.id, toClaims(parameters))],
+    ]
+    : parameters;
+  const sent = options.usesPar ? await pushRequest(lab, client, carried) : carried;
+  return sent.map(([name, value]) => [name, value]);
+}
+
+/** A repeated parameter is a list (RFC 9101, section 4). */
+function toClaims(parameters: readonly Parameter[]): Record<string, string | string[]> {
+  const valuesOf = (name: string) =>
+    parameters.filter(([each]) => each === name).map(([, value]) => value);
+  return Object.fromEntries(parameters.map(([name, value]) => {
+    const values = valuesOf(name);
+    return [name, values.length > 1 ? values : value];
+  }));
 }
 
 /** Pushes a request (RFC 9126, section 2.1). */
 async function pushRequest(
   lab: Lab,
   client: ClientConfig,
-  parameters: Record<string, string>,
-): Promise<Record<string, string>> {
+  parameters: readonly Parameter[],
+): Promise<readonly Parameter[]> {
+  const problem = roleProblem(client);
+  if (problem !== undefined) throw new LabError(problem);
   const plan = { endpoint: "pushed_authorization_request_endpoint", members: parameters } as const;
   const response = await sendRoleRequest(lab, await roleRequest(lab.context, client, plan));
   const { request_uri, error, error_description } = await toResponse(response).json();
-  if (typeof request_uri === "string") return { client_id: client.id, request_uri };
+  if (typeof request_uri === "string") {
+    return [["client_id", client.id], ["request_uri", request_uri]];
+  }
   throw new LabError(`The pushed request was refused: ${error}. ${error_description ?? ""}`);
 }

@@ -8,7 +8,8 @@ import { redirectUriMatches } from "../../server/protocol/redirect_uri.ts";
 export interface StartedFlow {
   clientId: string;
   redirectUri: string;
-  codeVerifier: string;
+  /** What the token request proves; undefined for a flow without PKCE. */
+  codeVerifier?: string | undefined;
   /** The hash of the browser that started it; a flow of the terminal belongs to any browser. */
   browser?: string | undefined;
   /** Whether the code and the tokens are bound to the demo key (RFC 9449). */

@@ -157,6 +157,39 @@ describe("The flow builder", () => {
     });
   }
 
+  it("remembers what was started last, without scripts", async () => {
+    const kit = openLabKit({ issuer });
+    const browser = kit.browser();
+    const shown = async (url: string) => await (await browser.request(`${issuer}${url}`)).text();
+    const choice = "chosen=1&client_id=demo-web&scope=openid&mistake=nonce&other=foo%3Db%C3%A4r";
+    await shown("/start?client_id=demo-cli&scope=openid");
+    assert(shownRequest(await shown("/")).includes("client_id=demo-spa"));
+    await shown(`/start?${choice}`);
+    const again = await shown("/");
+    const parts = ["client_id=demo-web", "scope=openid", "foo=bär"];
+    for (const part of parts) assert(shownRequest(again).includes(part), part);
+    assertNotMatch(shownRequest(again).join(), /nonce=/);
+    assertMatch(again, /href="\/\?client_id=demo-web">Start from defaults/);
+    assert(shownRequest(await shown("/?client_id=demo-spa")).includes("client_id=demo-spa"));
+  });
+
+  it("does not remember what another site started, or what is too long for a cookie", async () => {
+    const kit = openLabKit({ issuer });
+    const start = (query: string, headers = {}) => kit.get(`/start?${query}`, headers);
+    const choice = "chosen=1&client_id=demo-web";
+    for (
+      const response of [
+        await start(choice, { "Sec-Fetch-Site": "cross-site" }),
+        await start(`${choice}&other=${"a=b%0A".repeat(600)}`),
+      ]
+    ) assertNotMatch(response.headers.getSetCookie().join(), /lab-choice/);
+    const { headers } = await start(choice);
+    assertMatch(
+      headers.getSetCookie().join(),
+      /lab-choice=[^;]*; Path=\/; HttpOnly; SameSite=Strict/,
+    );
+  });
+
   it("ignores what makes no sense", async () => {
     const query = "?client_id=nobody&prompt=dance&max_age=-1&response_mode=smoke&scope=unknown";
     const shown = shownRequest(await openHome(`${query}&chosen=1`));

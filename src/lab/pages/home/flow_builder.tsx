@@ -2,10 +2,13 @@
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type ClientConfig, responseModes } from "../../../server/model/client_config.ts";
-import { type ClientAbilities, type FlowOptions, prompts } from "../../client_role/flow_options.ts";
+import type { ClientAbilities } from "../../client_role/client_abilities.ts";
+import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
 import { CheckBox, TextField } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
 import { FlowSwitches } from "./flow_switches.tsx";
+import { MistakeBoxes } from "./mistake_boxes.tsx";
+import { OwnFields } from "./own_fields.tsx";
 
 interface FlowBuilderProps {
   /** The path below which the lab lives. */
@@ -14,13 +17,16 @@ interface FlowBuilderProps {
   users: readonly UserConfig[];
   abilities: ClientAbilities;
   options: FlowOptions;
+  /** Whether the choices are those of the last flow. */
+  isRemembered: boolean;
 }
 
 /**
  * The form that starts a flow. A script shows the request again with each choice; without one, a
  * button does.
  */
-export function FlowBuilder({ base, clients, users, abilities, options }: FlowBuilderProps): VNode {
+export function FlowBuilder(props: FlowBuilderProps): VNode {
+  const { base, clients, users, abilities, options, isRemembered } = props;
   const { clientId, user, prompt, maxAge, responseMode } = options;
   return (
     <Section title="Start a flow" id="builder">
@@ -70,18 +76,24 @@ export function FlowBuilder({ base, clients, users, abilities, options }: FlowBu
               options={responseModes.map((each) => [each, each])}
             />
           </div>
+          <OwnFields own={options.own} />
         </details>
+        <MistakeBoxes abilities={abilities} chosen={options.mistakes} />
         <div class="button-row">
           <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
           <button type="submit" class="secondary" data-without-script>Show the request</button>
+          {isRemembered && (
+            <a href={`${base}/?client_id=${encodeURIComponent(clientId)}`}>Start from defaults</a>
+          )}
         </div>
       </form>
     </Section>
   );
 }
 
-function hasMoreOptions({ prompt, maxAge, responseMode }: FlowOptions): boolean {
-  return prompt !== undefined || maxAge !== undefined || responseMode !== "query";
+function hasMoreOptions({ prompt, maxAge, responseMode, own }: FlowOptions): boolean {
+  const isWritten = own.parameters.length > 0 || own.problem !== undefined;
+  return isWritten || prompt !== undefined || maxAge !== undefined || responseMode !== "query";
 }
 
 interface ChoiceProps {

@@ -1,15 +1,11 @@
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
-import {
-  abilitiesOf,
-  type ClientAbilities,
-  type FlowOptions,
-  readFlowOptions,
-} from "../../client_role/flow_options.ts";
+import { abilitiesOf, type ClientAbilities } from "../../client_role/client_abilities.ts";
+import { type FlowOptions, readFlowOptions } from "../../client_role/flow_options.ts";
 import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
-import { startedRedirectUri } from "../../lab_server/started_flow.ts";
+import { ownRedirectUri, startedRedirectUri } from "../../lab_server/started_flow.ts";
 
 /** A flow that can be started, as far as the user has chosen it. */
 export interface FlowDraft {
@@ -30,8 +26,9 @@ export async function readFlowDraft(
   const chosen = clients.find(({ id }) => id === query.get("client_id")) ?? clients[0];
   const client = chosen && await findClient(ctx, chosen.id);
   if (!client) return undefined;
-  const redirectUri = startedRedirectUri(ctx.settings.frontChannelUrl, chosen);
-  const abilities = abilitiesOf(client);
+  const { frontChannelUrl } = ctx.settings;
+  const redirectUri = startedRedirectUri(frontChannelUrl, chosen);
+  const abilities = abilitiesOf(client, ownRedirectUri(frontChannelUrl, chosen) !== undefined);
   const options = readFlowOptions(query, abilities);
   return { clients, abilities, options, messages: previewRequest(ctx, options, redirectUri) };
 }

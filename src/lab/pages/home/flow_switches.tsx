@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ClientAbilities, FlowOptions } from "../../client_role/flow_options.ts";
+import type { ClientAbilities } from "../../client_role/client_abilities.ts";
+import type { FlowOptions } from "../../client_role/flow_options.ts";
 
 interface FlowSwitchesProps {
   abilities: ClientAbilities;

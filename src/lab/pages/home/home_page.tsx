@@ -18,6 +18,8 @@ export interface LabHomeProps {
   devicePath: string;
   /** The flow that can be started; none if no client has a redirect URI of the lab. */
   draft: FlowDraft | undefined;
+  /** Whether the draft is what the browser started last. */
+  isRemembered: boolean;
   clients: readonly ListedClient[];
   users: readonly UserConfig[];
   /** What the home page of the server shows. */
@@ -26,7 +28,7 @@ export interface LabHomeProps {
 
 /** The home page of a lab: a flow to start, who takes part in it, and where everything is. */
 export function LabHome(props: LabHomeProps): VNode {
-  const { base, devicePath, draft, clients, users, plain } = props;
+  const { base, devicePath, draft, isRemembered, clients, users, plain } = props;
   const { issuer, user, endpoints } = plain;
   return (
     <div class="home">
@@ -43,7 +45,14 @@ export function LabHome(props: LabHomeProps): VNode {
       )}
       <div class="home-columns">
         <div>
-          {draft && <FlowBuilder base={base} users={users} {...draft} />}
+          {draft && (
+            <FlowBuilder
+              base={base}
+              users={users}
+              isRemembered={isRemembered}
+              {...draft}
+            />
+          )}
           <ClientTable base={base} devicePath={devicePath} clients={clients} />
         </div>
         <div>

@@ -8,12 +8,14 @@ import { commandsOf } from "./client_commands.ts";
 import type { ListedClient } from "./client_table.tsx";
 import { readFlowDraft } from "./flow_draft.ts";
 import { LabHome } from "./home_page.tsx";
+import { findRememberedChoice } from "./remembered_choice.ts";
 
 /** The home page of a lab, in place of that of its server. */
 export const homePages: readonly LabPageRoute[] = [{ method: "GET", path: "/", handle: showHome }];
 
 async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
+  const remembered = call.query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
   if (ctx.settings.pages.home !== ourPages.home) return await home(call.ctx);
   return {
     title: "Home",
@@ -24,7 +26,8 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
     content: LabHome({
       base: call.base,
       devicePath: ctx.settings.paths.device,
-      draft: await readFlowDraft(lab, call.query),
+      draft: await readFlowDraft(lab, remembered ?? call.query),
+      isRemembered: remembered !== undefined,
       clients: await listedClients(lab),
       users: lab.users.list(),
       plain: await plainHomeProps(call.ctx),

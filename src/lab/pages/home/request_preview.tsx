@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Parameter } from "../../client_role/flow_request.ts";
+import type { Parameter } from "../../client_role/own_parameters.ts";
 import type { PreviewedMessage } from "../../client_role/request_preview.ts";
 import { findNote } from "../../tokens/notes.ts";
 import { Section } from "../parts/section.tsx";

@@ -6,6 +6,7 @@ import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
+import { rememberChoice } from "../home/remembered_choice.ts";
 import type { LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 
 const invalidRequest = errorFactory("invalid_request");
@@ -23,7 +24,7 @@ async function start(lab: Lab, { ctx, query }: LabPageCall): Promise<ResponseDat
   if (!client) throw unknownClient(clients);
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });
-  return redirectResponse(url, headers);
+  return redirectResponse(url, [...headers, ...rememberChoice(ctx, query)]);
 }
 
 function unknownClient(clients: readonly ClientConfig[]): OAuthError {

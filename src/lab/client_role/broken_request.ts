@@ -1,0 +1,68 @@
+import type { ClientAbilities } from "./client_abilities.ts";
+
+/** A mistake that the lab makes on purpose in the role of a client. */
+export interface RequestMistake {
+  name: string;
+  label: string;
+  /** What is wrong then. */
+  help: string;
+  /** Whether it makes a difference for a client. */
+  appliesTo(client: ClientAbilities): boolean;
+}
+
+const always = () => true;
+
+/** The mistakes of a flow, to see how the server refuses each. */
+export const requestMistakes: readonly RequestMistake[] = [
+  { name: "pkce", label: "No PKCE", help: "Leave out the code_challenge.", appliesTo: always },
+  {
+    name: "plain",
+    label: "Plain PKCE",
+    help: "Send the code_verifier itself as the challenge.",
+    appliesTo: always,
+  },
+  {
+    name: "verifier",
+    label: "Wrong verifier",
+    help: "Redeem the code with another code_verifier.",
+    appliesTo: always,
+  },
+  {
+    name: "redirect_uri",
+    label: "Wrong redirect URI",
+    help: "Send one that the client did not register.",
+    appliesTo: always,
+  },
+  { name: "nonce", label: "No nonce", help: "Leave out the nonce.", appliesTo: always },
+  {
+    name: "state",
+    label: "No state",
+    help: "Leave out the state. The lab cannot tell then which flow a response belongs to.",
+    // The state is what the lab recognizes its own requests by.
+    appliesTo: ({ hasLabRedirect }) => hasLabRedirect,
+  },
+  {
+    name: "par",
+    label: "Not pushed",
+    help: "Send the parameters through the browser, which this client must not.",
+    appliesTo: ({ requiresPar }) => requiresPar,
+  },
+  {
+    name: "jar",
+    label: "Not signed",
+    help: "Send the request without the signature that this client needs.",
+    appliesTo: ({ requiresJar }) => requiresJar,
+  },
+  {
+    name: "dpop",
+    label: "Not bound",
+    help: "Use no key, which this client must.",
+    appliesTo: ({ requiresDpop }) => requiresDpop,
+  },
+];
+
+/** Reads the mistakes in the query of a page, as far as they make a difference for the client. */
+export function readMistakes(query: URLSearchParams, client: ClientAbilities): readonly string[] {
+  const names = requestMistakes.filter((each) => each.appliesTo(client)).map(({ name }) => name);
+  return names.filter((name) => query.getAll("mistake").includes(name));
+}
