@@ -38,7 +38,8 @@ export const apiInterfaces: readonly string[] = [
 
 export const apiSources: readonly string[] = [
   "src/lab/sign_in/hands_free.ts",
-  "src/lab/browser/headless_browser.ts",
+  "src/lab/browser/authorization_result.ts",
+  "src/lab/browser/user_actions.ts",
   "src/lab/control/clock_operations.ts",
   "src/lab/control/fault_operations.ts",
   "src/lab/control/response_operations.ts",

@@ -5,12 +5,9 @@ import type { Context } from "../../server/issuer/context.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision } from "../util/user_decision.ts";
-import {
-  actionTime,
-  type AuthorizationResult,
-  type HeadlessBrowser,
-  type UserActions,
-} from "./headless_browser.ts";
+import type { AuthorizationResult } from "./authorization_result.ts";
+import type { HeadlessBrowser } from "./headless_browser.ts";
+import { actionTime, type UserActions } from "./user_actions.ts";
 
 /** Plays a user's part in one browser, from an authorization URL to the callback. */
 export async function authorizeAs(

@@ -5,11 +5,9 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
-import type {
-  AuthorizationResult,
-  HeadlessBrowser,
-  UserActions,
-} from "../browser/headless_browser.ts";
+import type { AuthorizationResult } from "../browser/authorization_result.ts";
+import type { HeadlessBrowser } from "../browser/headless_browser.ts";
+import type { UserActions } from "../browser/user_actions.ts";
 import type { DrillResult } from "../drill/drill.ts";
 import type { DrillLogin, DrillProgress } from "../drill/drill_progress.ts";
 import type { FaultName } from "../faults/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { UserActions } from "../browser/headless_browser.ts";
+import type { UserActions } from "../browser/user_actions.ts";
 import type { SignInOptions } from "../sign_in/hands_free.ts";
 import { authorizeCallSchema, signInCallSchema } from "./body_schemas.ts";
 import type { Operation } from "./operation.ts";

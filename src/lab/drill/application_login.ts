@@ -3,7 +3,8 @@ import {
   type ApplicationPage,
   withoutQuery,
 } from "../browser/application_browser.ts";
-import type { AuthorizationResult, UserActions } from "../browser/headless_browser.ts";
+import type { AuthorizationResult } from "../browser/authorization_result.ts";
+import type { UserActions } from "../browser/user_actions.ts";
 import { formsWithoutInput } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
 

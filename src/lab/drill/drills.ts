@@ -3,7 +3,8 @@ import type { Context } from "../../server/issuer/context.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { createApplicationBrowser } from "../browser/application_browser.ts";
-import type { AuthorizationResult, UserActions } from "../browser/headless_browser.ts";
+import type { AuthorizationResult } from "../browser/authorization_result.ts";
+import type { UserActions } from "../browser/user_actions.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { LabError } from "../util/lab_error.ts";
 import {

@@ -61,11 +61,9 @@ export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 export type { RefreshExpiration } from "../../server/issuer/tokens/refresh_tokens.ts";
 export type { SignInOptions } from "../sign_in/hands_free.ts";
 export type { UnaskedDecision } from "../util/user_decision.ts";
-export type {
-  AuthorizationResult,
-  HeadlessBrowser,
-  UserActions,
-} from "../browser/headless_browser.ts";
+export type { AuthorizationResult } from "../browser/authorization_result.ts";
+export type { HeadlessBrowser } from "../browser/headless_browser.ts";
+export type { UserActions } from "../browser/user_actions.ts";
 export type { Directory } from "../lab_server/directory.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
 export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";

@@ -1,0 +1,58 @@
+import { findForm, type HtmlForm } from "../util/html_forms.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+import type { LoadedPage } from "./authorization_result.ts";
+import type { UserActions } from "./user_actions.ts";
+
+type FormFields = Array<[name: string, value: string]>;
+
+/** A form, and what a user fills in. */
+export interface FilledForm {
+  form: HtmlForm;
+  fields: FormFields;
+}
+
+/** Returns the form that the user sends from a page, or undefined if there is no way forward. */
+export function nextForm(
+  { status, html, url }: LoadedPage,
+  { user, password, decision = "allow", grant }: UserActions,
+): FilledForm | undefined {
+  if (status !== 200) return undefined;
+  const consent = findForm(html, "consent", url);
+  if (consent) {
+    return { form: consent, fields: [["decision", decision], ...tickedBoxes(consent, grant)] };
+  }
+  const account = findForm(html, "select-account", url);
+  if (account) return { form: account, fields: [["account", "this"]] };
+  const device = findForm(html, "device", url);
+  if (device) return fillDeviceForm(device, html);
+  const signIn = findForm(html, "sign-in", url);
+  if (!signIn || user === undefined) return undefined;
+  const fields: FormFields = password === undefined
+    ? [["one_click", user]]
+    : [["username", user], ["password", password]];
+  return { form: signIn, fields };
+}
+
+/** Returns the boxes of the consent page that are ticked: all of them, unless a test names some. */
+function tickedBoxes({ hidden }: HtmlForm, grant: readonly string[] | undefined): FormFields {
+  const choices = hidden.find(([name]) => name === "choices")?.[1].split(" ") ?? [];
+  if (grant && choices.length === 0) {
+    throw new LabError(
+      "The consent page has no boxes for the 'grant'. Set partialConsent: true for the client or " +
+        "a resource of the request.",
+    );
+  }
+  const unknown = grant?.find((token) => token !== "openid" && !choices.includes(token));
+  if (unknown !== undefined) throw unknownName("box on the consent page", unknown, choices);
+  const ticked = choices.filter((token) => grant?.includes(token) !== false);
+  return ticked.map((token): [string, string] => ["scope", token]);
+}
+
+/** Confirms the code that came in the link. */
+function fillDeviceForm(form: HtmlForm, html: string): FilledForm {
+  const code = /<input id="user_code"[^>]* value="([^"]+)"/.exec(html)?.[1];
+  if (code === undefined) {
+    throw new LabError("The page asks for the code of a device: open verification_uri_complete.");
+  }
+  return { form, fields: [["user_code", code]] };
+}
