@@ -125,6 +125,18 @@ describe("A request for more than was allowed", () => {
     assertMatch(textOf(next.html), /Already allowed .*openid .*read .*Permissions: of 2/);
   });
 
+  it("withholds what is refused, however long the list of what was allowed is", async () => {
+    const names = Array.from({ length: 240 }, (_, index) => `scope-${index}`);
+    const scopes = Object.fromEntries(names.map((name) => [name, name]));
+    const before = { scope: names.slice(0, 120).join(" ") };
+    const { kit, browser, page } = await openConsent(sharing, before, { scopes });
+    await allow({ browser, page }, boxesIn(page));
+    const next = await browser.open(requestUrl(kit, { scope: names.join(" ") }));
+    assertEquals(boxesIn(next).length, 120);
+    const url = await allow({ browser, page: next }, ["scope-200"]);
+    assertEquals(await grantedScope(kit, url), [...names.slice(0, 120), "scope-200"].join(" "));
+  });
+
   it("brings a refused scope back beside those of before", async () => {
     const { kit, browser, page } = await openConsent();
     await allow({ browser, page }, ["read"]);

@@ -23,13 +23,18 @@ export function allowsPartialConsent(
   return partialConsent || findResources(targets, accepted).some((each) => each.partialConsent);
 }
 
+/** Returns the scopes for which the consent page has a box. */
+export function offeredScopes(scope: readonly string[]): string[] {
+  const refusable = refusableScopes(scope);
+  return refusable.length > maxChoices ? [] : refusable;
+}
+
 /**
  * Returns the scopes that a user may refuse one by one. Without `openid`, the response would be
  * that of another protocol, so it is refused with the whole request only.
  */
 export function refusableScopes(scope: readonly string[]): string[] {
-  const refusable = scope.filter((token) => token !== "openid");
-  return refusable.length > maxChoices ? [] : refusable;
+  return scope.filter((token) => token !== "openid");
 }
 
 /** Narrows a request to what is left of its scope without the refused part. */

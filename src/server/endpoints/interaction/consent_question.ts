@@ -3,7 +3,7 @@ import type { Context } from "../../issuer/context.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentQuestionProps } from "../../pages/consent.tsx";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
-import { allowsPartialConsent, refusableScopes } from "../../protocol/partial_consent.ts";
+import { allowsPartialConsent, offeredScopes } from "../../protocol/partial_consent.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { describeAccess, type Describer } from "../responses/describe_access.ts";
 import type { SignedInDecision } from "./decide_step.ts";
@@ -28,7 +28,7 @@ export async function gatherQuestion(
     : await findAllowedBefore(ctx, user, client, pending);
   const missing = pending.scope.filter((token) => !before.scope.includes(token));
   const choices = allowsPartialConsent(ctx.settings, client, pending)
-    ? refusableScopes(missing)
+    ? offeredScopes(missing)
     : [];
   return { pending, claims: askedClaims(ctx, client, pending, choices), before, choices };
 }
