@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { PolicyClient, User } from "../../src/server/mod.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 
@@ -174,5 +175,24 @@ describe("The count beside the button", () => {
     const { page } = await openConsent();
     assertMatch(page.html, /Permissions: <span class="chosen"><\/span> of 4/);
     assertEquals(page.html.match(/<input type="checkbox" checked disabled/g)?.length, 1);
+  });
+});
+
+describe("A scope policy that changes while a consent page is open", () => {
+  it("grants nothing that the page did not show, and shows the page again", async () => {
+    let permitted = ["openid"];
+    const policies = {
+      scope: (_user: User, _client: PolicyClient, scope: readonly string[]) =>
+        scope.filter((token) => permitted.includes(token)),
+    };
+    const { kit, browser, page } = await openConsent(app, {}, { policies });
+    permitted = ["openid", "write"];
+    const again = await browser.submit(page, "consent", { decision: "allow" });
+    assertEquals([again.status, kit.events.some(({ type }) => type === "code.issued")], [
+      200,
+      false,
+    ]);
+    const url = await allow({ browser, page: again }, []);
+    assertEquals(await grantedScope(kit, url), "openid write");
   });
 });

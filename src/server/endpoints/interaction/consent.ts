@@ -13,7 +13,7 @@ import {
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { decideStep, findRequestingClient } from "./decide_step.ts";
 import { completeRequest, denyConsent } from "./finish_request.ts";
-import { interactionPath, readInteractionForm } from "./form.ts";
+import { interactionPath, readInteractionForm, showedScope } from "./form.ts";
 
 /** Handles the consent form. Only its button "Allow" allows. */
 export async function consent(ctx: RequestContext, id: string): Promise<ResponseData> {
@@ -27,14 +27,17 @@ export async function consent(ctx: RequestContext, id: string): Promise<Response
   if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, interaction));
   const refused = refusedScopes(form, decision.pending);
   const { settings } = ctx;
-  // The setting may have changed since the page was shown, which then must be shown again.
-  if (refused.length > 0 && !allowsPartialConsent(settings, client, decision.pending)) {
-    return redirectResponse(interactionPath(ctx, interaction));
-  }
+  const allows = form.get("decision") === "allow";
+  const isPartial = refused.length > 0;
+  // The settings may have changed since the page was shown, which then must be shown again.
+  if (
+    (isPartial && !allowsPartialConsent(settings, client, decision.pending)) ||
+    (allows && !await showedScope(ctx, decision.pending))
+  ) return redirectResponse(interactionPath(ctx, interaction));
   await finishInteraction(ctx, interaction);
   const pending = withoutScopes(decision.pending, refused, settings);
   // A user who unticks everything allows nothing, whatever the button says.
-  const isAllowed = form.get("decision") === "allow" && grantsAnything(pending);
+  const isAllowed = allows && grantsAnything(pending);
   const finish = isAllowed ? completeRequest : denyConsent;
   return await redirectErrorsTo(
     responseTarget,

@@ -1,10 +1,12 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
-import { readForm } from "../../http/body.ts";
+import { readForm, readQuery } from "../../http/body.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { findInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
+import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
 import { languageQuery } from "../responses/page_language.ts";
 
 /** The step of an interaction that a form belongs to, as its path names it. */
@@ -49,6 +51,33 @@ export function interactionPath(
   const page = base + pathBelow(paths.interaction, id);
   const path = step ? pathBelow(page, step) : page;
   return path + languageQuery(pending.uiLocales);
+}
+
+/** The parameter of the path of a consent form. */
+const askedParameter = "asked";
+
+/**
+ * Returns the path of the form of a consent page. With a policy, the path identifies the scope that
+ * the page shows: the policy may permit more of it by the time that the user presses the button.
+ */
+export async function consentPath(
+  ctx: Context,
+  interaction: Pick<PendingInteraction, "id" | "pending">,
+): Promise<string> {
+  const path = interactionPath(ctx, interaction, "consent");
+  if (!ctx.settings.policies.scope) return path;
+  const asked = `${askedParameter}=${await scopeHash(interaction.pending)}`;
+  return `${path}${path.includes("?") ? "&" : "?"}${asked}`;
+}
+
+/** Whether a consent form came from a page that showed this scope. */
+export async function showedScope(ctx: RequestContext, pending: PendingRequest): Promise<boolean> {
+  if (!ctx.settings.policies.scope) return true;
+  return readQuery(ctx).get(askedParameter) === await scopeHash(pending);
+}
+
+async function scopeHash({ scope }: PendingRequest): Promise<string> {
+  return await sha256(scope.join(" "));
 }
 
 /** Whether a form was sent by its button "Cancel". */

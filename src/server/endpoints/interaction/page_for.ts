@@ -11,7 +11,7 @@ import { describeUser } from "../responses/describe_user.ts";
 import { frameProps } from "../responses/page_response.ts";
 import { describeQuestion, gatherQuestion } from "./consent_question.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
-import { formPurpose, interactionPath } from "./form.ts";
+import { consentPath, formPurpose, interactionPath } from "./form.ts";
 
 /** The interaction that a page belongs to, and the browser that it is made for. */
 export interface PageTarget {
@@ -74,7 +74,7 @@ async function consentPage(
   return ctx.settings.pages.consent({
     ...frame,
     clientName: client.name,
-    action: interactionPath(ctx, { id, pending }, "consent"),
+    action: await consentPath(ctx, { id, pending }),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
     ...describeQuestion(describer, await gatherQuestion(ctx, decision)),
