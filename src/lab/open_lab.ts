@@ -96,7 +96,9 @@ export function openLab(
       }
       const { seed, drillOrigins } = config;
       const shared = { labToken, controlApart, seed, drillOrigins };
-      return openLab({ ...shared, ...tenant }, issued, tenantPlace);
+      const beside = () => [lab, ...tenants.ids().map(tenants.find)];
+      const known = issued ?? (tenant.anyGrant && createIssuedCredentials(beside));
+      return openLab({ ...shared, ...tenant }, known, tenantPlace);
     },
   );
   const parts = createLabParts({ ...config, controlApart }, tenants, issued);
@@ -317,7 +319,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
       return () => void closeListeners.delete(listener);
     },
     async close() {
-      waits.release();
+      waits.close();
       drills.clear();
       for (const listener of closeListeners) listener();
       await tenants.close();

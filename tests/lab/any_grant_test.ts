@@ -73,6 +73,22 @@ const outcome = ({ status, error }: TokenBody) => [status, error];
 const refused = [400, "invalid_grant"];
 
 describe("anyGrant", () => {
+  it("of one tenant does not accept what its lab or another tenant issued", async () => {
+    await using lab = await hallpass({ clients });
+    const tenant = await lab.tenant({ clients, anyGrant });
+    const sibling = await lab.tenant({ clients });
+    for (const other of [lab, sibling]) {
+      const code = await realCode(other);
+      assertEquals(outcome(await redeem(tenant, code)), refused);
+      const minted = await other.mint({ sub: "bob", client: "web", kind: "refresh" });
+      assertEquals(outcome(await token(tenant, byRefresh(minted.token))), refused);
+      const { access_token } = await other.mint({ sub: "bob", client: "web" });
+      assertEquals(outcome(await token(tenant, byAssertion(access_token))), refused);
+      assertEquals((await redeem(other, code)).status, 200);
+    }
+    assertEquals((await token(tenant, byRefresh("R1"))).status, 200);
+  });
+
   for (const [kind, fields] of unknownGrants) {
     it(`accepts an unknown ${kind} that the lab never issued, as often as it comes`, async () => {
       await using lab = await open();

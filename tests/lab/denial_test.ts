@@ -165,6 +165,14 @@ describe("A user who acts later", () => {
     assertEquals(typeof (await approval).code, "string");
   });
 
+  it("does not wait for the clock of a lab that is closed already", async () => {
+    const lab = await hallpass();
+    lab.clock.freeze();
+    await lab.close();
+    const actions = { user: "alice", after: "3m" } as const;
+    await assertRejects(() => lab.authorize(authorizationUrl(lab), actions), LabError, "closed");
+  });
+
   it("does not act once the lab is closed", async () => {
     const clock = createClock(() => 0);
     const waits = createWaits();

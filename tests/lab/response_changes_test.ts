@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ResponseChange } from "../../src/lab/faults/response_change.ts";
 import { hallpass, type ScopedResponseChange, type TestLab } from "../../src/lab/testing/mod.ts";
@@ -52,6 +52,32 @@ describe("Changes of responses, as data", () => {
       lab.on("userinfo", () => ({ claims: structuredClone(body) }));
       lab.changeResponse("userinfo", change);
       assertEquals((await ask(lab)).json, expected);
+    });
+  }
+
+  for (const status of [204, 205, 304]) {
+    it(`sends no body with the status ${status}`, async () => {
+      await using lab = await hallpass();
+      lab.changeResponse("jwks", { status });
+      const response = await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+      assertEquals([response.status, await response.text()], [status, ""]);
+    });
+  }
+
+  const unsendable: Array<Record<string, string>> = [
+    { "X-A": "a\r\nSet-Cookie: b=c" },
+    { "X-A": "\0" },
+    { "X A": "a" },
+    { "X-A:": "a" },
+    { "": "a" },
+  ];
+  for (const headers of unsendable) {
+    it(`refuses headers that cannot be sent: ${JSON.stringify(headers)}`, async () => {
+      await using lab = await hallpass();
+      assertThrows(() => lab.changeResponse("jwks", { headers }), LabError, "header");
+      assertThrows(() => lab.next("jwks", { headers }), LabError, "cannot be sent");
+      lab.on("response", (draft) => void Object.assign(draft.headers, headers), { at: "jwks" });
+      await assertRejects(() => lab.fetch(`${lab.issuer}/oauth2/jwks`), LabError, "cannot be sent");
     });
   }
 

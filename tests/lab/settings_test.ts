@@ -162,8 +162,11 @@ describe("The settings of a lab that runs", () => {
   it("do not let a lab fetch documents of clients if it was not to at its start", async () => {
     const fetchUntrusted = async () => new Response();
     await using lab = await hallpass({ clientMetadataDocuments: false, fetchUntrusted });
-    const { status, problem } = await post(lab, "/settings", { clientMetadataDocuments: true });
-    assertEquals([status, /what a lab may reach/.test(problem)], [400, true]);
+    // Without the setting, a lab that can fetch documents does.
+    for (const clientMetadataDocuments of [true, null]) {
+      const { status, problem } = await post(lab, "/settings", { clientMetadataDocuments });
+      assertEquals([status, /what a lab may reach/.test(problem)], [400, true]);
+    }
   });
 
   it("refuse a path to a file where a brand needs the file", async () => {

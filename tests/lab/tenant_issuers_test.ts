@@ -99,6 +99,12 @@ describe("A tenant with an issuer of the test's choice", () => {
     [{ issuer: "https://login.example?a=b" }, /has a query/],
     [{ issuer }, /would hide paths of the lab/],
     [{ issuer: "http://127.0.0.1:9000" }, /would hide paths of the lab/],
+    ...["account", "favicon.ico", "health", "sign-out", "static"].map((
+      segment,
+    ): [TenantConfig, RegExp] => [
+      { issuer: `${issuer}/${segment}` },
+      /would hide paths of the lab/,
+    ]),
     [{ issuer: `${issuer}/lab` }, /would hide paths of the lab/],
     [{ issuer: `${issuer}/oauth2/x` }, /would hide paths of the lab/],
     [{ issuer: `${issuer}/t/other` }, /would hide paths of the lab/],

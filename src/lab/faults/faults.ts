@@ -1,6 +1,7 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
 import type { WireResponse } from "../recording/exchange.ts";
+import { headerProblem } from "../util/header_problem.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { catalogue, findFault } from "./catalogue.ts";
 import type { Fault, FaultContext, FaultOptions } from "./fault.ts";
@@ -132,4 +133,6 @@ function checkPreparedResponse({ name, status, headers, body }: FaultOptions): v
   ) {
     throw new LabError("The 'headers' must be an object of strings.");
   }
+  const problem = headerProblem(headers ?? {});
+  if (problem !== undefined) throw new LabError(`The 'headers' cannot be sent: ${problem}.`);
 }

@@ -1,5 +1,5 @@
 import { minute, parseDuration, second } from "../../server/util/time/duration.ts";
-import type { WireResponse } from "../recording/exchange.ts";
+import { bodilessStatuses, type WireResponse } from "../recording/exchange.ts";
 import {
   dropped,
   type Fault,
@@ -140,7 +140,7 @@ function preparedResponse({ status = 200, headers = {}, body }: Fault): WireResp
     const code = status >= 500 ? "server_error" : "invalid_request";
     return failureResponse(status, code, "A test prepared this response.", extra);
   }
-  if (body === undefined || [204, 205, 304].includes(status)) {
+  if (body === undefined || bodilessStatuses.includes(status)) {
     return { status, headers: extra, body: "" };
   }
   const isText = typeof body === "string";

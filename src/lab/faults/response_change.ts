@@ -1,6 +1,7 @@
 import { checkValue } from "../../server/config/schema.ts";
 import { labFileSchema } from "../lab_server/lab_schema.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { headerProblem } from "../util/header_problem.ts";
 import { LabError } from "../util/lab_error.ts";
 import { mergePatch } from "../util/merge_patch.ts";
 import type { FlowScope } from "./flow_scope.ts";
@@ -52,6 +53,8 @@ export function checkResponseChange(change: ScopedResponseChange): void {
       problems.push(`${path.replace(/^\[0\]\.?/, "")} ${problem}`.trim());
     });
   }
+  const problem = problems.length === 0 ? headerProblem(change.headers ?? {}) : undefined;
+  if (problem !== undefined) problems.push(`headers: ${problem}`);
   if (problems.length > 0) throw new LabError(`Cannot change a response: ${problems.join("; ")}.`);
   if (changeMembers.some((name) => change[name] !== undefined)) return;
   throw new LabError(

@@ -20,7 +20,20 @@ import { isIpAddress } from "../util/own_host.ts";
 const tenantsPath = "/t/";
 
 /** The first segments of paths that a lab itself uses. */
-const ownSegments = [".well-known", "authorized", "callback", "lab", "oauth2", "start", "t"];
+const ownSegments = [
+  ".well-known",
+  "account",
+  "authorized",
+  "callback",
+  "favicon.ico",
+  "health",
+  "lab",
+  "oauth2",
+  "sign-out",
+  "start",
+  "static",
+  "t",
+];
 
 interface LabAround extends LabAddresses, ConfiguredListeners {
   paths?: PathsConfig | undefined;

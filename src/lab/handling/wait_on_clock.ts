@@ -7,7 +7,7 @@ export async function waitOnClock(
   { clock, events, waits }: Pick<LabParts, "clock" | "events" | "waits">,
   due: number,
 ): Promise<void> {
-  let isReleased = false;
+  let isReleased = waits.isClosed();
   const endRelease = waits.onRelease(() => void (isReleased = true));
   try {
     while (clock.now() < due && !isReleased) {

@@ -1,10 +1,17 @@
 import type { InternalServer } from "../../server/server.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { places } from "../faults/places.ts";
-import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
+import {
+  bodilessStatuses,
+  jsonOf,
+  type WireRequest,
+  type WireResponse,
+  withJson,
+} from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
+import { headerProblem } from "../util/header_problem.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { HookDrafts, HookPoint } from "./hook.ts";
 
@@ -138,7 +145,10 @@ async function changeWhole(
   }
   const entries = Object.entries(headers)
     .map(([name, value]): [string, string] => [name, String(value)]);
-  return { status, headers: [...entries, ...cookies], body };
+  const problem = headerProblem(Object.fromEntries(entries));
+  if (problem !== undefined) throw new LabError(`The headers cannot be sent: ${problem}.`);
+  const sent = bodilessStatuses.includes(status) ? "" : body;
+  return { status, headers: [...entries, ...cookies], body: sent };
 }
 
 function isCookie(name: string): boolean {

@@ -54,7 +54,9 @@ export function createReplaceableSettings(
     read: () => present,
     change(changes) {
       checkAdjustable(changes);
-      if (changes.clientMetadataDocuments === true && first.clientMetadataDocuments === false) {
+      const { clientMetadataDocuments = false } = changes;
+      // Without the setting, a lab that can fetch documents does.
+      if (clientMetadataDocuments !== false && first.clientMetadataDocuments === false) {
         throw new LabError(
           "'clientMetadataDocuments' cannot be set here: what a lab may reach is set at its start.",
         );

@@ -1,3 +1,4 @@
+import type { Context } from "../../server/issuer/context.ts";
 import type { PresumeGrant } from "../../server/issuer/wrapper_answers.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { foreignCode } from "../faults/callback_faults.ts";
@@ -20,7 +21,19 @@ export interface IssuedCredentials {
   has(value: string): Promise<boolean>;
 }
 
-export function createIssuedCredentials(): IssuedCredentials {
+/** A lab or a tenant, with what it stores. */
+interface Issuing {
+  issuer: string;
+  context: Pick<Context, "records">;
+}
+
+/**
+ * Creates the memory of what is issued from now on. The labs `beside` it remember nothing: what they
+ * issued is known as long as they store it.
+ */
+export function createIssuedCredentials(
+  beside: () => readonly Issuing[] = () => [],
+): IssuedCredentials {
   const hashes = new Set<string>();
   const issuers = new Set<unknown>();
   return {
@@ -30,8 +43,19 @@ export function createIssuedCredentials(): IssuedCredentials {
     },
     has: async (value) =>
       value === foreignCode || issuers.has(readJwt(value)?.claims.iss) ||
-      hashes.has(await sha256(value)),
+      hashes.has(await sha256(value)) || await isIssuedBy(beside(), value),
   };
+}
+
+async function isIssuedBy(labs: readonly Issuing[], value: string): Promise<boolean> {
+  const iss = readJwt(value)?.claims.iss;
+  for (const { issuer, context: { records } } of labs) {
+    if (iss === issuer) return true;
+    for (const table of [records.codes, records.refreshTokens, records.deviceCodes]) {
+      if (await table.getStored(value)) return true;
+    }
+  }
+  return false;
 }
 
 /** Creates the function that vouches for credentials that a lab never issued. */

@@ -27,6 +27,9 @@ export interface WireRequest {
   client?: string | undefined;
 }
 
+/** The statuses of responses without a body (RFC 9110, section 15). */
+export const bodilessStatuses: readonly number[] = [204, 205, 304];
+
 /** A response as it went over the wire. */
 export interface WireResponse {
   status: number;

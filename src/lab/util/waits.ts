@@ -9,6 +9,9 @@ export interface Waits {
   onRelease(listener: () => void): () => void;
   /** Ends every wait. */
   release(): void;
+  /** Ends every wait, and those that begin later. */
+  close(): void;
+  isClosed(): boolean;
 }
 
 interface PendingWait {
@@ -18,11 +21,13 @@ interface PendingWait {
 
 export function createWaits(): Waits {
   const releaseListeners = new Set<() => void>();
+  let isClosed = false;
 
   function begin(milliseconds: number): PendingWait {
     const { promise: over, resolve } = createDeferred<void>();
     const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
     releaseListeners.add(end);
+    if (isClosed) end();
     return { over, end };
 
     function end(): void {
@@ -30,6 +35,10 @@ export function createWaits(): Waits {
       releaseListeners.delete(end);
       resolve();
     }
+  }
+
+  function release(): void {
+    for (const listener of [...releaseListeners]) listener();
   }
 
   return {
@@ -46,8 +55,11 @@ export function createWaits(): Waits {
       releaseListeners.add(listener);
       return () => void releaseListeners.delete(listener);
     },
-    release() {
-      for (const listener of [...releaseListeners]) listener();
+    release,
+    close() {
+      isClosed = true;
+      release();
     },
+    isClosed: () => isClosed,
   };
 }

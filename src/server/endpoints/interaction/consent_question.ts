@@ -27,9 +27,7 @@ export async function gatherQuestion(
     ? { scope: [], claims: [] }
     : await findAllowedBefore(ctx, user, client, pending);
   const missing = pending.scope.filter((token) => !before.scope.includes(token));
-  const choices = allowsPartialConsent(ctx.settings, client, pending)
-    ? offeredScopes(missing)
-    : [];
+  const choices = allowsPartialConsent(ctx.settings, client, pending) ? offeredScopes(missing) : [];
   return { pending, claims: askedClaims(ctx, client, pending, choices), before, choices };
 }
 
