@@ -37,7 +37,15 @@ type LabEvidence = Pick<
 >;
 type LabLifecycle = Pick<
   Lab,
-  "ready" | "reset" | "snapshot" | "restore" | "release" | "onRelease" | "onClose" | "close"
+  | "ready"
+  | "reset"
+  | "snapshot"
+  | "snapshots"
+  | "restore"
+  | "release"
+  | "onRelease"
+  | "onClose"
+  | "close"
 >;
 
 type LabGetters = Pick<
@@ -67,6 +75,8 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 
 /** What a lab returns to. */
 interface LabSnapshot {
+  /** The time of the clock, in milliseconds. */
+  at: number;
   server: ServerSnapshot;
   clock: ClockState;
   /** The state of the generator, if the lab has a seed. */
@@ -291,6 +301,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
       await server.settled();
       const id = `snapshot-${snapshots.size + 1}`;
       snapshots.set(id, {
+        at: clock.now(),
         server: await server.capture(),
         clock: clock.capture(),
         randomness: parts.seededBytes?.capture(),
@@ -299,6 +310,7 @@ function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
       });
       return id;
     },
+    snapshots: () => [...snapshots].map(([id, { at }]) => ({ id, at })),
     async restore(id) {
       const snapshot = snapshots.get(id);
       if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);

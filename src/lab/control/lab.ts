@@ -197,6 +197,8 @@ export interface Lab extends InternalServer, LabTools {
   readonly handsFreeState: HandsFreeState;
 
   readonly settings: Pick<ReplaceableSettings, "read" | "reset">;
+  /** Returns the snapshots, the oldest first. */
+  snapshots(): ListedSnapshot[];
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** Returns the progress of the current drill, or the result of the last one. */
@@ -225,6 +227,13 @@ export interface Lab extends InternalServer, LabTools {
   onRelease(listener: () => void): () => void;
   /** Registers a callback for `close`; returns a function that unregisters it. */
   onClose(listener: () => void): () => void;
+}
+
+/** A snapshot that a lab can return to. */
+export interface ListedSnapshot {
+  id: string;
+  /** The time of the lab's clock in it, in milliseconds. */
+  at: number;
 }
 
 /** Changes of the settings of a lab; `null` removes one. */

@@ -7,6 +7,33 @@ import { findNote, type Note } from "./notes.ts";
 /** The claims that are times, in seconds since the epoch. */
 const timeClaims = ["exp", "nbf", "iat", "auth_time", "updated_at"];
 
+/** The claims that clients and APIs check, in the order in which they do. */
+const protocolClaims = [
+  "iss",
+  "sub",
+  "aud",
+  "azp",
+  "client_id",
+  "scope",
+  "exp",
+  "nbf",
+  "iat",
+  "auth_time",
+  "jti",
+  "nonce",
+  "acr",
+  "amr",
+  "sid",
+  "at_hash",
+  "c_hash",
+  "s_hash",
+  "cnf",
+  "act",
+  "may_act",
+  "authorization_details",
+  "events",
+];
+
 const maxLine = 60;
 
 /** What a check found out. */
@@ -58,7 +85,7 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
       value: formatValue(value),
       note: findNote("jwtHeader", name),
     })),
-    explainedClaims: Object.entries(claims).map(([name, value]) => ({
+    explainedClaims: protocolFirst(claims).map(([name, value]) => ({
       name,
       value: formatValue(value),
       inWords: timeInWords(name, value, now),
@@ -66,6 +93,13 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
     })),
     validity: validityOf(claims, now),
   };
+}
+
+/** Returns the claims with those of the protocol first; the claims about the user keep their order. */
+function protocolFirst(claims: Record<string, unknown>): Array<[name: string, value: unknown]> {
+  const known = protocolClaims.filter((name) => Object.hasOwn(claims, name));
+  const others = Object.entries(claims).filter(([name]) => !protocolClaims.includes(name));
+  return [...known.map((name): [string, unknown] => [name, claims[name]]), ...others];
 }
 
 /** Formats a short value on one line. */

@@ -51,10 +51,10 @@ describe("The pages of users and clients", () => {
     assertEquals(kinds, ["public", "confidential", "native", "key", "service"]);
   });
 
-  it("show the clients that came by themselves, and how", async () => {
+  it("show the clients that registered dynamically, and how", async () => {
     await using lab = openLab({ issuer, anyClient: true });
     const tab = await openTab(lab);
-    assertMatch(await tab.html("/lab/clients"), /No client has come by itself/);
+    assertMatch(await tab.html("/lab/clients"), /No clients yet/);
     const post = (path: string, init: RequestInit) =>
       lab.fetch(new Request(`${issuer}${path}`, { method: "POST", ...init }));
     await post("/oauth2/register", {
@@ -67,6 +67,31 @@ describe("The pages of users and clients", () => {
     const others = textOf(html.slice(html.indexOf('id="others"')));
     assertMatch(others, /Shop registration .*client_secret_\w+ https:\/\/shop\.example\/cb/);
     assertMatch(others, /new-one .*first request/);
+  });
+
+  it("find users by any of their words, and have pages", async () => {
+    const users = Array.from({ length: 60 }, (_, at) => ({
+      name: `user-${at}`,
+      claims: { name: `Full Name ${at}`, email: `u${at}@example.org` },
+    }));
+    await using lab = openLab({ issuer, users });
+    const tab = await openTab(lab);
+    const listed = async (query: string) => {
+      const html = await tab.html(`/lab/users?${query}`);
+      return [...html.matchAll(/href="\/lab\/users\/(user-\d+)"/g)].map(([, name]) => name);
+    };
+    assertEquals(await listed("q=NAME+U42@"), ["user-42"]);
+    assertEquals([(await listed("")).length, (await listed("page=3"))[9]], [25, "user-59"]);
+    assertMatch(textOf(await tab.html("/lab/users?q=u4")), /Users 11 of 60 /);
+    assertMatch(await tab.html("/lab/users?q=zzz"), /No user matches/);
+  });
+
+  it("find clients by a redirect URI", async () => {
+    await using lab = openLab({ issuer });
+    lab.clients.put({ id: "shop", redirectUris: ["https://shop.example/cb"] });
+    const html = await (await openTab(lab)).html("/lab/clients?q=shop.example");
+    assertMatch(html, /href="\/lab\/clients\/shop"/);
+    assertNotMatch(html, /href="\/lab\/clients\/demo-spa"/);
   });
 
   it("add a user who can sign in, change and remove them", async () => {

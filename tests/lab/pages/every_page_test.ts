@@ -12,8 +12,11 @@ const maxAssets = 40 * kilobyte;
 /** Text that would be markup if it were not escaped. */
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}`;
 
+/** What is loaded by GET and is no page: a stream, and a download. */
+const others = ["/live", "/state/configuration"];
+
 const withoutPlaceholder = labPages.filter(({ method, path }) =>
-  method === "GET" && path.length > 1 && !path.includes(":") && path !== "/live"
+  method === "GET" && path.length > 1 && !path.includes(":") && !others.includes(path)
 );
 
 async function open(path: string): Promise<[lab: Lab, tab: LabTab, html: string]> {

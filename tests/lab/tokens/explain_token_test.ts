@@ -56,11 +56,16 @@ describe("explainJwt", () => {
 
   it("writes times in words, and leaves other numbers alone", () => {
     const { explainedClaims } = explain({}, { iat: seconds - 60, expires_in: 5, auth_time: "x" });
-    assertEquals(explainedClaims.map(({ inWords }) => inWords), [
-      "2025-12-31 23:59:00 UTC, 1 minute ago",
-      undefined,
-      "not a number of seconds",
-    ]);
+    assertEquals(Object.fromEntries(explainedClaims.map(({ name, inWords }) => [name, inWords])), {
+      iat: "2025-12-31 23:59:00 UTC, 1 minute ago",
+      expires_in: undefined,
+      auth_time: "not a number of seconds",
+    });
+  });
+
+  it("has the claims of the protocol first, and then those about the user in their order", () => {
+    const { explainedClaims } = explain({}, { name: "A", exp: 1, email: "e", aud: "c", iss: "i" });
+    assertEquals(explainedClaims.map(({ name }) => name), ["iss", "aud", "exp", "name", "email"]);
   });
 
   it("explains claims that a specification defines, and no others", () => {

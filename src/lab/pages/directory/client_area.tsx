@@ -18,12 +18,11 @@ import { UriList } from "./uri_list.tsx";
 
 const settingsHint = '{ "requirePar": true, "idTokenAlg": "ES256" }';
 
-/** The clients of a lab that were not registered by themselves. */
+/** The configured clients of a lab. */
 const clientArea: DirectoryArea<ClientConfig> = {
   what: "client",
   nameField: "id",
-  introduction:
-    "The applications that this lab knows. A reset brings the clients of the start back.",
+  introduction: "Applications that this lab knows. Reset restores the original clients.",
   directoryOf: (lab) => lab.clients,
   nameOf: ({ id }) => id,
   columns: ["Name", "Kind", "Secret", "Redirect URIs"],
@@ -81,7 +80,7 @@ function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
         name="scopes"
         label="Scopes"
         value={value("scopes")}
-        help="What it may ask for; every scope if it is empty."
+        help="Scopes the client may request. Leave empty to allow all."
       />
       <fieldset>
         <legend>Grants</legend>
@@ -91,7 +90,8 @@ function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
           ))}
         </div>
         <p class="help">
-          If none is ticked: code and refresh token with redirect URIs, else client credentials.
+          If none is selected: code and refresh token with redirect URIs, otherwise client
+          credentials.
         </p>
       </fieldset>
       <CheckBox

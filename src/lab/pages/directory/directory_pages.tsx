@@ -80,7 +80,13 @@ async function listPage<T extends object>(
     isLive: true,
     content: (
       <>
-        <EntryList page={call} area={area} title={title} entries={area.directoryOf(lab).list()} />
+        <EntryList
+          page={call}
+          area={area}
+          title={title}
+          entries={area.directoryOf(lab).list()}
+          query={call.query}
+        />
         {await area.others?.(lab)}
       </>
     ),

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Empty } from "../parts/empty.tsx";
+import { FilterForm, hasWords } from "../parts/filter_form.tsx";
 import type { FormOrigin } from "../parts/lab_form.tsx";
-import { PageHead } from "../parts/section.tsx";
+import { Count, pageOf, Pager } from "../parts/pager.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
 import type { DirectoryArea } from "./directory_area.ts";
 
 interface EntryListProps<T extends object> {
@@ -10,13 +12,16 @@ interface EntryListProps<T extends object> {
   area: DirectoryArea<T>;
   title: string;
   entries: readonly T[];
+  query: URLSearchParams;
 }
 
-/** The users or the clients of a lab, as a table. */
+/** The users or the clients of a lab, as a table that can be searched. */
 export function EntryList<T extends object>(props: EntryListProps<T>): VNode {
-  const { page, area, title, entries } = props;
-  const { what, introduction, nameOf, columns, cells } = area;
+  const { page, area, title, entries, query } = props;
+  const { what, introduction } = area;
   const path = `${page.base}/lab/${what}s`;
+  const found = entries.filter((entry) => hasWords(JSON.stringify(entry), query.get("q")));
+  const shown = pageOf(found, query.get("page"));
   return (
     <>
       <PageHead
@@ -25,30 +30,48 @@ export function EntryList<T extends object>(props: EntryListProps<T>): VNode {
       >
         {introduction}
       </PageHead>
-      <div class="panel" id="entries" data-live>
-        {entries.length === 0 ? <Empty title={`There is no ${what}`} /> : (
-          <table class="stacking">
-            <thead>
-              <tr>
-                <th scope="col">{what === "user" ? "User name" : "Client id"}</th>
-                {columns.map((column) => <th scope="col">{column}</th>)}
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr>
-                  <th scope="row">
-                    <a href={`${path}/${encodeURIComponent(nameOf(entry))}`}>
-                      <code>{nameOf(entry)}</code>
-                    </a>
-                  </th>
-                  {cells(entry).map((cell, at) => <td data-label={columns[at]}>{cell}</td>)}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </div>
+      <FilterForm action={path} label={`Find a ${what}`} query={query} />
+      <Section
+        title={title}
+        id="entries"
+        live
+        actions={<Count shown={found.length} all={entries.length} />}
+      >
+        {found.length === 0
+          ? <Empty title={entries.length === 0 ? `No ${what}s yet` : `No ${what} matches`} />
+          : <EntryTable area={area} entries={shown.entries} path={path} />}
+        <Pager what={`${what}s`} page={shown} path={path} query={query} />
+      </Section>
     </>
+  );
+}
+
+interface EntryTableProps<T extends object> extends Pick<EntryListProps<T>, "area" | "entries"> {
+  path: string;
+}
+
+function EntryTable<T extends object>({ area, entries, path }: EntryTableProps<T>): VNode {
+  const { what, nameOf, columns, cells } = area;
+  return (
+    <table class="stacking">
+      <thead>
+        <tr>
+          <th scope="col">{what === "user" ? "User name" : "Client id"}</th>
+          {columns.map((column) => <th scope="col">{column}</th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr>
+            <th scope="row">
+              <a href={`${path}/${encodeURIComponent(nameOf(entry))}`}>
+                <code>{nameOf(entry)}</code>
+              </a>
+            </th>
+            {cells(entry).map((cell, at) => <td data-label={columns[at]}>{cell}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -12,7 +12,7 @@ export async function otherClients({ context: { records } }: Lab): Promise<VNode
   const stored = [...await records.clients.list(), ...await records.clientDocuments.list()];
   const clients = stored.map(([, client]) => client);
   return (
-    <Section title="Came by themselves" id="others" live>
+    <Section title="Registered dynamically" id="others" live>
       {clients.length === 0 ? <NoClient /> : <ClientTable clients={clients} />}
     </Section>
   );
@@ -20,8 +20,9 @@ export async function otherClients({ context: { records } }: Lab): Promise<VNode
 
 function NoClient(): VNode {
   return (
-    <Empty title="No client has come by itself">
-      A client can register itself, or use the URL of a document as its client id.
+    <Empty title="No clients yet">
+      Clients that register themselves appear here, and those whose client id is the URL of a
+      metadata document.
     </Empty>
   );
 }
@@ -33,8 +34,8 @@ function ClientTable({ clients }: { clients: readonly Client[] }): VNode {
         <tr>
           <th scope="col">Client id</th>
           <th scope="col">Name</th>
-          <th scope="col">Came by</th>
-          <th scope="col">Authenticates by</th>
+          <th scope="col">Origin</th>
+          <th scope="col">Authentication</th>
           <th scope="col">Redirect URIs</th>
         </tr>
       </thead>
@@ -47,10 +48,10 @@ function ClientTable({ clients }: { clients: readonly Client[] }): VNode {
             <td data-label="Name">
               <bdi>{client.name}</bdi>
             </td>
-            <td data-label="Came by">
+            <td data-label="Origin">
               <Tag>{originOf(client)}</Tag>
             </td>
-            <td data-label="Authenticates by">{methodOf(client)}</td>
+            <td data-label="Authentication">{methodOf(client)}</td>
             <td data-label="Redirect URIs">
               <UriList uris={client.redirectUris} />
             </td>
@@ -67,6 +68,6 @@ function originOf({ registration, document }: Client): string {
 }
 
 function methodOf(client: Client): VNode | string {
-  if (isPublic(client)) return "nothing: it is public";
+  if (isPublic(client)) return "none (public client)";
   return <code>{client.authentication.join(", ")}</code>;
 }

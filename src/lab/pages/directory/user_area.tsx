@@ -13,7 +13,7 @@ const claimsHint = '{ "email_verified": true, "roles": ["admin"] }';
 const userArea: DirectoryArea<UserConfig> = {
   what: "user",
   nameField: "name",
-  introduction: "Who can sign in to this lab. A reset brings the users of the start back.",
+  introduction: "Users who can sign in to this lab. Reset restores the original users.",
   directoryOf: (lab) => lab.users,
   nameOf: ({ name }) => name,
   columns: ["Full name", "E-mail", "Subject", "Password", "State"],

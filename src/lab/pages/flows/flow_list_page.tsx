@@ -8,7 +8,7 @@ import { callbackIn } from "../../recording/wire_callback.ts";
 import { Empty } from "../parts/empty.tsx";
 import { CheckBox } from "../parts/fields.tsx";
 import { FilterForm, FilterSelect } from "../parts/filter_form.tsx";
-import { pageOf, Pager } from "../parts/pager.tsx";
+import { Count, pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { type FlowLists, type ListedFlow, spanChoices } from "./flow_filter.ts";
@@ -85,10 +85,6 @@ function FlowFilter({ here, lists, query }: Pick<FlowListProps, "here" | "lists"
       <CheckBox name="refused" checked={query.has("refused")} label="Refused only" />
     </FilterForm>
   );
-}
-
-function Count({ shown, all }: { shown: number; all: number }): VNode {
-  return <span class="muted">{shown === all ? all : `${shown} of ${all}`}</span>;
 }
 
 function NoFlow({ isFiltered, homeUrl }: { isFiltered: boolean; homeUrl: string }): VNode {

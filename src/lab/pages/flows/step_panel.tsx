@@ -44,32 +44,48 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
           The lab did not see this message. It follows from the {arrow.part} that it did see.
         </p>
       )}
+      <StepContents chosen={chosen} />
       {refusal && <RefusalBox refusal={refusal} base={page.base} />}
       {exchange.faults.length > 0 && (
         <p class="alert note">
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
-      <CheckList checks={checks} by="server" />
+      <div id="step-checks">
+        <CheckList checks={checks} by="server" />
+        <CheckList checks={checks} by="client" />
+      </div>
       {proof && <PkceSteps proof={proof} withSecrets={withSecrets} />}
-      <h3>Request</h3>
+      <h3 id="step-request">Request</h3>
       <p class="line">
         <code>{details.request.title}</code>
       </p>
       <MessagePanel what="request" message={details.request} />
-      <h3>Response</h3>
+      <h3 id="step-response">Response</h3>
       {details.response
         ? <MessagePanel what="response" message={details.response} />
         : <p>The connection was closed before the response was complete.</p>}
-      <CheckList checks={checks} by="client" />
       <Tokens tokens={tokens} />
-      <h3>Send it again</h3>
+      <h3 id="step-again">Send it again</h3>
       <CodeBlock what="curl command" text={details.curl} />
       {!withSecrets && <p class="help">Secrets are hidden; show them above to run the command.</p>}
       <LabForm page={page} action={`/exchanges/${exchange.id}/replay`} id="replay">
         <button type="submit" class="secondary small">Replay this request</button>
       </LabForm>
     </Section>
+  );
+}
+
+/** Leads to the parts of a long panel. */
+function StepContents({ chosen: { checks, tokens } }: { chosen: ChosenStep }): VNode {
+  return (
+    <nav class="contents" aria-label="Parts of this step">
+      {checks.length > 0 && <a href="#step-checks">Checks</a>}
+      <a href="#step-request">Request</a>
+      <a href="#step-response">Response</a>
+      {tokens.length > 0 && <a href="#step-tokens">Tokens</a>}
+      <a href="#step-again">Send it again</a>
+    </nav>
   );
 }
 
@@ -83,7 +99,7 @@ function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
   if (tokens.length === 0) return null;
   return (
     <>
-      <h3>Tokens, decoded</h3>
+      <h3 id="step-tokens">Decoded tokens</h3>
       {tokens.map(({ label, part, token }) => (
         <details id={`token-${part}-${label}`} class="token" open={part === "response"}>
           <summary>

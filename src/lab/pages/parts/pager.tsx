@@ -52,3 +52,8 @@ function withPage(query: URLSearchParams, parameter: string, number: number): UR
   changed.set(parameter, String(number));
   return changed;
 }
+
+/** Says how long a list is, and how much of it a filter leaves. */
+export function Count({ shown, all }: { shown: number; all: number }): VNode {
+  return <span class="muted">{shown === all ? all : `${shown} of ${all}`}</span>;
+}

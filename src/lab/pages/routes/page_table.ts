@@ -10,6 +10,7 @@ import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { reportPages } from "../report/report_pages.ts";
 import { rulePages } from "../rules/rule_pages.tsx";
+import { statePages } from "../state/state_pages.tsx";
 import { tokenPages } from "../tokens/token_pages.tsx";
 import { labFilePages } from "./lab_file_pages.ts";
 import { tokenDoorPages } from "./token_door.tsx";
@@ -34,6 +35,7 @@ export const labPages: readonly LabPageRoute[] = [
   ...userPages,
   ...reportPages,
   ...drillPages,
+  ...statePages,
   ...rulePages,
   ...apiPages,
 ];
