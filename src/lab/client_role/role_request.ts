@@ -8,7 +8,8 @@ import type { Lab } from "../control/lab.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
 
 const formType = "application/x-www-form-urlencoded";
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+/** The type of a client assertion (RFC 7523, section 2.2). */
+export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** A request that the lab can send in the role of a client, and print as a `curl` command. */
 export interface RoleRequest {

@@ -5,6 +5,7 @@ import {
   followUps,
 } from "../../client_role/follow_up.ts";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
+import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
 import type { Lab } from "../../control/lab.ts";
 import { toCurl } from "../../flows/curl.ts";
 import { flowPath } from "../../flows/flow_source.ts";
@@ -19,6 +20,8 @@ export interface FollowUpView {
   sender: string;
   /** The command that sends it; undefined while the token for it is missing. */
   curl: string | undefined;
+  /** The programs that send the token request. */
+  codes?: readonly RequestCode[] | undefined;
   /** How the latest such request of the flow ended, whoever sent it. */
   latest: ShownResponse | undefined;
 }
@@ -54,6 +57,7 @@ async function viewOf(lab: Lab, { name, facts, arrival }: ViewSources): Promise<
     name,
     sender: name === "introspect" ? introspector.id : client.id,
     curl: request && toCurl({ ...request, body: request.form.toString() }),
+    codes: name === "exchange" && request ? codeOf(request) : undefined,
     latest: latest && await shownResponse(lab, latest),
   };
 }

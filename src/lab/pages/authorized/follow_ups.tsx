@@ -5,6 +5,7 @@ import { indentJson } from "../../util/indent_json.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
+import { RequestCodes } from "../parts/request_code.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import type { FollowUpView, ShownResponse } from "./follow_up_views.ts";
@@ -83,7 +84,7 @@ interface FollowUpProps {
 }
 
 function FollowUp({ page, action, view, showsTokens }: FollowUpProps): VNode {
-  const { name, sender, curl, latest } = view;
+  const { name, sender, curl, codes, latest } = view;
   const { title, button, about, missing } = texts[name];
   return (
     <Section id={name} title={title} actions={<Outcome page={page} latest={latest} />}>
@@ -105,8 +106,10 @@ function FollowUp({ page, action, view, showsTokens }: FollowUpProps): VNode {
       )}
       {curl !== undefined && (
         <details id={`curl-${name}`}>
-          <summary>As a command</summary>
-          <CodeBlock what={`command for ${button}`} text={curl} />
+          <summary>{codes ? "As code" : "As a command"}</summary>
+          {codes
+            ? <RequestCodes what={button} id={`code-${name}`} codes={codes} />
+            : <CodeBlock what={`command for ${button}`} text={curl} />}
         </details>
       )}
       {name === "exchange" && latest?.isGood && showsTokens && <WhatFollows />}

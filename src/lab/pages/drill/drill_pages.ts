@@ -21,7 +21,7 @@ export const drillPages: readonly LabPageRoute[] = [
 function drillPage(lab: Lab, call: LabPageCall): LabPage {
   return {
     title: "Drill",
-    area: "faults",
+    area: "drill",
     isLive: true,
     content: DrillPage({
       page: call,

@@ -2,8 +2,10 @@ import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { abilitiesOf, type ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, readFlowOptions } from "../../client_role/flow_options.ts";
+import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
 import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
+import { previewTokenRequest } from "../../client_role/token_request_preview.ts";
 import type { Lab } from "../../control/lab.ts";
 import { ownRedirectUri, startedRedirectUri } from "../../lab_server/started_flow.ts";
 
@@ -14,6 +16,8 @@ export interface FlowDraft {
   abilities: ClientAbilities;
   options: FlowOptions;
   messages: readonly PreviewedMessage[];
+  /** The programs that send the token request at the end. */
+  codes: readonly RequestCode[];
 }
 
 /** Reads the choices in the query of the home page. */
@@ -30,5 +34,12 @@ export async function readFlowDraft(
   const redirectUri = startedRedirectUri(frontChannelUrl, chosen);
   const abilities = abilitiesOf(client, ownRedirectUri(frontChannelUrl, chosen) !== undefined);
   const options = readFlowOptions(query, abilities);
-  return { clients, abilities, options, messages: previewRequest(ctx, options, redirectUri) };
+  const tokenRequest = await previewTokenRequest(ctx, chosen, options, redirectUri);
+  return {
+    clients,
+    abilities,
+    options,
+    messages: previewRequest(ctx, options, redirectUri),
+    codes: codeOf(tokenRequest),
+  };
 }

@@ -2,12 +2,15 @@
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type HomeProps, SignedIn } from "../../../server/pages/home.tsx";
+import type { FlowStory } from "../../flows/flow_story.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { RequestCodes } from "../parts/request_code.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { ClientTable, type ListedClient } from "./client_table.tsx";
 import { FlowBuilder } from "./flow_builder.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
+import { LatestFlows } from "./latest_flows.tsx";
 import { RequestPreview } from "./request_preview.tsx";
 import { UserTable } from "./user_table.tsx";
 
@@ -20,6 +23,8 @@ export interface LabHomeProps {
   draft: FlowDraft | undefined;
   /** Whether the draft is what the browser started last. */
   isRemembered: boolean;
+  /** The latest flows, for visitors who may see them. */
+  flows: readonly FlowStory[] | undefined;
   clients: readonly ListedClient[];
   users: readonly UserConfig[];
   /** What the home page of the server shows. */
@@ -28,7 +33,7 @@ export interface LabHomeProps {
 
 /** The home page of a lab: a flow to start, who takes part in it, and where everything is. */
 export function LabHome(props: LabHomeProps): VNode {
-  const { base, devicePath, draft, isRemembered, clients, users, plain } = props;
+  const { base, devicePath, draft, isRemembered, flows, clients, users, plain } = props;
   const { issuer, user, endpoints } = plain;
   return (
     <div class="home">
@@ -53,15 +58,26 @@ export function LabHome(props: LabHomeProps): VNode {
               {...draft}
             />
           )}
+          {flows && <LatestFlows base={base} flows={flows} />}
           <ClientTable base={base} devicePath={devicePath} clients={clients} />
         </div>
         <div>
           {draft && <RequestPreview messages={draft.messages} />}
+          {draft && <TokenRequest codes={draft.codes} />}
           <UserTable users={users} />
           <Endpoints endpoints={endpoints} />
         </div>
       </div>
     </div>
+  );
+}
+
+function TokenRequest({ codes }: Pick<FlowDraft, "codes">): VNode {
+  return (
+    <Section title="The token request" id="token-request" live>
+      <p class="help">It follows the response. The page at the end of the flow has the real one.</p>
+      <RequestCodes what="token request" id="token-code" codes={codes} />
+    </Section>
   );
 }
 

@@ -3,11 +3,12 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { commandsOf } from "./client_commands.ts";
 import type { ListedClient } from "./client_table.tsx";
 import { readFlowDraft } from "./flow_draft.ts";
 import { LabHome } from "./home_page.tsx";
+import { latestFlows } from "./latest_flows.tsx";
 import { findRememberedChoice } from "./remembered_choice.ts";
 
 /** The home page of a lab, in place of that of its server. */
@@ -28,6 +29,7 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
       devicePath: ctx.settings.paths.device,
       draft: await readFlowDraft(lab, remembered ?? call.query),
       isRemembered: remembered !== undefined,
+      flows: await maySeeLab(call) ? latestFlows(lab) : undefined,
       clients: await listedClients(lab),
       users: lab.users.list(),
       plain: await plainHomeProps(call.ctx),

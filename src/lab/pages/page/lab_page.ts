@@ -70,4 +70,11 @@ export interface LabPageCall extends FormOrigin {
   token: LabToken | undefined;
   /** Whether the other pages of the lab are on a port of their own. */
   isAlone: boolean;
+  /** Whether the browser, or the request, has the token that guards the lab. */
+  mayEnter(): Promise<boolean>;
+}
+
+/** Whether a front page may show what belongs to the other pages of the lab. */
+export async function maySeeLab({ isAlone, mayEnter }: LabPageCall): Promise<boolean> {
+  return !isAlone && await mayEnter();
 }

@@ -4,7 +4,8 @@ import { renderPage } from "../../../server/pages/pages.ts";
 import type { Lab } from "../../control/lab.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
 import { LabFrame } from "../parts/lab_frame.tsx";
-import type { LabPage, LabPageCall } from "./lab_page.ts";
+import { countAreas } from "./area_counts.ts";
+import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
 /** How the paths of pages begin that a form may return to. */
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
@@ -27,6 +28,7 @@ export async function labPageResponse(
     issuer: lab.issuer,
     notice: lab.context.settings.notice,
     clock: { now: lab.clock.now(), frozen: lab.clock.frozen },
+    counts: await maySeeLab(call) ? countAreas(lab) : {},
     children: content,
   });
   const options = { isLive, sendsReferrer: true };

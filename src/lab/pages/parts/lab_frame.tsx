@@ -6,13 +6,22 @@ import type { FormOrigin } from "./lab_form.tsx";
 import type { LabBrowser } from "./page_browser.ts";
 
 /** An entry of the top bar. */
-export type LabArea = "home" | "flows" | "tokens" | "faults" | "clients" | "users" | "report";
+export type LabArea =
+  | "home"
+  | "flows"
+  | "tokens"
+  | "faults"
+  | "drill"
+  | "clients"
+  | "users"
+  | "report";
 
 const areas: ReadonlyArray<readonly [area: LabArea, label: string]> = [
   ["home", "Home"],
   ["flows", "Flows"],
   ["tokens", "Tokens"],
   ["faults", "Faults"],
+  ["drill", "Drill"],
   ["clients", "Clients"],
   ["users", "Users"],
   ["report", "Report"],
@@ -39,6 +48,8 @@ export interface LabFrameProps extends FormOrigin {
   isAlone: boolean;
   /** Whether the page follows the lab. */
   isLive: boolean;
+  /** How much there is to see in each area; none for visitors who may not see it. */
+  counts: Readonly<Partial<Record<LabArea, number>>>;
   children: ComponentChildren;
 }
 
@@ -84,7 +95,7 @@ export function LabFrame(props: LabFrameProps): VNode {
 }
 
 function TopBar(props: LabFrameProps): VNode {
-  const { base, area, homeUrl, issuer, isLive, isAlone, clock, here } = props;
+  const { base, area, homeUrl, issuer, isLive, isAlone, clock, here, counts } = props;
   const hrefOf = (each: LabArea) => each === "home" ? homeUrl : `${base}/lab/${each}`;
   const shown = areas.filter(([each]) => !isAlone || each === "home");
   return (
@@ -96,7 +107,9 @@ function TopBar(props: LabFrameProps): VNode {
       </a>
       <nav aria-label="Lab">
         {shown.map(([each, label]) => (
-          <a href={hrefOf(each)} aria-current={each === area ? "page" : undefined}>{label}</a>
+          <a href={hrefOf(each)} aria-current={each === area ? "page" : undefined}>
+            {label} <span class="count" id={`count-${each}`} data-live>{counts[each] || ""}</span>
+          </a>
         ))}
       </nav>
       <div class="status">

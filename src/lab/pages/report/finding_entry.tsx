@@ -34,7 +34,7 @@ function Entry({ id, tone, label, title, count, fix, see, children }: EntryProps
     <details class={`entry ${tone}`} id={id}>
       <summary>
         <Tag tone={tone}>{label}</Tag> <span class="entry-title">{title}</span>
-        {count > 1 && <span class="muted">{" "}× {count}</span>}
+        {count > 1 && <span class="muted">× {count}</span>}
       </summary>
       {fix && (
         <p class="fix">

@@ -11,6 +11,7 @@ import {
 } from "../../../server/http/response_data.ts";
 import { notFound } from "../../../server/http/route_rules.ts";
 import { createRouter } from "../../../server/http/router.ts";
+import type { RequestContext } from "../../../server/issuer/context.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import {
   errorBody,
@@ -18,17 +19,24 @@ import {
   OAuthError,
   toOAuthError,
 } from "../../../server/protocol/oauth_error.ts";
+import { once } from "../../../server/util/time/promises.ts";
 import { control } from "../../control/control.ts";
 import type { InterfacePlace, Lab } from "../../control/lab.ts";
 import type { LabToken } from "../../control/lab_token.ts";
 import { operations } from "../../control/operations.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { decodeSegment } from "../../util/path_segment.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { pageAccessProblem } from "../page/page_guard.ts";
 import { labPageResponse } from "../page/page_response.ts";
 import { problemPage } from "../page/problem_page.tsx";
-import { checkLabForm, hasEntered, labBrowserOf, labFormToken } from "../parts/page_browser.ts";
+import {
+  checkLabForm,
+  hasEntered,
+  type LabBrowser,
+  labBrowserOf,
+  labFormToken,
+} from "../parts/page_browser.ts";
 import { labPages } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
 
@@ -120,7 +128,7 @@ async function respond(
   const call = await createCall(lab, labRequest);
   const result = await handleSafely(lab, call, found);
   if (!isResponseData(result)) {
-    const isLive = result.isLive === true && !call.isAlone && await mayEnter(call);
+    const isLive = result.isLive === true && await maySeeLab(call);
     return await labPageResponse(lab, call, { ...result, isLive });
   }
   return withHeaders(result, call.browser.headers);
@@ -148,6 +156,8 @@ async function createCall(
     formToken: await labFormToken(browser),
     token,
     isAlone: isApart && !path.startsWith("/lab"),
+    // Asked once: a wrong token counts as a guess each time.
+    mayEnter: once(() => mayEnter(ctx, browser, token)),
   };
 }
 
@@ -161,7 +171,7 @@ async function handleSafely(
     const form = await readForm(received.request);
     const call = { ...received, segment: decodeSegment(segment), form };
     if (isGuardedForm(call, route)) await checkLabForm(call.browser, call.form);
-    if (!route.isPublic && !await mayEnter(call)) return tokenDoor(call);
+    if (!route.isPublic && !await call.mayEnter()) return tokenDoor(call);
     return await route.handle(lab, call);
   } catch (cause) {
     return problemPage(toPageError(cause));
@@ -176,7 +186,11 @@ function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute)
   return request.method === "POST" && takesAnyForm !== true;
 }
 
-async function mayEnter({ ctx, browser, token }: LabPageCall): Promise<boolean> {
+async function mayEnter(
+  ctx: RequestContext,
+  browser: LabBrowser,
+  token: LabToken | undefined,
+): Promise<boolean> {
   if (token === undefined || await hasEntered(ctx, browser, token)) return true;
   const authorization = ctx.request.headers.get("Authorization");
   return authorization !== null && await token.matches(authorization, ctx.sender);

@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { Lab } from "../../control/lab.ts";
+import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
+import type { FlowStory } from "../../flows/flow_story.ts";
+import { OutcomeTag } from "../flows/outcome_tag.tsx";
+import { Section } from "../parts/section.tsx";
+
+const maxShown = 5;
+
+/** Returns the latest flows of a lab, the newest first. */
+export function latestFlows(lab: Lab): FlowStory[] {
+  const exchanges = lab.exchanges();
+  return lab.flows().slice(-maxShown).reverse().map((flow) =>
+    describeFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer)
+  );
+}
+
+interface LatestFlowsProps {
+  base: string;
+  flows: readonly FlowStory[];
+}
+
+/** The latest flows, as they happen. */
+export function LatestFlows({ base, flows }: LatestFlowsProps): VNode {
+  return (
+    <Section
+      title="Latest flows"
+      id="latest-flows"
+      live
+      actions={<a href={`${base}/lab/flows`}>All flows</a>}
+    >
+      {flows.length === 0 && <p class="help">None yet. They appear here while they happen.</p>}
+      <ul class="entries">
+        {flows.map(({ id, client, user, outcome }) => (
+          <li>
+            <div>
+              <a href={`${base}/lab/flows/${id}`}>{id}</a> <bdi>{client ?? "unknown client"}</bdi>
+              {user !== undefined && (
+                <>
+                  {" · "}
+                  <bdi>{user}</bdi>
+                </>
+              )}
+            </div>
+            <OutcomeTag outcome={outcome} />
+            {outcome.reason !== undefined && <p class="help">{outcome.reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

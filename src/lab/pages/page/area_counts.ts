@@ -1,0 +1,17 @@
+import type { Lab } from "../../control/lab.ts";
+import type { LabArea } from "../parts/lab_frame.tsx";
+
+/** How much there is to see in an area of the lab. */
+export type AreaCounts = Readonly<Partial<Record<LabArea, number>>>;
+
+/** Returns the counters of the top bar. */
+export function countAreas(lab: Lab): AreaCounts {
+  const { findings, refused } = lab.report();
+  return {
+    flows: lab.flows().length,
+    faults: lab.faults.list().length,
+    clients: lab.clients.list().length,
+    users: lab.users.list().length,
+    report: findings.length + refused.length,
+  };
+}

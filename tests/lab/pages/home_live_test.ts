@@ -1,0 +1,73 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { textOf } from "../../support/browser.ts";
+import { openLabKit } from "../../support/kit.ts";
+
+const ids = ["flows", "faults", "clients", "users", "report"];
+
+/** Returns a section of a page as text. */
+function section(html: string, id: string): string {
+  const found = new RegExp(`<section class="panel" id="${id}"[\\s\\S]*?</section>`).exec(html);
+  return textOf(found?.[0] ?? "");
+}
+
+/** Returns the counters of the navigation. */
+function countsIn(html: string): Record<string, string> {
+  const found = [...html.matchAll(/class="count" id="count-(\w+)" data-live="?\w*"?>(\d*)</g)];
+  return Object.fromEntries(found.flatMap(([, id = "", count]) => count ? [[id, count]] : []));
+}
+
+describe("The home page of a lab that clients use", () => {
+  it("E11: shows the latest flows, and marks what was refused", async () => {
+    const kit = openLabKit();
+    const home = async () => await (await kit.get("/")).text();
+    assertMatch(section(await home(), "latest-flows"), /None yet/);
+    await kit.tokens();
+    await kit.get("/oauth2/authorize?client_id=demo-spa&redirect_uri=https://wrong.example");
+    const shown = section(await home(), "latest-flows");
+    assertMatch(
+      shown,
+      /flow-2 demo-spa Refused|flow-2 demo-spa .*Refused: invalid_request.*flow-1/,
+    );
+    assertMatch(shown, /flow-1 demo-spa · alice Tokens issued/);
+    for (let i = 0; i < 6; i++) await kit.get("/oauth2/authorize?client_id=demo-spa");
+    assertEquals(section(await home(), "latest-flows").match(/flow-\d/g)?.length, 5);
+  });
+
+  it("E11: counts in the navigation, which leads to the drill", async () => {
+    const kit = openLabKit();
+    kit.lab.fault("token.slow", { client: "nobody" });
+    await kit.tokens();
+    await kit.get("/oauth2/authorize?client_id=demo-spa&redirect_uri=https://wrong.example");
+    for (const path of ["/", "/lab/flows", "/lab/drill"]) {
+      const html = await (await kit.get(path, { Accept: "text/html" })).text();
+      const { report, ...counts } = countsIn(html);
+      assertEquals(counts, { flows: "2", faults: "1", clients: "5", users: "3" });
+      assert(Number(report) >= 1, report);
+      assertMatch(html, /href="\/lab\/drill"/);
+    }
+  });
+
+  it("shows neither flows nor counters without the token of the lab", async () => {
+    const labToken = "a-token-of-the-lab-with-36-characters";
+    const kit = openLabKit({ labToken });
+    await kit.tokens();
+    const stranger = await (await kit.get("/")).text();
+    assertEquals([section(stranger, "latest-flows"), countsIn(stranger)], ["", {}]);
+    assertNotMatch(stranger, /flow-1/);
+    const owner = await kit.get("/", { Authorization: `Bearer ${labToken}` });
+    assertMatch(section(await owner.text(), "latest-flows"), /flow-1/);
+  });
+
+  it("shows neither where the pages of the lab have a port of their own", async () => {
+    const kit = openLabKit({ controlApart: true });
+    await kit.tokens();
+    const html = await (await kit.get("/")).text();
+    assertEquals([section(html, "latest-flows"), countsIn(html)], ["", {}]);
+  });
+
+  it("has each counter on every page of the lab", async () => {
+    const html = await (await openLabKit().get("/")).text();
+    for (const id of ids) assert(html.includes(`id="count-${id}"`), id);
+  });
+});
