@@ -1,43 +1,24 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import type { ServerEventListener } from "../../server/config/events.ts";
-import type { PathsConfig } from "../../server/config/paths_config.ts";
-import {
-  basePath,
-  issuerUrl,
-  pathWithinIssuer,
-  splitWellKnownPath,
-} from "../../server/protocol/issuer_url.ts";
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
 import type { InterfacePlace, Lab, TenantConfig, Tenants } from "../control/lab.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import { isIpAddress } from "../util/own_host.ts";
+import {
+  addressesBelow,
+  belongsToIssuer,
+  checkChosenIssuer,
+  isLabHost,
+  type LabSurface,
+  tenantIdOf,
+  tenantPath,
+  tenantPrefix,
+} from "./tenant_addresses.ts";
 
-/** The path below which the tenants of a lab live. */
-const tenantsPath = "/t/";
-
-/** The first segments of paths that a lab itself uses. */
-const ownSegments = [
-  ".well-known",
-  "account",
-  "authorized",
-  "callback",
-  "favicon.ico",
-  "health",
-  "lab",
-  "oauth2",
-  "sign-out",
-  "start",
-  "static",
-  "t",
-];
-
-interface LabAround extends LabAddresses, ConfiguredListeners {
-  paths?: PathsConfig | undefined;
-}
+interface LabAround extends LabSurface, ConfiguredListeners {}
 
 /** A tenant, and what it was opened with. */
 interface OpenedTenant {
@@ -51,16 +32,10 @@ interface OpenedTenant {
 /** Opens the lab of a tenant; `place` is where its interface is, if that is not at its issuer. */
 type OpenTenant = (config: LabConfig, place?: InterfacePlace) => Lab;
 
-interface LabAddresses {
-  issuer: string;
-  frontChannelUrl?: string;
-  backChannelUrl?: string;
-}
-
 export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   const opened = new Map<string, OpenedTenant>();
   const { addresses } = addressesOf(config);
-  const prefix = `${basePath(config.issuer)}${tenantsPath}`;
+  const prefix = tenantPrefix(config);
   let count = 0;
 
   function openTenant(id: string, { id: _, issuer, ...tenant }: TenantConfig): Lab {
@@ -81,34 +56,10 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
 
   /** The host of such a tenant never leads to the interface over HTTP. */
   function openChosen(id: string, issuer: string, tenant: Omit<LabConfig, "issuer">): Lab {
-    checkIssuer(issuer);
+    checkChosenIssuer(config, issuer, chosen().map(({ chosenIssuer }) => chosenIssuer));
     const base = `${prefix}${id}`;
     const pagesUrl = () => issuerUrl(config.issuer, `${tenantPath(id)}/lab`);
     return openLab({ ...tenant, issuer, controlApart: true, pagesUrl }, { base, addresses });
-  }
-
-  function checkIssuer(issuer: string): void {
-    if (typeof issuer !== "string" || !URL.canParse(issuer)) {
-      throw new LabError("The 'issuer' of a tenant must be an absolute URL.");
-    }
-    const { hostname, pathname } = new URL(issuer);
-    const isTaken = chosen().some(({ chosenIssuer }) => isSameIssuer(chosenIssuer, issuer));
-    if (isTaken) throw new LabError(`Another tenant already has the issuer '${issuer}'.`);
-    if (!isLabHost(hostname)) return;
-    const [, first = ""] = pathname.split("/");
-    const segments = Object.values(config.paths ?? {}).map((path) => path?.split("/")[1]);
-    const labSegment = basePath(config.issuer).split("/")[1];
-    if (first === "" || [...ownSegments, ...segments, labSegment].includes(first)) {
-      throw new LabError(
-        `The issuer '${issuer}' would hide paths of the lab; choose another path.`,
-      );
-    }
-  }
-
-  /** A name below localhost is a host of its own, as any other name is. */
-  function isLabHost(hostname: string): boolean {
-    return isLoopbackHost(hostname) || isIpAddress(hostname) ||
-      addresses.some((address) => new URL(address).hostname === hostname);
   }
 
   function chosen(): Array<OpenedTenant & { chosenIssuer: string }> {
@@ -127,11 +78,7 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
         id === undefined ? chosenIssuer === issuer : name === id
       ) ?? [];
     if (!found) return undefined;
-    const given = settingsOf(tenant);
-    const names = [...new Set([...Object.keys(given), ...Object.keys(found.given)])];
-    const others = names.filter((each) =>
-      canonicalJson(given[each]) !== canonicalJson(found.given[each])
-    );
+    const others = differingNames(settingsOf(tenant), found.given);
     if (found.chosenIssuer !== issuer) others.unshift("issuer");
     if (others.length === 0) return found.lab;
     throw new LabError(`The tenant '${name}' exists with other values of: ${others.join(", ")}.`);
@@ -144,7 +91,8 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     },
     ofUrl(url) {
       if (opened.size === 0) return undefined;
-      const matching = chosen().filter(({ chosenIssuer }) => isBelow(url, chosenIssuer, isLabHost))
+      const matching = chosen()
+        .filter(({ chosenIssuer }) => belongsToIssuer(config, url, chosenIssuer))
         .sort((a, b) => b.chosenIssuer.length - a.chosenIssuer.length);
       if (matching.length > 0) return matching[0]?.lab;
       const found = opened.get(tenantIdOf(url.pathname, prefix) ?? "");
@@ -152,8 +100,8 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     },
     ofControlPath: (pathname) => opened.get(tenantIdOf(pathname, prefix) ?? "")?.lab,
     hasHost: (hostname) =>
-      !isLabHost(hostname) &&
-      chosen().some(({ chosenIssuer }) => new URL(chosenIssuer).hostname === hostname),
+      chosen().some(({ chosenIssuer }) => new URL(chosenIssuer).hostname === hostname) &&
+      !isLabHost(config, hostname),
     chosenIssuers: () => chosen().map(({ chosenIssuer }) => chosenIssuer),
     find(id) {
       const found = opened.get(id);
@@ -172,31 +120,16 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   return tenants;
 }
 
+/** Returns the names of the settings that two tenants do not have in common. */
+function differingNames(one: Record<string, unknown>, other: Record<string, unknown>): string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
+}
+
 function settingsOf(tenant: Omit<TenantConfig, "id" | "issuer">): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(tenant).filter(([name]) => changeableSettings.includes(name)),
   );
-}
-
-/** Two issuers that differ in their final slash have the same endpoints. */
-function isSameIssuer(issuer: string, other: string): boolean {
-  return new URL(issuer).host === new URL(other).host && basePath(issuer) === basePath(other);
-}
-
-/** Whether a URL belongs to an issuer; on the hosts of the lab, its path alone decides. */
-function isBelow(
-  { hostname, pathname }: URL,
-  issuer: string,
-  isLabHost: (hostname: string) => boolean,
-): boolean {
-  const host = new URL(issuer).hostname;
-  const isHost = hostname === host || (isLabHost(hostname) && isLabHost(host));
-  return isHost && pathWithinIssuer(pathname, basePath(issuer)) !== undefined;
-}
-
-/** Returns the path of a tenant below the issuer of its lab. */
-export function tenantPath(id: string): string {
-  return `${tenantsPath}${id}`;
 }
 
 /** Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. */
@@ -219,23 +152,4 @@ function listenersOf(
 
 function withTenant<Event extends object>(event: Event, tenant: string): Event {
   return { ...event, tenant };
-}
-
-/** Returns the id of the tenant that a path belongs to. */
-function tenantIdOf(pathname: string, prefix: string): string | undefined {
-  const { issuerPath } = splitWellKnownPath(pathname);
-  if (!issuerPath.startsWith(prefix)) return undefined;
-  return issuerPath.slice(prefix.length).split("/", 1)[0];
-}
-
-/** Returns the addresses of a tenant: those of the lab, each with the path of the tenant. */
-function addressesBelow(
-  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
-  path: string,
-): LabAddresses {
-  return {
-    issuer: issuerUrl(issuer, path),
-    ...frontChannelUrl && { frontChannelUrl: issuerUrl(frontChannelUrl, path) },
-    ...backChannelUrl && { backChannelUrl: issuerUrl(backChannelUrl, path) },
-  };
 }

@@ -1,0 +1,118 @@
+import { addressesOf } from "../../server/config/addresses.ts";
+import type { PathsConfig } from "../../server/config/paths_config.ts";
+import {
+  basePath,
+  issuerUrl,
+  pathWithinIssuer,
+  splitWellKnownPath,
+} from "../../server/protocol/issuer_url.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { LabError } from "../util/lab_error.ts";
+import { isIpAddress } from "../util/own_host.ts";
+
+/** The path below which the tenants of a lab live. */
+const tenantsPath = "/t/";
+
+/** The first segments of paths that a lab itself uses. */
+const ownSegments = [
+  ".well-known",
+  "account",
+  "authorized",
+  "callback",
+  "favicon.ico",
+  "health",
+  "lab",
+  "oauth2",
+  "sign-out",
+  "start",
+  "static",
+  "t",
+];
+
+/** The addresses of a lab. */
+export interface LabAddresses {
+  issuer: string;
+  frontChannelUrl?: string;
+  backChannelUrl?: string;
+}
+
+/** The addresses of a lab, and the configured paths of its endpoints. */
+export interface LabSurface extends LabAddresses {
+  paths?: PathsConfig | undefined;
+}
+
+/** Whether a host leads to the lab itself. A name below localhost is another host. */
+export function isLabHost(lab: LabAddresses, hostname: string): boolean {
+  return isLoopbackHost(hostname) || isIpAddress(hostname) ||
+    addressesOf(lab).addresses.some((address) => new URL(address).hostname === hostname);
+}
+
+/** Checks the issuer that a test chose for a tenant, beside those of other tenants. */
+export function checkChosenIssuer(
+  lab: LabSurface,
+  issuer: string,
+  others: readonly string[],
+): void {
+  if (typeof issuer !== "string" || !URL.canParse(issuer)) {
+    throw new LabError("The 'issuer' of a tenant must be an absolute URL.");
+  }
+  if (others.some((other) => isSameIssuer(other, issuer))) {
+    throw new LabError(`Another tenant already has the issuer '${issuer}'.`);
+  }
+  if (hidesLabPaths(lab, new URL(issuer))) {
+    throw new LabError(`The issuer '${issuer}' would hide paths of the lab; choose another path.`);
+  }
+}
+
+function hidesLabPaths(lab: LabSurface, { hostname, pathname }: URL): boolean {
+  if (!isLabHost(lab, hostname)) return false;
+  const [, first = ""] = pathname.split("/");
+  const segments = Object.values(lab.paths ?? {}).map((path) => path?.split("/")[1]);
+  const labSegment = basePath(lab.issuer).split("/")[1];
+  return first === "" || [...ownSegments, ...segments, labSegment].includes(first);
+}
+
+/** Two issuers that differ in their final slash have the same endpoints. */
+function isSameIssuer(issuer: string, other: string): boolean {
+  return new URL(issuer).host === new URL(other).host && basePath(issuer) === basePath(other);
+}
+
+/** Whether a URL belongs to an issuer; on the hosts of the lab, its path alone decides. */
+export function belongsToIssuer(
+  lab: LabAddresses,
+  { hostname, pathname }: URL,
+  issuer: string,
+): boolean {
+  const host = new URL(issuer).hostname;
+  const isHost = hostname === host || (isLabHost(lab, hostname) && isLabHost(lab, host));
+  return isHost && pathWithinIssuer(pathname, basePath(issuer)) !== undefined;
+}
+
+/** Returns the beginning of the paths of all tenants. */
+export function tenantPrefix({ issuer }: LabAddresses): string {
+  return `${basePath(issuer)}${tenantsPath}`;
+}
+
+/** Returns the path of a tenant below the issuer of its lab. */
+export function tenantPath(id: string): string {
+  return `${tenantsPath}${id}`;
+}
+
+/** Returns the id of the tenant that a path belongs to. */
+export function tenantIdOf(pathname: string, prefix: string): string | undefined {
+  const { issuerPath } = splitWellKnownPath(pathname);
+  if (!issuerPath.startsWith(prefix)) return undefined;
+  return issuerPath.slice(prefix.length).split("/", 1)[0];
+}
+
+/** Returns the addresses of a tenant: those of the lab, each with the path of the tenant. */
+export function addressesBelow(
+  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
+  path: string,
+): LabAddresses {
+  return {
+    issuer: issuerUrl(issuer, path),
+    ...frontChannelUrl && { frontChannelUrl: issuerUrl(frontChannelUrl, path) },
+    ...backChannelUrl && { backChannelUrl: issuerUrl(backChannelUrl, path) },
+  };
+}
