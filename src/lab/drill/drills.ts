@@ -62,7 +62,7 @@ export function createDrills(
     const { start, check, user } = typeof login === "function" ? {} : login;
     const began: DrillProgress = { state: "running", start, check, user, total, ...resultOf([]) };
     current = began;
-    // After a reset, the result belongs to nobody.
+    // After a reset, nothing wants the result.
     let latest = began;
     const isStopped = () => current !== latest;
     const report = (change: Partial<DrillProgress>) => {

@@ -5,7 +5,7 @@ const idTokenValidation = "OpenID Connect Core, section 3.1.3.7";
 
 const updateOfBcp = "draft-ietf-oauth-security-topics-update-03";
 
-/** The requests of the application show whether this attack works, whatever the login does. */
+/** The requests of the application show whether this attack works, even if the login fails. */
 export const audienceInjection: FaultName = "metadata.foreign_token_endpoint";
 
 /** A login that one session begins, and another one completes. */

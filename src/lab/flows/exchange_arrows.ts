@@ -45,7 +45,7 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
   ];
 }
 
-/** Whether a response only leads the browser to the next page of ours. */
+/** Whether a response only leads the browser to our next page. */
 function leadsToOwnPage({ request, response }: Exchange, issuer: string): boolean {
   const location = response && headerOf(response, "Location");
   if (response === undefined || location === undefined) return false;

@@ -17,7 +17,7 @@ export interface IssuedCredentials {
   addIssuer(issuer: string): void;
   /** Remembers a credential by its row. */
   addRow(kind: string, id: string): void;
-  /** Whether the lab issued or invented a value, whatever became of it. */
+  /** Whether the lab ever issued or invented a value, even one that is no longer active. */
   has(value: string): Promise<boolean>;
 }
 

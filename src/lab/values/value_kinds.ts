@@ -27,7 +27,7 @@ export const valueKinds: Readonly<Record<ValueKind, CredentialName>> = {
 /** The names of all kinds. */
 export const valueKindNames: readonly ValueKind[] = Object.keys(valueKinds) as ValueKind[];
 
-/** Values that applications could not send, whatever the server made of them. */
+/** What applications can send: the server itself would accept more. */
 const forms: Readonly<Partial<Record<ValueKind, ValueForm>>> = {
   accessToken: headerToken("an access token"),
   registrationAccessToken: headerToken("a registration access token"),

@@ -98,7 +98,7 @@ async function restoreStore(invocation: Invocation, terminal: Terminal): Promise
     const kept = replaced ? { kept: keptAs } : {};
     print(invocation, terminal, { file, ...contentOf(content), ...kept }, [
       `Restored ${describe(content)} from ${file}${timeOf(content)}.`,
-      "Whatever was issued, changed or revoked after the backup was made is not in it.",
+      "It does not contain what was issued, changed or revoked after it was made.",
       ...replaced ? [`The store that was there is now ${keptAs}.`] : [],
     ]);
   } finally {

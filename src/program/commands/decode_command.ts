@@ -19,7 +19,9 @@ export const decode: Command = {
     const jwt = (operand === "-" ? await terminal.readInput() : operand).trim();
     const { explainJwt } = await import("../../lab/tokens/explain_jwt.ts");
     const explained = explainJwt(jwt, Date.now());
-    if (!explained) throw new UsageError("This is no JWT: three parts of base64url with dots.");
+    if (!explained) {
+      throw new UsageError("Not a JWT: that has three parts in base64url, separated by dots.");
+    }
     const { header, claims } = explained;
     const isJson = invocation.values.has("json");
     terminal.print(isJson ? printableJson({ header, claims }) : describeJwt(explained));

@@ -11,7 +11,7 @@ export function checkShape(config: Config, report: ReportProblem): Config {
   return given;
 }
 
-/** Whether every setting has the type that it should have, whatever its value. */
+/** Whether every setting has the right type. Its value may still be invalid. */
 export function hasShape(config: Config): boolean {
   let isRight = true;
   checkShape(config, () => {

@@ -90,5 +90,5 @@ export interface PathsConfig {
 /** An endpoint whose path can be configured. */
 export type EndpointName = keyof PathsConfig;
 
-/** The path of every endpoint that has one of its own choice. */
+/** The path of every endpoint whose path can be configured. */
 export type EndpointPaths = Readonly<Required<PathsConfig>>;

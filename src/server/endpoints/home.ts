@@ -22,8 +22,8 @@ export async function home(ctx: RequestContext): Promise<ResponseData> {
 }
 
 /**
- * Returns what the page shows in English, for one that takes its place. It is for a browser with a
- * session; any other gets no form to sign out.
+ * Returns what the page shows in English, for a page that replaces it. A browser without a session
+ * gets no form to sign out.
  */
 export async function plainHomeProps(ctx: RequestContext): Promise<HomeProps> {
   const frame = await framePropsIn(await loadLanguage("en"), ctx.settings);

@@ -13,7 +13,7 @@ const maxAge = 365 * day;
 /** An SVG that is opened by itself is a document: it may style itself, and neither load nor run. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Serves a file that pages need. Its plain name, without the hash, leads to the present file. */
+/** Serves a file that pages need. Its plain name, without the hash, leads to the current file. */
 export async function staticFile(
   { settings }: RequestContext,
   name: string,

@@ -124,7 +124,7 @@ function unstoredAuthorization(
   };
 }
 
-/** Returns the client with or without refresh tokens, whatever grants it has. */
+/** Returns the client as one that may, or may not, get refresh tokens. */
 function withRefresh(client: Client, hasRefresh: boolean): Client {
   const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
   return {

@@ -17,8 +17,8 @@ export interface PresumedParties {
 }
 
 /**
- * Finds for whom an unknown credential is taken, if what wraps the server vouches for it. By
- * itself, no server accepts a credential that it does not know.
+ * Finds the user whom an unknown credential stands for, if what wraps the server vouches for it. No
+ * server accepts an unknown credential by itself.
  */
 export async function findPresumedParties(
   ctx: Context,

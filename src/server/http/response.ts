@@ -109,7 +109,7 @@ function pageHeaders(page: string, options: HtmlOptions): HeaderList {
 }
 
 function contentPolicy(page: string, { frames = [], isLive = false }: HtmlOptions): string {
-  // A page without a script of ours may run none at all.
+  // A page without one of our scripts may run none at all.
   const scripts = page.includes("<script ") ? "'self'" : "'none'";
   // An origin such as `https://a;sandbox` would add directives to the policy.
   const origins = new Set(frames.filter(isWebUrl).map((url) => new URL(url).origin));

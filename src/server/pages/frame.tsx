@@ -20,7 +20,7 @@ interface FrameOptions extends FrameProps {
   title: string;
   /** A narrow page asks for one thing; a wide one shows many. */
   width: "narrow" | "wide";
-  /** A static file of ours, which the page works without. */
+  /** One of our static files, which the page works without. */
   script?: string | undefined;
   /** Whether the page has buttons that a hidden click must not reach. */
   guard?: boolean;

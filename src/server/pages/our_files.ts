@@ -19,7 +19,7 @@ export const staticFiles: ReadonlyMap<string, StaticFile> = toStaticFiles({
   "signed_out.js": signedOutScript,
 });
 
-/** Returns the URL path of a file of ours, by its plain name. */
+/** Returns the URL path of one of these files, by its plain name. */
 export function staticPath(base: string, name: string): string {
   return `${base}/static/${staticFiles.get(name)?.path ?? name}`;
 }

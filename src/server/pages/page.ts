@@ -11,7 +11,7 @@ export interface Page {
 /** What an element can contain. */
 export type Content = Page | string | number | boolean | null | undefined | Content[];
 
-/** A form that only a page of ours can send. */
+/** A form that only one of our pages can send. */
 export interface GuardedForm {
   /** Where the form is sent. */
   action: string;

@@ -40,7 +40,7 @@ interface DeviceCodeRules extends CredentialRules {
   isSameClient: Rule<IssuedTo>;
 }
 
-/** When a credential expires, and the present time, in milliseconds. */
+/** When a credential expires, and the current time, in milliseconds. */
 interface Expiration {
   expiresAt: number;
   now: number;

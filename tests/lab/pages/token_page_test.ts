@@ -66,7 +66,7 @@ describe("The page of tokens", () => {
     const { refresh_token = "" } = await lab.mint({ sub: "alice", scope: "offline_access" });
     assertMatch(await explain(refresh_token, lab), /active refresh token of the client/);
     assertMatch(await explain("a.b.c.d.e"), /encrypted JWT/);
-    assertMatch(await explain("nonsense"), /This is no JWT/);
+    assertMatch(await explain("nonsense"), /Not a JWT/);
   });
 
   it("keeps tokens out of URLs", async () => {

@@ -48,7 +48,7 @@ export function seePage({ base }: LabPageCall, path: string): ResponseData {
 /** Sends the browser from a form back to the page that it was on, which the form names. */
 export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseData {
   const back = form.get("back") ?? "";
-  // Only pages of ours: a form must not send the user to another site.
+  // Only our own pages: a form must not send the user to another site.
   const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");
   return redirectResponse(isOwn ? back : homeUrl);
 }

@@ -32,7 +32,7 @@ export function DecodedToken({ token, label, showsText }: DecodedTokenProps): VN
   );
 }
 
-/** The parts as they were sent, each in a colour of its own. */
+/** The parts as they were sent, each in its own color. */
 function TokenText({ parts, label }: { parts: readonly string[]; label: string }): VNode {
   const [header, claims, signature] = parts;
   return (

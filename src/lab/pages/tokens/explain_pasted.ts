@@ -31,7 +31,7 @@ async function describeText(ctx: Context, text: string): Promise<string> {
   if (text.split(".").length === 5) {
     return "This is an encrypted JWT (JWE): five parts, of which only its receiver reads more.";
   }
-  return "This is no JWT, and no active token of this lab: it is opaque, expired, spent or foreign.";
+  return "Not a JWT, and not an active token of this lab: it is opaque, expired, used or foreign.";
 }
 
 function describeKnown(known: KnownValue): string {

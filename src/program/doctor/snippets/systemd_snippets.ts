@@ -1,4 +1,4 @@
-/** Limits for every process of ours, which needs no rights beside network and files. */
+/** Limits for all our processes, which need no rights besides network and files. */
 const hardening = `CapabilityBoundingSet=
 LockPersonality=yes
 NoNewPrivileges=yes

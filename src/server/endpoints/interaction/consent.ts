@@ -36,7 +36,7 @@ export async function consent(ctx: RequestContext, id: string): Promise<Response
   ) return redirectResponse(interactionPath(ctx, interaction));
   await finishInteraction(ctx, interaction);
   const pending = withoutScopes(decision.pending, refused, settings);
-  // A user who unticks everything allows nothing, whatever the button says.
+  // A user who unticks everything allows nothing, even with the button "Allow".
   const isAllowed = allows && grantsAnything(pending);
   const finish = isAllowed ? completeRequest : denyConsent;
   return await redirectErrorsTo(

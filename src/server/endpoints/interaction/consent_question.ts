@@ -47,7 +47,7 @@ function askedClaims(
   ];
 }
 
-/** Describes what a consent page asks for, and apart from it what the user allowed before. */
+/** Describes what a consent page asks for and, separately, what the user allowed before. */
 export function describeQuestion(
   describer: Describer,
   { pending, claims, before, choices }: ConsentQuestion,

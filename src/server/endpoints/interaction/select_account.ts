@@ -27,7 +27,7 @@ export async function selectAccount(ctx: RequestContext, id: string): Promise<Re
   return redirectResponse(interactionPath(ctx, interaction));
 }
 
-/** A user who wanted to sign in as another one may still select the present account. */
+/** A user who wanted to sign in as another one may still select the current account. */
 function withoutSwitch(progress: InteractionProgress): InteractionProgress {
   return "sid" in progress ? { ...progress, before: "begun" } : { state: "begun" };
 }

@@ -152,7 +152,7 @@ interface KeyAdministration {
   rotate(): Promise<void>;
   /** Removes a key that has leaked; everything that it signed becomes invalid. */
   remove(kid: string): Promise<Extent>;
-  /** Throws if the secret of the server decrypts not every key. */
+  /** Throws unless the secret of the server decrypts every key. */
   checkSecret(): Promise<void>;
   /** Finds the rows that an earlier secret of the server encrypted. */
   findRowsToReseal(earlierSecret: string): Promise<OutdatedRow[]>;

@@ -66,7 +66,7 @@ function isUsable(ctx: Context, client: Client | undefined): boolean {
   return client?.document !== undefined && client.document.readAt + usableFor * 1000 > ctx.now();
 }
 
-/** Returns a stored client. The sender of the present request pays if it has to be read again. */
+/** Returns a stored client. The sender of the current request pays if it has to be read again. */
 async function rereadDocument(
   ctx: Context,
   id: string,

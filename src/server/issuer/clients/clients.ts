@@ -53,7 +53,7 @@ export function namedClient(
   return { clientId, client, documentProblem, configured: settings.clients };
 }
 
-/** Notes the client of the present request, for its events. */
+/** Notes the client of the current request, for its events. */
 export function noteClient(ctx: RequestContext, client: Client): void {
   ctx.note({ client: client.id, clientKind: kindOf(ctx, client) });
 }

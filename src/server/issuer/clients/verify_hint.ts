@@ -14,7 +14,7 @@ export async function verifyHint(ctx: Context, jwt: string): Promise<JWTPayload 
   return await verifyOwnJwt(ctx, jwt, "id token", "any age") ?? await verifyHmac(ctx, jwt);
 }
 
-/** Returns the secret that signs the tokens of this audience; undefined if a key of ours does. */
+/** Returns the secret that signs the tokens of this audience; undefined if one of our keys does. */
 export async function hmacKeyFor(ctx: Context, audience: unknown): Promise<Uint8Array | undefined> {
   return (await hmacKeysFor(ctx, audience))[0];
 }

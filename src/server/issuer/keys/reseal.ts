@@ -5,7 +5,7 @@ import { updateRow } from "../records/update_row.ts";
 import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
 import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
 
-/** A row that is not encrypted with the present secret yet. */
+/** A row that is not encrypted with the current secret yet. */
 export interface OutdatedRow {
   /** Encrypts the row again. */
   reseal(): Promise<void>;
@@ -86,7 +86,7 @@ function decryptingWith(present: EncryptionAtRest, earlier: EncryptionAtRest): E
   };
 }
 
-/** Returns a text encrypted with the present secret, unless it is already. */
+/** Returns a text encrypted with the current secret, unless it is already. */
 async function resealed(
   present: EncryptionAtRest,
   earlier: EncryptionAtRest,

@@ -44,7 +44,7 @@ export function checkVersion(version: number, tables = "its tables"): void {
   );
 }
 
-/** Whether a file holds the rows of a store of ours. */
+/** Whether a file holds the rows of a Hallpass store. */
 export function holdsRows(database: DatabaseSync): boolean {
   const present = database.prepare("SELECT name FROM pragma_table_info('rows')").all();
   return columns.every((column) => present.some(({ name }) => name === column));
