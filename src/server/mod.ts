@@ -80,6 +80,8 @@ export type {
   ClaimsPolicy,
   Policies,
   PolicyClient,
+  /** The former name of `PolicyClient`. */
+  PolicyClient as ClaimsClient,
   RequestedSignIn,
   ScopePolicy,
   SignInResult,

@@ -107,6 +107,10 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     lab.signIn("bob");
     assertEquals((await call(lab, "DELETE", "/sign-in")).body, { user: null });
   },
+  async "POST /responses"(lab) {
+    await call(lab, "POST", "/responses", { at: "jwks", status: 503, client: undefined });
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 503);
+  },
   async "POST /answers"(lab) {
     await call(lab, "POST", "/answers", { at: "jwks", status: 503, client: undefined });
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 503);

@@ -265,7 +265,7 @@ describe("Hooks of a lab", () => {
     assertEquals(mine.status === "rejected" && mine.reason, error);
     const recorded = lab.requests({ path: "/oauth2/token", status: 500 });
     assertEquals(recorded.length, 1);
-    assertMatch(recorded[0]?.answer?.body ?? "", /A hook of the test failed: expected a role/);
+    assertMatch(recorded[0]?.response?.body ?? "", /A hook of the test failed: expected a role/);
   });
 
   it("that return half a draft are refused", async () => {
@@ -379,15 +379,19 @@ describe("Hooks and queued responses over HTTP", () => {
     return { status: response.status, body: await response.json() };
   }
 
-  it("queue a response: POST /lab/answers", async () => {
-    await using lab = await hallpass();
-    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
-    const queued = await post(lab, "/answers", { at: "userinfo", status: 401, times: 2 });
-    assertEquals(queued.status, 200);
-    const statuses = [];
-    for (let call = 0; call < 3; call++) statuses.push((await userinfo(lab, access_token)).status);
-    assertEquals(statuses, [401, 401, 200]);
-  });
+  for (const path of ["/responses", "/answers"]) {
+    it(`queue a response: POST /lab${path}`, async () => {
+      await using lab = await hallpass();
+      const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+      const queued = await post(lab, path, { at: "userinfo", status: 401, times: 2 });
+      assertEquals(queued.status, 200);
+      const statuses = [];
+      for (let call = 0; call < 3; call++) {
+        statuses.push((await userinfo(lab, access_token)).status);
+      }
+      assertEquals(statuses, [401, 401, 200]);
+    });
+  }
 
   it("add claims: POST /lab/claims", async () => {
     await using lab = await hallpass();

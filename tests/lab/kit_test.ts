@@ -404,7 +404,7 @@ describe("Requests", () => {
     const secrets = [device.user_code, pushed.request_uri, encodeURIComponent(pushed.request_uri)];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
     assertMatch(
-      lab.requests()[0]?.answer?.body ?? "",
+      lab.requests()[0]?.response?.body ?? "",
       /"verification_uri_complete":"[^"]*\?user_code=\[redacted\]","expires_in":\d+/,
     );
   });
@@ -491,7 +491,7 @@ describe("Requests", () => {
     await using lab = await hallpass();
     const coming = lab.waitForRequest({ path: "/oauth2/jwks" });
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
-    assertEquals((await coming).answer!.status, 200);
+    assertEquals((await coming).response!.status, 200);
   });
 
   it("make up flows, from the request to the last use", async () => {

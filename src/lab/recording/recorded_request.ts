@@ -25,6 +25,8 @@ export interface RecordedRequest {
   /** The parameters of the query and of a form body, each with all its values, in order. */
   allParameters: Record<string, string[]>;
   /** The response; undefined if the connection was closed before it was complete. */
+  response?: RecordedResponse | undefined;
+  /** The former name of `response`. */
   answer?: RecordedResponse | undefined;
   /** Why the server refused the request, even if a fault changed the response. */
   refusal?: Refusal | undefined;
@@ -44,14 +46,14 @@ export interface RecordedResponse {
 
 /** Converts an exchange to plain data. Secrets are hidden unless `withSecrets` is set. */
 export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): RecordedRequest {
-  const { id, at, request, response, faults } = withSecrets ? exchange : redact(exchange);
+  const { id, at, request, response: sent, faults } = withSecrets ? exchange : redact(exchange);
   const { method, url, path, client, headers, body, query, form } = request;
   const pairs = [...query, ...form];
   const parameters = Object.fromEntries(pairs);
   const allParameters = Object.fromEntries(
     Object.keys(parameters).map((name) => [name, valuesOf(pairs, name)]),
   );
-  const answer = response && { ...response, headers: Object.fromEntries(response.headers) };
+  const response = sent && { ...sent, headers: Object.fromEntries(sent.headers) };
   const whole = {
     id,
     at,
@@ -63,7 +65,8 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
     body,
     parameters,
     allParameters,
-    answer,
+    response,
+    answer: response,
     faults,
   };
   const refusal = refusalOf(exchange);

@@ -1,7 +1,7 @@
 curl localhost:9000/lab/tokens -H 'Content-Type: application/json' -d '{"sub":"alice","scope":"openid read","expiresIn":"10m"}'
 curl localhost:9000/lab/faults -H 'Content-Type: application/json' -d '{"name":"token.server_error","times":1}'
 curl localhost:9000/lab/clock  -H 'Content-Type: application/json' -d '{"advance":"1h"}'
-curl localhost:9000/lab/answers -H 'Content-Type: application/json' -d '{"at":"userinfo","status":401,"times":2}'
+curl localhost:9000/lab/responses -H 'Content-Type: application/json' -d '{"at":"userinfo","status":401,"times":2}'
 curl localhost:9000/lab/claims -H 'Content-Type: application/json' -d '{"client":"demo-web","claims":{"roles":["admin"]},"times":1}'
 curl localhost:9000/lab/values -H 'Content-Type: application/json' -d '{"code":"abc","accessToken":["first-token","second-token"]}'
 curl localhost:9000/lab/codes  -H 'Content-Type: application/json' -d '{"user":"alice","client":"demo-spa"}'

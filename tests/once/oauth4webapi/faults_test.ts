@@ -257,7 +257,7 @@ describe("Faults that a client may live with", () => {
     );
     assertMatch(page.message, /200/);
     const [last] = lab.requests({ secrets: true }).slice(-1);
-    assertMatch(JSON.stringify(last?.answer), /Refresh|refresh/);
+    assertMatch(JSON.stringify(last?.response), /Refresh|refresh/);
   });
 });
 

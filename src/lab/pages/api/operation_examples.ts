@@ -20,6 +20,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
   "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
   "POST /sign-in": { user: "alice" },
+  "POST /responses": { at: "userinfo", status: 503 },
   "POST /answers": { at: "userinfo", status: 503 },
   "POST /changes": { at: "userinfo", merge: { email: null, tier: "gold" }, times: 1 },
   "POST /claims": { claims: { roles: ["admin"] } },

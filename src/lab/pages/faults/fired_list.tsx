@@ -28,7 +28,7 @@ export function FiredList({ lab }: { lab: Lab }): VNode {
 }
 
 function FiredEntry({ request, href }: { request: RecordedRequest; href: string }): VNode {
-  const { at, faults, method, path, client, answer } = request;
+  const { at, faults, method, path, client, response } = request;
   const time = new Date(at).toISOString();
   return (
     <li>
@@ -41,7 +41,7 @@ function FiredEntry({ request, href }: { request: RecordedRequest; href: string 
           {client !== undefined && <>{" "}by {client}</>}
         </p>
       </div>
-      <Tag tone={answer ? "neutral" : "bad"}>{answer?.status ?? "no response"}</Tag>
+      <Tag tone={response ? "neutral" : "bad"}>{response?.status ?? "no response"}</Tag>
     </li>
   );
 }
