@@ -34,6 +34,11 @@ const jsonMember = new RegExp(`("(?:${secretNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.
 const htmlField = new RegExp(`(name="(?:${secretNames})" value=")[^"]*`, "g");
 const cookiePair = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
 
+/** Whether the value of a parameter or member with this name is a secret. */
+export function isSecret(name: string): boolean {
+  return isSecretName.test(name);
+}
+
 /** Returns an exchange without its secrets, for logs and screens. */
 export function redact(exchange: Exchange): Exchange {
   const { request, response } = exchange;
@@ -92,5 +97,5 @@ function redactForm(text: string): string {
 }
 
 function hide(all: string, mark: string, name: string): string {
-  return isSecretName.test(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
+  return isSecret(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
 }

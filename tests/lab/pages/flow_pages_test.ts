@@ -197,6 +197,19 @@ describe("The page of a flow", () => {
     );
   });
 
+  it("hides the code of a signed response in the claims of its JWT, too", async () => {
+    await using lab = open();
+    lab.values({ code: "a-chosen-code" });
+    await lab.authorize(authorizationUrlIn(lab, { response_mode: "query.jwt" }), { user: "alice" });
+    const steps = Array.from({ length: 8 }, (_, at) => at + 1);
+    const pages = steps.map((step) => html(lab, `/lab/flows/flow-1?step=${step}`));
+    const shown = (await Promise.all(pages)).join("");
+    assertEquals([shown.includes("a-chosen-code"), /c_hash|Authorization response/.test(shown)], [
+      false,
+      true,
+    ]);
+  });
+
   it("hides secrets unless the reader asks for them", async () => {
     await using lab = open();
     const code = await flowCode(lab);

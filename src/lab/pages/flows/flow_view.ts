@@ -12,7 +12,7 @@ import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
 import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
-import { type FoundToken, tokensIn } from "./tokens_in.ts";
+import { type FoundToken, tokensIn, withoutSecrets } from "./tokens_in.ts";
 
 /** Everything that the page of a flow shows. */
 export interface FlowView {
@@ -97,6 +97,7 @@ async function chosenStep(
   const exchange = exchanges.find(({ id }) => id === arrow.exchange);
   if (!exchange) return undefined;
   const nameExchange = (id: number) => nameOfExchange(story, id);
+  const tokens = await tokensIn(lab.context, exchange);
   const facts = checkFactsOf(lab.issuer, exchange, exchanges, nameExchange);
   return {
     arrow,
@@ -105,6 +106,6 @@ async function chosenStep(
     refusal: refusalOf(exchange),
     checks: checksOf(facts),
     proof: await pkceProofOf(exchange, exchanges),
-    tokens: await tokensIn(lab.context, exchange),
+    tokens: withSecrets ? tokens : tokens.map(withoutSecrets),
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
+import { isSecret, redacted } from "../../recording/redact.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
 
@@ -19,6 +20,15 @@ export async function tokensIn(ctx: Context, exchange: Exchange): Promise<FoundT
     ...await decode(ctx, "response", responseCandidates(ctx, exchange)),
     ...await decode(ctx, "request", requestCandidates(exchange)),
   ];
+}
+
+/** Hides what a decoded JWT contains: a signed response (JARM) has a code. */
+export function withoutSecrets({ token, ...found }: FoundToken): FoundToken {
+  const { jwt } = token;
+  const explainedClaims = jwt.explainedClaims.map((claim) =>
+    isSecret(claim.name) ? { ...claim, value: redacted } : claim
+  );
+  return { ...found, token: { ...token, jwt: { ...jwt, explainedClaims } } };
 }
 
 function responseCandidates(ctx: Context, { response }: Exchange): Candidates {
