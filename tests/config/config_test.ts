@@ -259,6 +259,9 @@ describe("A configuration", () => {
     [{ issuer, users: [{ name: "a", passwordHash: "pbkdf2-sha256$600000$…" }] }, [
       "users[0].passwordHash is not a hash that this server can verify; create one with: hallpass password",
     ]],
+    [{ issuer, labToken: "x" }, [
+      "labToken is not a setting. Run 'hallpass schema' to list every setting",
+    ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, pages: { sigIn: () => null } }, [
       "pages.sigIn is not a setting. Did you mean 'signIn'? Run 'hallpass schema' to list every setting",

@@ -65,5 +65,5 @@ function testSettingProblem(name: string): string | undefined {
 /** Returns the option for tests that a misspelled name is nearest to, if it is nearest to one. */
 function misspelledOption(name: string): string | undefined {
   const nearest = nearestName(name, [...settingNames, ...testOptionNames]);
-  return testOptionNames.find((option) => option === nearest);
+  return testOptionNames.find((option) => option === nearest && option !== name);
 }
