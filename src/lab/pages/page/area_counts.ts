@@ -1,4 +1,5 @@
 import type { Lab } from "../../control/lab.ts";
+import type { Exchange } from "../../recording/exchange.ts";
 import type { LabArea } from "../parts/lab_frame.tsx";
 
 /** How much there is to see in an area of the lab. */
@@ -6,12 +7,16 @@ export type AreaCounts = Readonly<Partial<Record<LabArea, number>>>;
 
 /** Returns the counters of the top bar. */
 export function countAreas(lab: Lab): AreaCounts {
-  const { findings, refused } = lab.report();
   return {
     flows: lab.flows().length,
     faults: lab.faults.list().length,
     clients: lab.clients.list().length,
     users: lab.users.list().length,
-    report: findings.length + refused.length,
+    report: lab.exchanges().filter(isRefused).length,
   };
+}
+
+/** Every page has the counter, so it takes no whole report of a busy lab. */
+function isRefused({ events }: Exchange): boolean {
+  return events.some(({ type }) => type === "request.refused");
 }
