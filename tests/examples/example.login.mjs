@@ -23,10 +23,11 @@ test("Alice signs in, and the login breaks no rule", async () => {
 
   // What the browser and the user do.
   const { callback } = await lab.authorize(url.href, { user: "alice" });
+  lab.assertClean({ refused: true }); // explains each request that was refused
 
   const checks = { pkceCodeVerifier, expectedState };
   const tokens = await openid.authorizationCodeGrant(config, new URL(callback), checks);
   assert.equal(tokens.claims().sub, "alice");
-  lab.assertClean(); // names each rule that the client broke
+  lab.assertClean(); // names each rule that the client broke without being refused
   await lab.close();
 });

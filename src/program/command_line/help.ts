@@ -29,7 +29,7 @@ ${line("--help, --version", "show this text, or the version")}
 
 You can also set each of these in the environment: --port as ${variableOf({ name: "port" })},
 --redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on. HALLPASS_CONFIG_JSON holds
-a whole configuration in JSON, for a container without a file.
+an entire configuration in JSON, for a container without a file.
 
 Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or
 configuration, 3 a store that is unavailable (unreachable, starting or full);

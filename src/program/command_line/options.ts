@@ -83,7 +83,7 @@ export const backChannel: Option = {
   name: "back-channel",
   valueName: "URL",
   inEnvironment: true,
-  help: "the address for requests of applications, if it is not the issuer",
+  help: "the address for applications, if it is not the issuer",
   problem: urlProblem,
 };
 
@@ -107,7 +107,7 @@ export const logForm: Option = {
   name: "log",
   valueName: logForms.join("|"),
   inEnvironment: true,
-  help: "the form of the log (default text)",
+  help: "the format of the log (default text)",
   problem: oneOf(logForms),
 };
 
@@ -115,7 +115,7 @@ export const logLevel: Option = {
   name: "log-level",
   valueName: logLevels.join("|"),
   inEnvironment: true,
-  help: "the least important events to log (default info)",
+  help: "the lowest level of events to log (default info)",
   problem: oneOf(logLevels),
 };
 
@@ -195,7 +195,8 @@ export const signInByHint: Option = {
 export const tls: Option = {
   name: "tls",
   inEnvironment: true,
-  help: "listen with https: make a certificate for a day, and write hallpass-ca.pem to trust it",
+  help:
+    "listen on https: make a certificate for one day, and write hallpass-ca.pem, the authority to trust",
 };
 
 export const expose: Option = {
@@ -215,7 +216,7 @@ export const labPort: Option = {
   name: "lab-port",
   valueName: "N",
   inEnvironment: true,
-  help: "serve /lab on this port, and nowhere else",
+  help: "serve /lab on this port only",
   problem: portProblem,
 };
 
@@ -224,14 +225,14 @@ export const drillOrigin: Option = {
   valueName: "ORIGIN",
   inEnvironment: true,
   repeatable: true,
-  help: "an origin that a drill may visit, besides this machine; may be repeated",
+  help: "another origin that a drill may visit, besides this machine; may be repeated",
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
 
 export const withParent: Option = {
   name: "with-parent",
   inEnvironment: true,
-  help: "end when the process that started the lab ends, even if that was killed",
+  help: "end with the process that started the lab, even if it was killed",
 };
 
 export const url: Option = {

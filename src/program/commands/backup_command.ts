@@ -28,7 +28,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: "restore",
     operandName: "FILE",
-    help: "puts a backup in the place of the store, which is kept; no server may use it",
+    help: "replaces the store with a backup, and keeps the old store; stop every server first",
     examples: ["hallpass restore hallpass-2026-11-21.db --config hallpass.json"],
     options: storeOptions,
     run: restoreStore,

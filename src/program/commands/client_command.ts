@@ -27,7 +27,7 @@ export const clientShow: Command = storeCommand({
 export const clientDisable: Command = changeCommand({
   name: "client disable",
   operandName: "ID",
-  help: "disables a client; its tokens stop working immediately, for good",
+  help: "disables a client; its tokens stop working immediately and permanently",
   change: ({ clients }, id) => clients.disable(id),
 });
 
@@ -35,7 +35,7 @@ export const clientDisable: Command = changeCommand({
 export const clientEnable: Command = changeCommand({
   name: "client enable",
   operandName: "ID",
-  help: "enables a client again, which then needs new tokens",
+  help: "enables a disabled client, which has to get new tokens",
   change: ({ clients }, id) => clients.enable(id),
 });
 

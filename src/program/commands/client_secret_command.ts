@@ -17,14 +17,14 @@ const options: readonly Option[] = [
   { name: "add", help: "make a second secret and print it once; both are valid" },
   { name: "retire", help: "retire the earlier of two secrets" },
   { name: "drop", help: "drop the later of two secrets, if it was lost" },
-  { name: "list", help: "list the secrets: when they were made, and never what they are" },
+  { name: "list", help: "list when the secrets were made, without showing them" },
 ];
 
 /** Replaces the secret of a client without a moment in which an instance of it is refused. */
 export const clientSecret: Command = storeCommand({
   name: "client secret",
   operandName: "ID",
-  help: "changes a client over to a new secret: --add, then change the client, then --retire",
+  help: "replaces a secret without downtime: --add, then reconfigure the client, then --retire",
   examples: [
     "hallpass client secret web --add",
     "hallpass client secret web --list",

@@ -13,7 +13,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 const secret: Option = { name: "secret", help: "make a secret and print it once" };
 const stdin: Option = {
   name: "stdin",
-  help: "read further members from standard input, as JSON like in a configuration",
+  help: "read more settings from standard input, in the JSON of a configuration",
 };
 
 /** The commands that take the settings of a client. */
@@ -41,7 +41,7 @@ export const clientSettingsCommands: readonly Command[] = [
       "hallpass client set web --remove scope=write --unset name",
     ],
     options: [
-      { ...secret, help: "replace every secret by a new one, and print it once" },
+      { ...secret, help: "replace every secret with a new one, and print it once" },
       stdin,
       ...clientOptions,
       ...changeOptions,

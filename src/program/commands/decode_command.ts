@@ -9,7 +9,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 export const decode: Command = {
   name: "decode",
   operandName: "TOKEN",
-  help: "explains a JWT, also from standard input with '-'; the signature is not verified",
+  help: "explains a JWT ('-' reads it from standard input); does not verify its signature",
   examples: [
     "hallpass token alice | hallpass decode -",
   ],

@@ -25,7 +25,7 @@ const timeout = 3_000;
 /** Asks a running server whether it is healthy, as a container's probe. */
 export const health: Command = {
   name: "health",
-  help: "asks the running server whether it is ready, or alive; the exit code is 0 or 1",
+  help: "asks a running server whether it is ready or alive; exits with 0 or 1",
   examples: [
     "hallpass health --config hallpass.json",
     "hallpass health --url http://localhost:9000/health",

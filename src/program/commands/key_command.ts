@@ -14,7 +14,8 @@ export const keyList: Command = storeCommand({
 /** Makes the next key of each algorithm. */
 export const keyRotate: Command = storeCommand({
   name: "key rotate",
-  help: "makes the next key of each algorithm; servers publish it within a minute, and sign with " +
+  help:
+    "creates the next key of each algorithm; servers publish it within a minute, and sign with " +
     "it after the overlap",
   run: rotateKeys,
 });

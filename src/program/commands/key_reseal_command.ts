@@ -14,8 +14,8 @@ import { UsageError } from "../terminal/usage_error.ts";
 /** Replaces the secret that encrypts keys in the store, because it has leaked. */
 export const keyReseal: Command = {
   name: "key reseal",
-  help: "replaces the HALLPASS_SECRET that encrypts keys in the store; the earlier one is in " +
-    `${earlierSecretVariable}, and no server may run`,
+  help: "re-encrypts the keys in the store with a new HALLPASS_SECRET; put the old one into " +
+    `${earlierSecretVariable}, and stop every server first`,
   examples: ["hallpass key reseal --config hallpass.json"],
   options: storeOptions,
   async run(invocation, terminal) {

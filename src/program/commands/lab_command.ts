@@ -4,7 +4,7 @@ import { labOptions, serverOptions } from "../command_line/options.ts";
 /** A server for trying and testing clients. */
 export const lab: Command = {
   name: "lab",
-  help: "starts a lab to try and test clients: demo clients and users, in memory, on loopback",
+  help: "starts a lab for testing clients: demo clients and users, in memory, on this machine only",
   examples: [
     "hallpass lab",
     "hallpass lab --port 0 --sign-in alice",

@@ -26,7 +26,7 @@ const about: Option = {
 /** Shows what administrators have changed. */
 export const log: Command = storeCommand({
   name: "log",
-  help: "shows what administrators have changed in the last year: when, who, and what",
+  help: "shows what administrators changed in the last year: when, who and what",
   examples: [
     "hallpass log --since 7d",
     "hallpass log --about web --json",

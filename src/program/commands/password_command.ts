@@ -8,7 +8,7 @@ import { readPassword } from "../terminal/read_password.ts";
 /** Hashes a password for a configuration. */
 export const password: Command = {
   name: "password",
-  help: "prints the passwordHash of a password, which it asks for or reads from standard input",
+  help: "hashes a password for passwordHash; prompts for it, or reads it from standard input",
   examples: [
     "hallpass password",
     "hallpass password < password.txt",

@@ -21,7 +21,7 @@ export const sessionCommands: readonly Command[] = [
   changeCommand({
     name: "session end",
     operandName: "SID",
-    help: "signs a user out in one browser; only offline access outlives it",
+    help: "signs a user out in one browser; only offline access survives",
     change: ({ sessions }, sid) => sessions.end(sid),
   }),
 ];

@@ -15,7 +15,7 @@ const defaultLab = "http://localhost:9000";
 export const token: Command = {
   name: "token",
   operandName: "USER",
-  help: "prints an access token of a running lab, for a user or for a client's own use",
+  help: "prints an access token from a running lab, for a user or for the client itself",
   examples: [
     "hallpass token alice",
     'hallpass token alice --scope "openid read" --client demo-spa',

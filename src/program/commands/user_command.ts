@@ -36,7 +36,7 @@ export const userCommands: readonly Command[] = [
   storeCommand({
     name: "user add",
     operandName: "NAME",
-    help: "adds a user to the store; asks for the password, or reads it from standard input",
+    help: "adds a user to the store; prompts for the password, or reads it from standard input",
     examples: [
       "hallpass user add dora --claim email=dora@example.org --claim email_verified=true",
       "hallpass user add dora < password.txt",
@@ -48,7 +48,7 @@ export const userCommands: readonly Command[] = [
   storeCommand({
     name: "user show",
     operandName: "NAME",
-    help: "shows a user, and how many sessions and authorizations they have",
+    help: "shows a user, with the number of their sessions and authorizations",
     run: show,
   }),
   storeCommand({
@@ -65,20 +65,20 @@ export const userCommands: readonly Command[] = [
     name: "user password",
     operandName: "NAME",
     help:
-      "sets a user's password, asked for or from standard input, and signs the user out everywhere",
+      "sets a user's password (prompted, or from standard input) and signs the user out everywhere",
     asksPassword: true,
     run: changePassword,
   }),
   changeCommand({
     name: "user disable",
     operandName: "NAME",
-    help: "disables a user; their sessions and tokens end immediately, for good",
+    help: "disables a user; their sessions and tokens end immediately and permanently",
     change: ({ users }, name) => users.disable(name),
   }),
   changeCommand({
     name: "user enable",
     operandName: "NAME",
-    help: "enables a user again, who then has to sign in again",
+    help: "enables a disabled user, who has to sign in again",
     change: ({ users }, name) => users.enable(name),
   }),
   changeCommand({

@@ -62,7 +62,7 @@ async function handLines(
   return [
     "  Start a flow on the home page, or open this link:",
     `    ${colors.link(printable(flow.url))}`,
-    "  It ends with a code. Add that to the end of this command to get tokens:",
+    "  It ends with a code. Append it to this command to get tokens:",
     `    ${printable(`curl ${shellQuote(url)} ${options.join(" ")}`)}`,
   ];
 }
