@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import type { AdminAction, Administration } from "../../server/issuer/admin/administration.ts";
 import type { Context } from "../../server/issuer/context.ts";
@@ -13,7 +12,7 @@ import {
   readConfiguration,
 } from "../configuration/configuration.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
-import { openStore } from "../operate/open_store.ts";
+import { openStore, pathExists } from "../operate/open_store.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -123,14 +122,10 @@ async function withContext(
   const store = requireStore(invocation, configuration);
   const action = actionOf(invocation, terminal.environment);
   const path = typeof store === "string" ? sqlitePath(store) : undefined;
-  if (path !== undefined && !await exists(path)) {
+  if (path !== undefined && !await pathExists(path)) {
     terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
   }
   await withStore({ configuration, store, action }, act);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(() => true, () => false);
 }
 
 /** Returns what the log of changes says about a command. */

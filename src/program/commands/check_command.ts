@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { ConfigError } from "../../server/config/problems.ts";
@@ -43,7 +42,7 @@ import { type ProgramConfig, readTls } from "../configuration/program_config.ts"
 import { isInContainer } from "../operate/exposure.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
-import { openStore } from "../operate/open_store.ts";
+import { openStore, pathExists } from "../operate/open_store.ts";
 import {
   backupWarnings,
   leniencyWarnings,
@@ -193,15 +192,11 @@ async function examineServer(configuration: Configuration, place: ServerPlace): 
  */
 async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
   const path = typeof store === "string" ? sqlitePath(store) : undefined;
-  if (path === undefined || await exists(path)) {
+  if (path === undefined || await pathExists(path)) {
     return await openStore(store, { isRealTime: true });
   }
-  if (await exists(dirname(path))) return memoryStore();
+  if (await pathExists(dirname(path))) return memoryStore();
   throw new UsageError(`The store ${store} cannot be opened: there is no folder ${dirname(path)}`);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(() => true, () => false);
 }
 
 async function checkStore(server: InternalServer): Promise<void> {

@@ -8,6 +8,9 @@ import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
 import type { SecretSources } from "./shown_secret.ts";
 
+/** The methods of clients whose token request a shell can send. */
+const shellMethods: readonly string[] = ["client_secret_post", "client_secret_basic"];
+
 /** Returns how to start a flow: on the home page, or by hand. */
 export async function startLines(
   lab: Lab,
@@ -30,8 +33,6 @@ function canStartByHand({ jwks, jwksUri, dpop, disabled, ...client }: ClientConf
     methods.some((method) => shellMethods.includes(method));
   return !hasOnlyKeys && dpop !== "required" && !disabled && sendsSecret;
 }
-
-const shellMethods: readonly string[] = ["client_secret_post", "client_secret_basic"];
 
 /** How a flow by hand is shown. */
 interface HandStyle {

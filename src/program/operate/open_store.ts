@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -31,6 +32,11 @@ export async function openStore(
     const Failure = isPassing(cause) ? StoreUnavailableError : UsageError;
     throw new Failure(`The store ${store} cannot be opened: ${reasonOf(cause)}`);
   }
+}
+
+/** Whether there is a file or a folder at a path. Opening a SQLite store would create its file. */
+export async function pathExists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
 }
 
 /** The errors of these stores are for operators already, and contain no password. */

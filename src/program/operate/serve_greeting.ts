@@ -18,6 +18,8 @@ const reach: Readonly<Record<string, string>> = {
   "::": " (every address of this machine)",
 };
 
+const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
 /** Returns what a server for real use says when it is ready. */
 export async function greetServer(
   { server, address, hostname }: Pick<RunningServer, "server" | "address" | "hostname">,
@@ -42,8 +44,6 @@ export async function greetServer(
   ].join("\n");
   return { type: "program.started", facts, text };
 }
-
-const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 /** Counts what the configuration and the store have, as `hallpass check` does. */
 async function countDirectory(ctx: Context): Promise<{ clients: number; users: number }> {
