@@ -59,6 +59,19 @@ describe("The home page of a lab that clients use", () => {
     assertMatch(section(await owner.text(), "latest-flows"), /flow-1/);
   });
 
+  it("shows neither secrets nor passwords without the token of the lab", async () => {
+    const labToken = "a-token-of-the-lab-with-36-characters";
+    const kit = openLabKit({
+      labToken,
+      clients: [{ id: "app", secret: "a-secret-of-an-application" }],
+      users: [{ name: "zoe", password: "a-password-of-zoe" }],
+    });
+    const secret = /a-secret-of-an-application|a-password-of-zoe/;
+    assertNotMatch(await (await kit.get("/")).text(), secret);
+    const owner = await kit.get("/", { Authorization: `Bearer ${labToken}` });
+    assertMatch(await owner.text(), secret);
+  });
+
   it("shows neither where the pages of the lab have a port of their own", async () => {
     const kit = openLabKit({ controlApart: true });
     await kit.tokens();

@@ -1,5 +1,7 @@
+import type { UserConfig } from "../../../server/config/user_config.ts";
 import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
+import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
@@ -30,20 +32,32 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
       draft: await readFlowDraft(lab, remembered ?? call.query),
       isRemembered: remembered !== undefined,
       flows: await maySeeLab(call) ? latestFlows(lab) : undefined,
-      clients: await listedClients(lab),
-      users: lab.users.list(),
+      ...await directoryFor(lab, await call.mayEnter()),
       plain: await plainHomeProps(call.ctx),
     }),
   };
 }
 
-async function listedClients(lab: Lab): Promise<ListedClient[]> {
+/** Without the lab's token, the page starts flows but shows no secret and no password. */
+async function directoryFor(
+  lab: Lab,
+  maySeeSecrets: boolean,
+): Promise<{ clients: ListedClient[]; users: UserConfig[] }> {
   const startable = startableClients(lab);
-  return await Promise.all(
+  const clients = await Promise.all(
     lab.clients.list().map(async (client) => ({
-      client,
+      client: maySeeSecrets ? client : withoutSecret(client),
       isStartable: startable.includes(client),
-      commands: await commandsOf(lab.context, client),
+      commands: maySeeSecrets ? await commandsOf(lab.context, client) : [],
     })),
   );
+  const users = lab.users.list();
+  return {
+    clients,
+    users: maySeeSecrets ? users : users.map(({ password: _, ...user }) => user),
+  };
+}
+
+function withoutSecret({ secret: _, ...client }: ClientConfig): ClientConfig {
+  return client;
 }
