@@ -4,6 +4,24 @@ announcement.className = "visually-hidden";
 announcement.setAttribute("role", "status");
 document.querySelector("main").append(announcement);
 
+/** The icons of a button: two sheets, a tick, and a text that is selected. */
+const icons = {
+  copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  copied: "M3 8.5l3.5 3.5L13 4.5",
+  selected: "M5.5 2.5h5M5.5 13.5h5M8 2.5v11",
+};
+
+function show(button, icon) {
+  const [svg, path] = ["svg", "path"].map((name) =>
+    document.createElementNS("http://www.w3.org/2000/svg", name)
+  );
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", icons[icon]);
+  svg.append(path);
+  button.replaceChildren(svg);
+}
+
 /** Copies a text where there is no clipboard API, as on plain http: by a selection. */
 function copyBySelection(marked) {
   const selection = getSelection();
@@ -27,16 +45,17 @@ function addButton(marked) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy ${what}`);
+  button.title = `Copy ${what}`;
+  button.setAttribute("aria-label", button.title);
+  show(button, "copy");
   button.addEventListener("click", async () => {
     const copied = await copy(marked);
-    button.textContent = copied ? "Copied" : "Selected";
+    show(button, copied ? "copied" : "selected");
     announcement.textContent = copied
       ? `Copied: ${what}`
       : `Selected: ${what}. Copy it with the keyboard.`;
     setTimeout(() => {
-      button.textContent = "Copy";
+      show(button, "copy");
       announcement.textContent = "";
     }, 1500);
   });

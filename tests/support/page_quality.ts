@@ -11,10 +11,16 @@ export interface ShownPage {
 export interface Look {
   width: number;
   theme: "light" | "dark";
+  /** Whether text is spaced as readers may set it (WCAG 1.4.12). */
+  isSpaced?: boolean;
 }
 
+/** The spacing of text that no page may lose anything by. */
+const spacing = "line-height: 1.5 !important; letter-spacing: 0.12em !important; " +
+  "word-spacing: 0.16em !important";
+
 /** Shows the page at a width and in a theme. */
-export async function lookAt(tab: Tab, { width, theme }: Look): Promise<void> {
+export async function lookAt(tab: Tab, { width, theme, isSpaced = false }: Look): Promise<void> {
   await tab.send("Emulation.setDeviceMetricsOverride", {
     width,
     height: 800,
@@ -23,6 +29,13 @@ export async function lookAt(tab: Tab, { width, theme }: Look): Promise<void> {
   });
   const features = [{ name: "prefers-color-scheme", value: theme }];
   await tab.send("Emulation.setEmulatedMedia", { features });
+  // The pages allow no inline style; a sheet that a script makes is not one.
+  const rules = isSpaced ? `* { ${spacing} } p { margin-bottom: 2em !important }` : "";
+  await tab.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(${JSON.stringify(rules)});
+    document.adoptedStyleSheets = [sheet];
+  })()`);
 }
 
 /** Forgets the cookies, and asks for pages in a language. */

@@ -71,6 +71,7 @@ function attempt(task: string, change: () => void): void {
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
     const problems = cause.problems.map((each) => each.replace(/^\w+\[\d+\]\.?/, "").trim());
-    throw new LabError(`Cannot ${task}: ${problems.join("; ")}.`);
+    const [field] = /^\w+/.exec(problems[0] ?? "") ?? [];
+    throw new LabError(`Cannot ${task}: ${problems.join("; ")}.`, { field });
   }
 }

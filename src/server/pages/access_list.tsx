@@ -117,7 +117,7 @@ interface BoxProps {
 /** Stands beside a permission. One that cannot be refused by itself has a box that stays ticked. */
 function Box({ name, form, isFixed }: BoxProps): VNode {
   if (isFixed) return <input type="checkbox" checked disabled />;
-  return <input type="checkbox" name="scope" value={name} form={form} checked autocomplete="off" />;
+  return <input type="checkbox" name="scope" value={name} form={form} checked />;
 }
 
 interface ScopeEntryProps extends InLanguage {

@@ -89,12 +89,21 @@ function Footnotes({ base, language, redirectUri }: ConsentProps): VNode {
   );
 }
 
-/** The form stays in view, however long the list of scopes is. */
+/**
+ * The form stays in view, however long the list of scopes is. Firefox must not bring back the boxes
+ * of an earlier visit.
+ */
 function ConsentForm(props: ConsentProps): VNode {
   const { language, action, formToken, choices } = props;
   const words = language.words.consent;
   return (
-    <form id="consent" class="choices sticky" method="post" action={action}>
+    <form
+      id="consent"
+      class="choices sticky"
+      method="post"
+      action={action}
+      autocomplete="off"
+    >
       <input type="hidden" name="form_token" value={formToken} />
       {choices.length > 0 && <input type="hidden" name="choices" value={choices.join(" ")} />}
       <PermissionCount {...props} />

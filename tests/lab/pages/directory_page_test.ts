@@ -157,6 +157,24 @@ describe("The pages of users and clients", () => {
     });
   }
 
+  const wrongFields: Array<[form: string, fields: Fields, wrong: string]> = [
+    ["save-client", { new: "true", id: "x", redirectUris: "nonsense" }, "redirectUris"],
+    ["save-client", { new: "true", id: "demo-spa" }, "id"],
+    ["save-client", { new: "true", id: "x", others: "[]" }, "others"],
+    ["save-client", { new: "true", id: "x", others: '{"pkcee":1}' }, "others"],
+    ["save-user", { new: "true", name: "alice" }, "name"],
+    ["save-user", { name: "alice", claims: "{" }, "claims"],
+  ];
+  for (const [form, fields, wrong] of wrongFields) {
+    it(`mark the field '${wrong}' of ${JSON.stringify(fields)}, and it alone`, async () => {
+      await using lab = openLab({ issuer });
+      const html = await (await (await openTab(lab)).post(`/lab/${form}`, fields)).text();
+      const marked = [...html.matchAll(/<(?:input|textarea)[^>]*aria-invalid="true"[^>]*>/g)];
+      assertEquals(marked.map(([field]) => / name="(\w+)"/.exec(field)?.[1]), [wrong]);
+      assertMatch(marked[0]?.[0] ?? "", /aria-describedby="problem/);
+    });
+  }
+
   it("say so if there is no such entry", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);

@@ -78,6 +78,15 @@ describe("The page of faults", () => {
     });
   }
 
+  it("marks the field that is wrong", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const response = await tab.post("/lab/faults/switch", { on: "token.slow", times: "many" });
+    const marked = (await response.text()).match(/<input[^>]*aria-invalid="true"[^>]*>/g);
+    assertEquals(marked?.length, 1);
+    assertMatch(marked?.[0] ?? "", /name="times"/);
+  });
+
   it("searches without a script", async () => {
     await using lab = openLab({ issuer });
     const html = await (await openTab(lab)).html("/lab/faults?q=nonce+different");

@@ -81,13 +81,60 @@ export const labPages: readonly ShownPage[] = [
       await tab.goto(await firstFlow(tab, issuer));
     },
   },
+  {
+    name: "one flow, with tokens",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/start?client_id=shop&prompt=consent`);
+      await tab.click("#one-click-alice");
+      await tab.click("#allow");
+      await tab.click("#send-exchange button");
+      await tab.goto(await firstFlow(tab, issuer));
+    },
+  },
+  {
+    name: "a flow that was refused, with a long URL",
+    async open(tab, issuer) {
+      const url = `https://app.example/${"path".repeat(80)}`;
+      await tab.goto(shopRequest(issuer, { redirect_uri: url }));
+      await tab.goto(await firstFlow(tab, issuer));
+    },
+  },
+  {
+    name: "flows, filtered",
+    async open(tab, issuer) {
+      await completeFlow(tab, issuer);
+      await tab.goto(`${issuer}/lab/flows?client=shop&refused=on&since=1h&q=uri`);
+    },
+  },
+  {
+    name: "flows, none left by the filter",
+    open: (tab, issuer) => tab.goto(`${issuer}/lab/flows?q=${"nothing".repeat(30)}`),
+  },
   ...reportPages,
+  {
+    name: "report, opened",
+    async open(tab, issuer) {
+      await tab.goto(shopRequest(issuer, { redirect_uri: "https://evil.example" }));
+      await tab.goto(`${issuer}/lab/report`);
+      await tab.evaluate(
+        "for (const each of document.querySelectorAll('details')) each.open = true",
+      );
+    },
+  },
   {
     name: "faults",
     async open(tab, issuer) {
       await turnFaultOn(tab, issuer);
       await tab.goto(`${issuer}/lab/faults`);
       await tab.evaluate("document.querySelector('#more-scope').open = true");
+    },
+  },
+  { name: "faults, found", open: (tab, issuer) => tab.goto(`${issuer}/lab/faults?q=token`) },
+  {
+    name: "state, with a snapshot",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/lab/state`);
+      await tab.click("#take-snapshot button");
     },
   },
   { name: "tokens", open: mintTokens },

@@ -10,10 +10,14 @@ export interface CheckedLook extends Look {
 }
 
 /** Every look that a page must be good in. A theme changes nothing but colors. */
-export const everyLook: readonly CheckedLook[] = [1280, 360].flatMap((width) => [
-  { width, theme: "light", rules: "all" } as const,
-  { width, theme: "dark", rules: "colors" } as const,
-]);
+export const everyLook: readonly CheckedLook[] = [
+  ...[1280, 360].flatMap((width) => [
+    { width, theme: "light", rules: "all" } as const,
+    { width, theme: "dark", rules: "colors" } as const,
+  ]),
+  { width: 320, theme: "light" },
+  { width: 320, theme: "light", isSpaced: true },
+];
 
 /** What a language may change: whether its words fit, and the direction of the page. */
 export const translatedLooks: readonly CheckedLook[] = [
@@ -35,7 +39,8 @@ export async function problemsOf(tab: Tab, looks: readonly CheckedLook[]): Promi
   for (const look of looks) {
     await lookAt(tab, look);
     const found = [...await elementsBeyond(tab), ...await accessibilityProblems(tab, look)];
-    problems.push(...found.map((each) => `${look.width}, ${look.theme}: ${each}`));
+    const name = [look.width, look.theme, look.isSpaced && "spaced"].filter(Boolean).join(", ");
+    problems.push(...found.map((each) => `${name}: ${each}`));
   }
   return problems;
 }

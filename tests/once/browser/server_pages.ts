@@ -14,6 +14,11 @@ const manyScopes = Object.fromEntries(
   Array.from({ length: 40 }, (_, at) => [`thing.${at}`, `Change your things of kind ${at}`]),
 );
 
+const manyUsers = Array.from({ length: 60 }, (_, at) => ({
+  name: `employee-${at}`,
+  claims: { name: `Firstname Lastname-${at}`, email: `firstname.lastname.${at}@mail.example.org` },
+}));
+
 const scopes = {
   openid: "Know who you are",
   profile: "See your name, picture and other parts of your profile",
@@ -45,6 +50,12 @@ export function strangeLab(issuer: string): Partial<LabConfig> {
         secret: "s".repeat(40),
         redirectUris: [issuer + longPath],
       },
+      {
+        id: "choosy",
+        secret: "s".repeat(40),
+        redirectUris: [`${issuer}/callback`],
+        partialConsent: true,
+      },
       { id: "tv", name: hostile, grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"] },
     ],
     users: [
@@ -54,6 +65,7 @@ export function strangeLab(issuer: string): Partial<LabConfig> {
         password: "x",
         claims: { name: `${rightToLeft} ${hostile}`, email: `${"e".repeat(120)}@mail.example` },
       },
+      ...manyUsers,
     ],
   };
 }
@@ -114,6 +126,11 @@ export const serverPages: readonly ShownPage[] = [
   {
     name: "consent, with 40 scopes and long names",
     open: (tab, issuer) => signIn(tab, strangeRequest(issuer, { prompt: "consent" }), stranger),
+  },
+  {
+    name: "consent, with boxes",
+    open: (tab, issuer) =>
+      signIn(tab, shopRequest(issuer, { client_id: "choosy", prompt: "consent" }), alice),
   },
   {
     name: "choice of an account",

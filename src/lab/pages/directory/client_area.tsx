@@ -32,7 +32,8 @@ const clientArea: DirectoryArea<ClientConfig> = {
     client.secret === undefined ? <span class="muted">none</span> : <code>{client.secret}</code>,
     <UriList uris={client.redirectUris} />,
   ],
-  fields: (lab, values) => <ClientFields lab={lab} values={values} />,
+  fields: (lab, values, invalid) => <ClientFields {...{ lab, values, invalid }} />,
+  fieldOf: (setting) => fields[setting] ?? "others",
   others: otherClients,
   toValues,
   readForm: readClientForm,
@@ -49,19 +50,36 @@ function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): 
   return redirectUris?.length ? "confidential" : "service";
 }
 
-function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
+/** The fields of the form by the settings of a client; any other setting is in the last one. */
+const fields: Readonly<Record<string, string>> = {
+  id: "id",
+  name: "clientName",
+  secret: "secret",
+  redirectUris: "redirectUris",
+  scopes: "scopes",
+};
+
+interface ClientFieldsProps {
+  lab: Lab;
+  values: FieldValues;
+  invalid: string | undefined;
+}
+
+function ClientFields({ lab, values, invalid }: ClientFieldsProps) {
   const value = (name: string) => values.get(name) ?? "";
   const chosen = values.getAll("grantTypes");
   return (
     <>
       <div class="fields">
         <TextField
+          invalid={invalid}
           name="clientName"
           label="Name"
           value={value("clientName")}
           hint="the client id"
         />
         <TextField
+          invalid={invalid}
           name="secret"
           label="Secret"
           value={value("secret")}
@@ -69,6 +87,7 @@ function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
         />
       </div>
       <TextArea
+        invalid={invalid}
         name="redirectUris"
         label="Redirect URIs"
         value={value("redirectUris")}
@@ -77,6 +96,7 @@ function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
         rows={3}
       />
       <TextField
+        invalid={invalid}
         name="scopes"
         label="Scopes"
         value={value("scopes")}
@@ -99,9 +119,10 @@ function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
         checked={values.has("native")}
         label="Native: its loopback redirect URIs match on any port"
       />
-      <details id="more-client" open={value("others") !== ""}>
+      <details id="more-client" open={value("others") !== "" || invalid === "others"}>
         <summary>All other settings</summary>
         <TextArea
+          invalid={invalid}
           name="others"
           label="Settings in JSON"
           value={value("others")}

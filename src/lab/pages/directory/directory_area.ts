@@ -20,8 +20,10 @@ export interface DirectoryArea<T extends object> {
   cells(entry: T): Array<VNode | string>;
   /** Shows below the list what is there and cannot be changed on these pages. */
   others?(lab: Lab): Promise<VNode>;
-  /** The fields of the form. */
-  fields(lab: Lab, values: FieldValues): VNode;
+  /** The fields of the form; `invalid` is the name of the one that is wrong. */
+  fields(lab: Lab, values: FieldValues, invalid: string | undefined): VNode;
+  /** Returns the name of the field of a setting. */
+  fieldOf(setting: string): string;
   /** Fills the fields with an entry. */
   toValues(entry: T): FieldValues;
   /**

@@ -27,8 +27,10 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
     } catch (cause) {
       if (!(cause instanceof LabError)) throw cause;
       const name = isNew ? undefined : form.get(area.nameField) ?? "";
-      const problem = cause.message;
-      return { ...entryPage(area, lab, call, { name, values: form, problem }), status: 422 };
+      const { message: problem, field } = cause;
+      const invalid = field && area.fieldOf(field);
+      const shown = { name, values: form, problem, invalid };
+      return { ...entryPage(area, lab, call, shown), status: 422 };
     }
     return seePage(call, all);
   }
@@ -59,12 +61,12 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
 
 /** A form that adds must not replace what is there. */
 function checkUnused<T extends object>(
-  { what, nameOf, directoryOf }: DirectoryArea<T>,
+  { what, nameField, nameOf, directoryOf }: DirectoryArea<T>,
   lab: Lab,
   name: string,
 ): void {
   if (!directoryOf(lab).list().some((entry) => nameOf(entry) === name)) return;
-  throw new LabError(`There is already a ${what} '${name}'.`);
+  throw new LabError(`There is already a ${what} '${name}'.`, { field: nameField });
 }
 
 async function listPage<T extends object>(
@@ -99,13 +101,15 @@ interface ShownEntry {
   name?: string | undefined;
   values: FieldValues;
   problem?: string | undefined;
+  /** The name of the field that is wrong. */
+  invalid?: string | undefined;
 }
 
 function entryPage<T extends object>(
   area: DirectoryArea<T>,
   lab: Lab,
   call: LabPageCall,
-  { name, values, problem }: ShownEntry,
+  { name, values, problem, invalid }: ShownEntry,
 ): LabPage {
   const { what, nameField, fields } = area;
   return {
@@ -119,8 +123,9 @@ function entryPage<T extends object>(
         name={name}
         newName={values.get(nameField) ?? ""}
         problem={problem}
+        invalid={invalid}
       >
-        {fields(lab, values)}
+        {fields(lab, values, invalid)}
       </EntryForm>
     ),
   };

@@ -13,13 +13,15 @@ interface EntryFormProps {
   /** What was entered as the name of a new entry. */
   newName: string;
   problem?: string | undefined;
+  /** The name of the field that is wrong. */
+  invalid?: string | undefined;
   /** The other fields. */
   children: ComponentChildren;
 }
 
 /** The form of one user or client, with a second one that removes it. */
 export function EntryForm(props: EntryFormProps): VNode {
-  const { page, what, nameField, name, newName, problem, children } = props;
+  const { page, what, nameField, name, newName, problem, invalid, children } = props;
   const isNew = name === undefined;
   return (
     <div class="entry-form">
@@ -30,7 +32,7 @@ export function EntryForm(props: EntryFormProps): VNode {
       <LabForm page={page} action={`/save-${what}`} id="entry" class="panel">
         {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
         {isNew
-          ? <NewName nameField={nameField} value={newName} />
+          ? <NewName nameField={nameField} value={newName} invalid={invalid} />
           : <input type="hidden" name={nameField} value={name} />}
         {children}
         <div class="button-row">
@@ -42,12 +44,17 @@ export function EntryForm(props: EntryFormProps): VNode {
   );
 }
 
-function NewName({ nameField, value }: { nameField: "name" | "id"; value: string }): VNode {
+interface NewNameProps extends Pick<EntryFormProps, "nameField" | "invalid"> {
+  value: string;
+}
+
+function NewName({ nameField, value, invalid }: NewNameProps): VNode {
   return (
     <>
       <input type="hidden" name="new" value="true" />
       <TextField
         name={nameField}
+        invalid={invalid}
         label={nameField === "id" ? "Client id" : "User name"}
         value={value}
         help="It cannot be changed later."

@@ -26,7 +26,8 @@ const userArea: DirectoryArea<UserConfig> = {
       : <code>{password}</code>,
     disabled ? <Tag tone="bad">disabled</Tag> : "",
   ],
-  fields: (_lab, values) => <UserFields values={values} />,
+  fields: (_lab, values, invalid) => <UserFields {...{ values, invalid }} />,
+  fieldOf: (setting) => setting,
   toValues,
   readForm: readUserForm,
 };
@@ -34,20 +35,27 @@ const userArea: DirectoryArea<UserConfig> = {
 /** The pages of the users. */
 export const userPages: readonly LabPageRoute[] = directoryPages(userArea);
 
-function UserFields({ values }: { values: FieldValues }) {
+interface UserFieldsProps {
+  values: FieldValues;
+  invalid: string | undefined;
+}
+
+function UserFields({ values, invalid }: UserFieldsProps) {
   const value = (name: string) => values.get(name) ?? "";
   return (
     <>
       <div class="fields">
-        <TextField name="fullName" label="Full name" value={value("fullName")} />
-        <TextField name="email" label="E-mail" value={value("email")} />
+        <TextField invalid={invalid} name="fullName" label="Full name" value={value("fullName")} />
+        <TextField invalid={invalid} name="email" label="E-mail" value={value("email")} />
         <TextField
+          invalid={invalid}
           name="password"
           label="Password"
           value={value("password")}
           help="Without one, the user signs in with one click."
         />
         <TextField
+          invalid={invalid}
           name="sub"
           label="Subject"
           value={value("sub")}
@@ -58,6 +66,7 @@ function UserFields({ values }: { values: FieldValues }) {
         <input type="hidden" name="passwordHash" value={value("passwordHash")} />
       )}
       <TextArea
+        invalid={invalid}
         name="claims"
         label="More claims"
         value={value("claims")}

@@ -18,26 +18,32 @@ type FaultField =
 /** Reads the fault that a form describes. `name` is that of the switch that was pressed. */
 export function readFaultForm(form: URLSearchParams, name: string): FaultOptions {
   const text = (field: FaultField) => textField(form, field);
-  const after = readCount(text("after"), "after");
+  const after = readCount(text("after"), "after", "after");
   const takesResponse = name.endsWith(".response");
   const options = {
     name,
     client: text("client"),
     state: text("state"),
     loginHint: text("loginHint"),
-    times: readCount(text("times"), "the next … times"),
+    times: readCount(text("times"), "the next … times", "times"),
     nth: after === undefined || after === 0 ? undefined : after + 1,
     delay: text("delay") as Duration | undefined,
-    status: takesResponse ? readCount(text("status"), "status") : undefined,
+    status: takesResponse ? readCount(text("status"), "status", "status") : undefined,
     body: takesResponse ? readBody(text("body")) : undefined,
   };
   return withoutUndefined(options) as FaultOptions;
 }
 
-function readCount(text: string | undefined, field: string): number | undefined {
+function readCount(
+  text: string | undefined,
+  label: string,
+  field: FaultField,
+): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new LabError(`'${text}' is not a whole number, which the field '${field}' needs.`);
+  throw new LabError(`'${text}' is not a whole number, which the field '${label}' needs.`, {
+    field,
+  });
 }
 
 /** Reads JSON as JSON, and anything else as text. */

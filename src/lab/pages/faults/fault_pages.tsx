@@ -24,7 +24,7 @@ function switchFault(lab: Lab, call: LabPageCall): LabPage | ResponseData {
     else lab.faults.clear();
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
-    return switchboardPage(lab, call, cause.message);
+    return switchboardPage(lab, call, cause);
   }
   return seePage(call, `/faults${searchOf(form)}${hashOf(on ?? off)}`);
 }
@@ -43,7 +43,7 @@ function switchOff(lab: Lab, name: string): void {
   for (const fault of lab.faults.list()) if (fault.name === name) lab.faults.remove(fault.id);
 }
 
-function switchboardPage(lab: Lab, call: LabPageCall, problem?: string): LabPage {
+function switchboardPage(lab: Lab, call: LabPageCall, problem?: LabError): LabPage {
   return {
     title: "Faults",
     area: "faults",
@@ -55,7 +55,8 @@ function switchboardPage(lab: Lab, call: LabPageCall, problem?: string): LabPage
         lab={lab}
         search={(call.form.get("q") ?? call.query.get("q") ?? "").trim()}
         values={call.form}
-        problem={problem}
+        problem={problem?.message}
+        invalid={problem?.field}
       />
     ),
   };

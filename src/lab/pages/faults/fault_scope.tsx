@@ -6,15 +6,18 @@ import { Section } from "../parts/section.tsx";
 interface FaultScopeProps {
   clients: readonly string[];
   values: URLSearchParams;
+  /** The name of the field that is wrong. */
+  invalid: string | undefined;
 }
 
 /** The fields that limit the fault that is turned on next. */
-export function FaultScope({ clients, values }: FaultScopeProps): VNode {
+export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode {
   const value = (name: string) => values.get(name) ?? "";
   return (
     <Section title="The next fault" id="fault-scope">
       <div class="fields tight">
         <TextField
+          invalid={invalid}
           name="client"
           label="For client"
           hint="every client"
@@ -22,30 +25,46 @@ export function FaultScope({ clients, values }: FaultScopeProps): VNode {
           options={clients}
         />
         <TextField
+          invalid={invalid}
           name="times"
           label="The next … times"
           hint="always"
           value={value("times")}
           isCount
         />
-        <TextField name="after" label="After … requests" hint="0" value={value("after")} isCount />
+        <TextField
+          invalid={invalid}
+          name="after"
+          label="After … requests"
+          hint="0"
+          value={value("after")}
+          isCount
+        />
       </div>
       <p class="help">With “after” and no number of times, it fires once.</p>
-      <details id="more-scope">
+      <details id="more-scope" open={invalid === "delay" || invalid === "status"}>
         <summary>More</summary>
-        <TextField name="state" label="For the flow with state" value={value("state")} />
         <TextField
+          invalid={invalid}
+          name="state"
+          label="For the flow with state"
+          value={value("state")}
+        />
+        <TextField
+          invalid={invalid}
           name="loginHint"
           label="For the flow with login_hint"
           value={value("loginHint")}
         />
         <TextField
+          invalid={invalid}
           name="delay"
           label="Delay of slow faults, or Retry-After"
           hint="500ms, 30s"
           value={value("delay")}
         />
         <TextField
+          invalid={invalid}
           name="status"
           label="Status of a response of your own"
           hint="200"
@@ -53,6 +72,7 @@ export function FaultScope({ clients, values }: FaultScopeProps): VNode {
           isCount
         />
         <TextArea
+          invalid={invalid}
           name="body"
           label="Body of a response of your own"
           value={value("body")}

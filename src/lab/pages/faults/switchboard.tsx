@@ -16,11 +16,13 @@ interface SwitchboardProps {
   /** The fields as they were sent, if something was wrong with them. */
   values: URLSearchParams;
   problem?: string | undefined;
+  /** The name of the field that is wrong. */
+  invalid?: string | undefined;
 }
 
 /** Every fault with its switch, what is on, and what fired so far. */
 export function Switchboard(props: SwitchboardProps): VNode {
-  const { page, lab, search, values, problem } = props;
+  const { page, lab, search, values, problem, invalid } = props;
   const faults = lab.faults.list();
   return (
     <>
@@ -36,7 +38,11 @@ export function Switchboard(props: SwitchboardProps): VNode {
         <button type="submit" disabled hidden />
         <div class="split narrow-end board">
           <div class="aside-column">
-            <FaultScope clients={lab.clients.list().map(({ id }) => id)} values={values} />
+            <FaultScope
+              clients={lab.clients.list().map(({ id }) => id)}
+              values={values}
+              invalid={invalid}
+            />
             <ActiveFaults faults={faults} />
             <FiredList lab={lab} />
           </div>

@@ -94,18 +94,23 @@ function shorten(path: string): string {
   return path.replace(/[^/]{24,}/g, "…");
 }
 
-/** Those of the response are what the reader came for; the others are folded. */
+/** The first of the response is open: a reader of the others knows what to expect. */
 function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
   if (tokens.length === 0) return null;
+  const first = tokens.find(({ part }) => part === "response");
   return (
     <>
       <h3 id="step-tokens">Decoded tokens</h3>
-      {tokens.map(({ label, part, token }) => (
-        <details id={`token-${part}-${label}`} class="token" open={part === "response"}>
+      {tokens.map((found) => (
+        <details
+          id={`token-${found.part}-${found.label}`}
+          class="token"
+          open={found === first}
+        >
           <summary>
-            <code>{label}</code> of the {part}
+            <code>{found.label}</code> of the {found.part}
           </summary>
-          <DecodedToken token={token} />
+          <DecodedToken token={found.token} />
         </details>
       ))}
     </>

@@ -1,7 +1,22 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 
-interface TextFieldProps {
+interface MarkedFieldProps {
+  /** The name of the field that is wrong. The element with the id `problem` says why. */
+  invalid?: string | undefined;
+}
+
+/** Returns the attributes of a field that may be wrong, and that may have a sentence below it. */
+function describedField(name: string, help: string | undefined, invalid: string | undefined) {
+  const isInvalid = name === invalid;
+  const ids = [isInvalid && "problem", help && `${name}-help`].filter(Boolean);
+  return {
+    "aria-invalid": isInvalid || undefined,
+    "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
+  };
+}
+
+interface TextFieldProps extends MarkedFieldProps {
   /** The name of the field, and its id. */
   name: string;
   label: string;
@@ -19,7 +34,7 @@ interface TextFieldProps {
 
 /** A field for a short text. */
 export function TextField(props: TextFieldProps): VNode {
-  const { name, label, value, hint, help, options, required, isCount } = props;
+  const { name, label, value, hint, help, options, required, isCount, invalid } = props;
   const [helpId, optionsId] = [`${name}-help`, `${name}-options`];
   return (
     <div>
@@ -34,7 +49,7 @@ export function TextField(props: TextFieldProps): VNode {
         required={required}
         autocomplete="off"
         spellcheck={false}
-        aria-describedby={help && helpId}
+        {...describedField(name, help, invalid)}
       />
       {options && (
         <datalist id={optionsId}>
@@ -46,7 +61,7 @@ export function TextField(props: TextFieldProps): VNode {
   );
 }
 
-interface TextAreaProps {
+interface TextAreaProps extends MarkedFieldProps {
   name: string;
   label: string;
   value: string;
@@ -57,7 +72,7 @@ interface TextAreaProps {
 
 /** A field for several lines, such as JSON. */
 export function TextArea(props: TextAreaProps): VNode {
-  const { name, label, value, hint, help, rows = 4 } = props;
+  const { name, label, value, hint, help, invalid, rows = 4 } = props;
   const helpId = `${name}-help`;
   return (
     <div>
@@ -69,7 +84,7 @@ export function TextArea(props: TextAreaProps): VNode {
         placeholder={hint}
         spellcheck={false}
         autocomplete="off"
-        aria-describedby={help && helpId}
+        {...describedField(name, help, invalid)}
       >
         {value}
       </textarea>

@@ -26,7 +26,7 @@ export function objectField(
   if (text === undefined) return undefined;
   const value = parseJson(text);
   if (isObject(value)) return value;
-  throw new LabError(`'${label}' must be a JSON object: {"name": "value"}.`);
+  throw new LabError(`'${label}' must be a JSON object: {"name": "value"}.`, { field: name });
 }
 
 /** Returns an object without its undefined members. */
