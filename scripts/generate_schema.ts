@@ -98,7 +98,7 @@ const generated: Record<string, string> = {
     ["ProgramConfig"],
     "../../server/config/schema.ts",
   ),
-  "src/lab/lab_server/lab_schema.ts": schemaModule(
+  "src/lab/util/lab_schema.ts": schemaModule(
     types,
     ["LabFileConfig"],
     "../../server/config/schema.ts",

@@ -129,7 +129,7 @@ describe("Architecture", () => {
     assertEquals(circles(files, neighboursOf), []);
   });
 
-  for (const root of ["src/server/issuer", "src/program"]) {
+  for (const root of ["src/server/issuer", "src/lab", "src/program"]) {
     it(`has no circle among the folders of ${root}/ either`, () => {
       const folders = readdirSync(root, { withFileTypes: true }).filter((each) =>
         each.isDirectory()

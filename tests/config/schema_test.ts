@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { labFileSchema } from "../../src/lab/lab_server/lab_schema.ts";
+import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { programSchema } from "../../src/program/configuration/program_schema.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
 import { toUser } from "../../src/server/config/make_user.ts";

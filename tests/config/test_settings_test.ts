@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { labFileSchema } from "../../src/lab/lab_server/lab_schema.ts";
+import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import type { Command } from "../../src/program/command_line/command.ts";
 import { check } from "../../src/program/commands/check_command.ts";
 import { serve } from "../../src/program/commands/serve_command.ts";

@@ -1,8 +1,8 @@
 import { checkValue } from "../../server/config/schema.ts";
-import { labFileSchema } from "../lab_server/lab_schema.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError } from "../util/lab_error.ts";
+import { labFileSchema } from "../util/lab_schema.ts";
 import { mergePatch } from "../util/merge_patch.ts";
 import type { FlowScope } from "./flow_scope.ts";
 import type { FaultPlace } from "./places.ts";

@@ -2,7 +2,7 @@ import { checkValue, type ObjectSchema, type Schema } from "../../server/config/
 import { configSchema } from "../../server/config/schemas.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
-import { labFileSchema } from "./lab_schema.ts";
+import { labFileSchema } from "../util/lab_schema.ts";
 
 const reachReason = "what a lab may reach is set at its start";
 const accessReason = "who may reach a lab is set at its start";

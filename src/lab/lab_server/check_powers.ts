@@ -5,8 +5,8 @@ import {
 } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
+import { labFileSchema } from "../util/lab_schema.ts";
 import { showValue } from "../util/show_value.ts";
-import { labFileSchema } from "./lab_schema.ts";
 import type { AnyGrantConfig, LabConfig } from "./lab_server.ts";
 
 /** The powers of a lab, and what they refer to. */

@@ -1,6 +1,6 @@
 import { fetchByOrigin } from "../../lab/handling/page_origin.ts";
-import { labFileSchema } from "../../lab/lab_server/lab_schema.ts";
 import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
+import { labFileSchema } from "../../lab/util/lab_schema.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
