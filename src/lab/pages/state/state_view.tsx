@@ -47,7 +47,7 @@ export function StateView({ page, snapshots, fileName }: StateViewProps): VNode 
         </p>
         <p class="help">
           A file with the settings, users and clients of this lab, passwords and secrets included,
-          for <code>hallpass --config {fileName}</code>.
+          for <code>hallpass lab --config {fileName}</code>.
         </p>
       </Section>
       <Section title="Reset" id="reset">
