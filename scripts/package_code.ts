@@ -31,11 +31,7 @@ const target = "node20.19";
 
 /** The modules of other packages that our code imports. JSX imports the one of preact by itself. */
 const packageModules = ["jose", "preact/jsx-runtime", "preact-render-to-string", "srvx/node"];
-const asCommonJs: TransformOptions = {
-  format: "cjs",
-  platform: "node",
-  supported: { "dynamic-import": false },
-};
+const asCommonJs: TransformOptions = { format: "cjs", platform: "node" };
 const jsxNames = ["Fragment", "jsx", "jsxs"];
 
 /** The default of a dynamic import: a module of Node that is required instead has none. */
@@ -288,7 +284,7 @@ function declaredNames(code: string): string[] {
 
 /**
  * Writes imports and exports as CommonJS has them. Jest rejects `import()` there, so it becomes
- * `require`. esbuild would write `(0, import_chunk.name)(…)` for `name(…)`, in case `name` changes
+ * `require`, except that of a configuration, which may be an ES module. esbuild would write `(0, import_chunk.name)(…)` for `name(…)`, in case `name` changes
  * later; here none does.
  */
 function withRequire(text: string): string {

@@ -80,7 +80,6 @@ export type {
   ClaimsPolicy,
   Policies,
   PolicyClient,
-  /** The former name of `PolicyClient`. */
   PolicyClient as ClaimsClient,
   RequestedSignIn,
   ScopePolicy,

@@ -66,7 +66,7 @@ describe("A lab on a machine with its own certificate authority", () => {
       assertEquals(status, 401, output);
       assertMatch(
         output,
-        /outside\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/,
+        /outbound\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/,
       );
     });
   });

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
@@ -68,8 +68,13 @@ async function serverPages(text: string): Promise<Pages> {
   };
 }
 
+/** What a browser shows no page for: the stream of events, and a file that it saves. */
+const otherPaths = ["/live", "/state/configuration"];
+
 const pagePaths = labPages
-  .filter(({ method, path }) => method === "GET" && !path.includes(":") && path !== "/live")
+  .filter(({ method, path }) =>
+    method === "GET" && !path.includes(":") && !otherPaths.includes(path)
+  )
   .map(({ path }) => `/lab${path}`);
 
 /** Opens the pages of a lab in which a text is everywhere: in names, in requests and in faults. */
@@ -115,6 +120,15 @@ function countShowing(pages: Pages, text: string): number {
 }
 
 describe("The corpus of hostile strings", () => {
+  it("is in a saved configuration that no browser takes for a page", async () => {
+    await using lab = openWith("<script>", openLab);
+    const tab = await openTab(lab);
+    const { headers } = await tab.get("/lab/state/configuration");
+    assertMatch(headers.get("Content-Type") ?? "", /^application\/json/);
+    assertMatch(headers.get("Content-Disposition") ?? "", /^attachment/);
+    assertEquals(headers.get("X-Content-Type-Options"), "nosniff");
+  });
+
   it("has at least 60", () => {
     assert(hostileStrings.length >= 60, `${hostileStrings.length}`);
   });
