@@ -41,7 +41,7 @@ const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = awai
 const steppedThrough = [
   /^src\/lab\/testing\/(?!store_contract)/,
   /^src\/lab\/(?:browser|hooks|sign_in)\//,
-  /^src\/lab\/(?:open_lab|faults\/faults|tokens\/mint|util\/clock|handling\/(?:dispatch|prepare_response|record_and_respond))\.ts/,
+  /^src\/lab\/(?:open_lab|faults\/faults|tokens\/mint|util\/clock|handling\/(?:dispatch|lab_evidence|lab_lifecycle|prepare_response|record_and_respond))\.ts/,
 ];
 
 /**

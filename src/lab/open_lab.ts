@@ -5,48 +5,28 @@ import { authorizeAs } from "./browser/play_user.ts";
 import { idleNames } from "./control/idle.ts";
 import type { InterfacePlace, Lab } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
-import { createDrills, type Drills } from "./drill/drills.ts";
+import { createDrills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
 import { makeRemovable } from "./faults/removable_fault.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
-import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
+import { drawFlowOfUrl } from "./flows/flow_diagrams.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
+import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
+import { createLifecycle } from "./handling/lab_lifecycle.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { createTenants } from "./handling/tenants.ts";
 import { waitOnClock } from "./handling/wait_on_clock.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
-import type { ServerSnapshot } from "./lab_server/replaceable_server.ts";
 import type { ChangeableSettings } from "./lab_server/replaceable_settings.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { isFrontPath } from "./pages/routes/front_paths.ts";
 import { describeRefused } from "./recording/refusal.ts";
-import { waitForRequest } from "./recording/wait_for_request.ts";
-import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
 import type { LabHistory } from "./report/report_rule.ts";
 import { createMint } from "./tokens/create_mint.ts";
-import type { ClockState } from "./util/clock.ts";
 import { withGetters } from "./util/getters.ts";
 import { LabError, unknownName } from "./util/lab_error.ts";
 import { withChosenValues } from "./values/choose_values.ts";
-import type { CapturedValues } from "./values/values.ts";
-
-type LabEvidence = Pick<
-  Lab,
-  "requests" | "waitForRequest" | "nextRequest" | "flows" | "report" | "assertClean"
->;
-type LabLifecycle = Pick<
-  Lab,
-  | "ready"
-  | "reset"
-  | "snapshot"
-  | "snapshots"
-  | "restore"
-  | "release"
-  | "onRelease"
-  | "onClose"
-  | "close"
->;
 
 type LabGetters = Pick<
   Lab,
@@ -72,18 +52,6 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
     return this.parts.handsFree.next() ?? { user: null };
   },
 };
-
-/** What a lab returns to. */
-interface LabSnapshot {
-  /** The time of the clock, in milliseconds. */
-  at: number;
-  server: ServerSnapshot;
-  clock: ClockState;
-  /** The state of the generator, if the lab has a seed. */
-  randomness: number | undefined;
-  values: CapturedValues;
-  settings: ChangeableSettings;
-}
 
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
 const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
@@ -147,8 +115,8 @@ export function openLab(
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
     place,
-    ...lifecycleOf(parts, drills),
-    ...evidenceOf(parts, () => idleNames(lab)),
+    ...createLifecycle(parts, drills),
+    ...createEvidence(parts, () => idleNames(lab)),
     issuer: config.issuer,
     ...dispatcher,
     contextOf: (request, observer) => server.current().contextOf(request, observer),
@@ -232,110 +200,8 @@ function preparedFault(at: FaultPlace): FaultName {
   return `${at}.response`;
 }
 
-function evidenceOf(parts: LabParts, idleFaults: () => string[]): LabEvidence {
-  const { recorder, timeline, values, waits, leniencies } = parts;
-  const report = () =>
-    makeReport(
-      historyOf(parts),
-      { idleFaults: idleFaults(), leniencies: leniencies(), chosenValues: values.uses() },
-    );
-  return {
-    requests: (filter) => recorder.list(filter),
-    waitForRequest: (filter, options) => waitForRequest(recorder, waits, filter, options),
-    async nextRequest(filter, milliseconds) {
-      const { request, cancel } = recorder.next(filter);
-      return await waits.within(milliseconds, request).finally(cancel);
-    },
-    flows: () => timeline.list(),
-    report,
-    assertClean(options) {
-      const result = report();
-      const message = uncleanMessage(result, options);
-      if (message === undefined) return;
-      const diagrams = drawFlowsOf(uncleanExchanges(result, options), historyOf(parts));
-      throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
-    },
-  };
-}
-
-function historyOf({ issuer, recorder, timeline, clock, server }: LabParts): LabHistory {
-  const { lifetimes } = server.current().context.settings;
-  return {
-    issuer,
-    exchanges: recorder.all(),
-    flows: timeline.list(),
-    now: clock.now(),
-    codeLifetime: lifetimes.code * 1000,
-  };
-}
-
 /** Adds the diagram of the flow in which an authorization got stuck. */
 function withDiagram(error: LabError, url: string, history: LabHistory): LabError {
   const diagram = drawFlowOfUrl(url, history);
   return diagram === undefined ? error : new LabError(`${error.message}\n\n${diagram}`);
-}
-
-function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
-  const { server, tenants, waits, clock } = parts;
-  const { recorder, timeline, faults, hooks, values, aliases, handsFree, vouchedRequests } = parts;
-  const closeListeners = new Set<() => void>();
-  const snapshots = new Map<string, LabSnapshot>();
-  const forget = () => {
-    parts.settings.restore();
-    const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
-    for (const part of [...remembering, vouchedRequests]) part.clear();
-  };
-  return {
-    async ready() {
-      await server.settled();
-      await server.current().ready();
-    },
-    async reset() {
-      forget();
-      clock.reset();
-      parts.seededBytes?.restore();
-      // Both begin before the first await, so a request that comes next is held up by the reset.
-      await Promise.all([tenants.close(), server.reset()]);
-    },
-    async snapshot() {
-      await server.settled();
-      const id = `snapshot-${snapshots.size + 1}`;
-      snapshots.set(id, {
-        at: clock.now(),
-        server: await server.capture(),
-        clock: clock.capture(),
-        randomness: parts.seededBytes?.capture(),
-        values: values.capture(),
-        settings: parts.settings.read(),
-      });
-      return id;
-    },
-    snapshots: () => [...snapshots].map(([id, { at }]) => ({ id, at })),
-    async restore(id) {
-      const snapshot = snapshots.get(id);
-      if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);
-      forget();
-      clock.restore(snapshot.clock);
-      parts.seededBytes?.restore(snapshot.randomness);
-      values.restore(snapshot.values);
-      parts.settings.restore(snapshot.settings);
-      await server.restore(snapshot.server);
-    },
-    onRelease: waits.onRelease,
-    release() {
-      waits.release();
-      for (const id of tenants.ids()) tenants.find(id).release();
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      return () => void closeListeners.delete(listener);
-    },
-    async close() {
-      waits.close();
-      drills.clear();
-      for (const listener of closeListeners) listener();
-      await tenants.close();
-      await server.current().close();
-    },
-  };
 }
