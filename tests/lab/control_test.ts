@@ -283,8 +283,15 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertEquals(lab.faults.list(), []);
   },
   async "GET /settings"(lab) {
-    lab.configure({ requirePar: true, registration: { initialAccessToken: "x".repeat(32) } });
-    lab.configure({ secret: "y".repeat(32), lifetimes: { code: "5s" } });
+    // Each change makes a server, which derives keys in the background; minting waits for them.
+    await lab.mint({ sub: "alice" });
+    lab.configure({
+      requirePar: true,
+      registration: { initialAccessToken: "x".repeat(32) },
+      secret: "y".repeat(32),
+      lifetimes: { code: "5s" },
+    });
+    await lab.mint({ sub: "alice" });
     assertEquals((await call(lab, "GET", "/settings")).body, {
       requirePar: true,
       registration: {},
