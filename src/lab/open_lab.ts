@@ -70,7 +70,7 @@ export function openLab(
     config,
     (tenant, tenantPlace) => {
       if (place && tenantPlace) {
-        throw new LabError("A tenant of a tenant cannot have an issuer of its own choice.");
+        throw new LabError("A tenant of a tenant cannot choose its issuer.");
       }
       const { seed, drillOrigins } = config;
       const shared = { labToken, controlApart, seed, drillOrigins };

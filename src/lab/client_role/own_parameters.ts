@@ -27,7 +27,10 @@ export interface OwnParameters {
   written: Readonly<Record<(typeof textParameters)[number] | "other", string>>;
 }
 
-/** Reads the parameters in the query of a page: those with a field, and one of its own a line. */
+/**
+ * Reads the parameters in the query of a page: the known ones, and any others as one `name=value`
+ * per line.
+ */
 export function readOwnParameters(query: URLSearchParams): OwnParameters {
   const lines = (query.get("other") ?? "").split("\n").map((line) => line.trim()).filter(Boolean);
   const problem = lines.map(lineProblem).find((each) => each !== undefined);

@@ -275,7 +275,7 @@ export interface InterfacePlace {
   addresses: readonly string[];
 }
 
-/** The issuers that share a lab's process, each below a path of its own. */
+/** The issuers that share a lab's process, each below a different path. */
 export interface Tenants {
   open(config: TenantConfig): Lab;
   /** Finds the tenant whose issuer a URL belongs to. */

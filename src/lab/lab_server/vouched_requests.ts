@@ -35,7 +35,7 @@ export function createVouchedRequests(now: () => number): VouchedRequests {
   };
 }
 
-/** The challenge is the lab's own, so nobody else can redeem the code. */
+/** The lab made the challenge, so only the lab can redeem the code. */
 function isSame(begun: VouchedRequest, request: UnregisteredRedirect): boolean {
   return begun.clientId === request.clientId && begun.redirectUri === request.redirectUri &&
     begun.codeChallenge === request.codeChallenge;

@@ -55,7 +55,7 @@ function UserButton({ user }: { user: UserConfig }): VNode {
   );
 }
 
-/** A form of its own: Enter in its field must not press the button of the first user. */
+/** A separate form, so that Enter in its field does not press the button of the first user. */
 function OtherUser({ users, language, action, formToken }: OneClickProps): VNode {
   const { signIn, common } = language.words;
   return (

@@ -1,7 +1,7 @@
 import type { Lab } from "../../control/lab.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
 
-/** A lab makes its own keys, and nobody wants a secret of the server in a file. */
+/** Left out: a lab makes its keys, and a secret of the server does not belong in a file. */
 const leftOut: readonly string[] = ["secret", "signingKeys", "users", "clients"];
 
 /** Returns the configuration file of a lab that starts as this one is now. */
