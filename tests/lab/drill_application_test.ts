@@ -141,7 +141,11 @@ describe("POST /lab/drill", () => {
     const response = await post(lab, { start: `${origin}/`, only });
     const { state, total, accepted, refused } = await response.json();
     assertEquals([state, total, refused], ["finished", 2, ["callback.denied"]]);
-    assertEquals(accepted, [{ fault: "callback.wrong_state", see: "RFC 9700, section 4.7.1" }]);
+    assertEquals(accepted, [{
+      fault: "callback.wrong_state",
+      expectation: "refuse",
+      see: "RFC 9700, section 4.7.1",
+    }]);
     await lab.close();
   });
 

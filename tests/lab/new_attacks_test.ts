@@ -69,6 +69,7 @@ describe("Audience injection (security-topics-update, section 2.1)", () => {
       const { accepted } = await lab.drill(() => push(lab, "token_endpoint"), [fault]);
       assertEquals(accepted, [{
         fault,
+        expectation: "refuse",
         see: "draft-ietf-oauth-security-topics-update-03, section 2.1",
       }]);
     });

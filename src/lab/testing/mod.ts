@@ -103,7 +103,7 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 export type { DrillApplication } from "../drill/application_login.ts";
 export type { DrillOutcome, DrillResult } from "../drill/drill.ts";
 export type { DrillLogin } from "../drill/drill_progress.ts";
-export type { DrillVariant } from "../drill/variants.ts";
+export type { DrillVariant, Expectation } from "../drill/variants.ts";
 export type { CallbackFaultName } from "../faults/callback_faults.ts";
 export type { FaultName } from "../faults/catalogue.ts";
 export type { CountedFaultName } from "../faults/counted_faults.ts";
