@@ -55,9 +55,9 @@ export const drillVariants: readonly DrillVariant[] = [
 
 /**
  * What an application must do with a variant: refuse the login, or complete it although something is
- * unusual.
+ * unusual. Where the specifications permit both, neither is a finding.
  */
-export type Expectation = "refuse" | "accept";
+export type Expectation = "refuse" | "accept" | "either";
 
 /** One hostile or unusual variant of a login. */
 export interface DrillVariant {
