@@ -39,7 +39,12 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/program/command_line/"],
   ["src/program/configuration/"],
   ["src/program/operate/"],
-  ["src/program/administration/", "src/program/doctor/", "src/program/lab/"],
+  [
+    "src/program/administration/",
+    "src/program/doctor/",
+    "src/program/lab/",
+    "src/program/vet/",
+  ],
   ["src/program/commands/"],
   ["src/program/commands.ts", "src/main.ts"],
 ];
