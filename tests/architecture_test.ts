@@ -33,6 +33,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/pages/"],
   ["src/lab/pages/routes/"],
   ["src/lab/open_lab.ts"],
+  ["src/lab/vet/"],
   ["src/lab/testing/"],
   ["src/program/terminal/"],
   ["src/program/monitoring/"],

@@ -8,6 +8,7 @@ import { readLabToken } from "./control/lab_token.ts";
 import { createDrills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
+import type { LabProbe } from "./faults/probe.ts";
 import { makeRemovable } from "./faults/removable_fault.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
 import { drawFlowOfUrl } from "./flows/flow_diagrams.ts";
@@ -57,11 +58,18 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
 const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
 
-/** Opens a lab. A tenant shares the memory of what was issued with the lab that it is in. */
+/** What a lab shares with the one that it is a tenant of, or with what watches it. */
+export interface LabSurroundings {
+  /** The memory of what was issued. */
+  issuedAround?: IssuedCredentials | undefined;
+  /** Where the interface over HTTP is, if that is not below the issuer. */
+  place?: InterfacePlace | undefined;
+  probe?: LabProbe | undefined;
+}
+
 export function openLab(
   { controlApart = false, labToken, ...config }: LabConfig,
-  issuedAround?: IssuedCredentials,
-  place?: InterfacePlace,
+  { issuedAround, place, probe }: LabSurroundings = {},
 ): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
@@ -76,10 +84,10 @@ export function openLab(
       const shared = { labToken, controlApart, seed, drillOrigins };
       const beside = () => [lab, ...tenants.ids().map(tenants.find)];
       const known = issued ?? (tenant.anyGrant && createIssuedCredentials(beside));
-      return openLab({ ...shared, ...tenant }, known, tenantPlace);
+      return openLab({ ...shared, ...tenant }, { issuedAround: known, place: tenantPlace, probe });
     },
   );
-  const parts = createLabParts({ ...config, controlApart }, tenants, issued);
+  const parts = createLabParts({ ...config, controlApart }, tenants, { issued, probe });
   const { server, clock, events } = parts;
   const dispatcher = createDispatcher(parts, {
     controlApart,

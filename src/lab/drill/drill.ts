@@ -115,7 +115,7 @@ async function meet(
 }
 
 /** An assertion for another server that this one receives could be used there. */
-function injectionOutcome(requests: readonly WireRequest[]): DrillOutcome["outcome"] {
+export function injectionOutcome(requests: readonly WireRequest[]): DrillOutcome["outcome"] {
   const assertions = requests.flatMap(({ form }) => form.get("client_assertion") ?? []);
   if (assertions.length === 0) return "unmet";
   const audiences = assertions.flatMap((assertion) => readJwt(assertion)?.claims.aud);

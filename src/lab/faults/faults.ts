@@ -51,7 +51,8 @@ export interface FaultedResponse {
 /** Returns the response of the server. */
 type Proceed = () => Promise<WireResponse>;
 
-export function createFaults(): Faults {
+/** Creates the list of faults. The standing ones apply after those of the tests, and stay. */
+export function createFaults(standing: readonly Fault[] = []): Faults {
   let nextId = 1;
   let faults: Fault[] = [];
 
@@ -70,7 +71,7 @@ export function createFaults(): Faults {
     },
     idle: () => faults.filter(isIdle),
     clear: () => void (faults = []),
-    respond: (exchange, proceed) => applyFaults(faults, exchange, proceed),
+    respond: (exchange, proceed) => applyFaults([...faults, ...standing], exchange, proceed),
   };
 }
 

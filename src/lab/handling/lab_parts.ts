@@ -3,6 +3,7 @@ import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Tenants } from "../control/lab.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
+import type { LabProbe } from "../faults/probe.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
 import { type LabConfig, labNotice, type LabServerConfig } from "../lab_server/lab_server.ts";
@@ -57,6 +58,8 @@ export interface LabParts {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
   readonly faults: Faults;
+  /** What watches the lab, if anything does. */
+  readonly probe: LabProbe | undefined;
   readonly hooks: Hooks;
   readonly values: Values;
   /** Maps a refresh token that a client got to the one that the server knows. */
@@ -101,10 +104,17 @@ function serverConfigOf({
   return config;
 }
 
+/** What the parts of a lab get from around it. */
+interface PartsAround {
+  /** The memory of what was issued, if the lab has one. */
+  issued: IssuedCredentials | undefined;
+  probe: LabProbe | undefined;
+}
+
 export function createLabParts(
   labConfig: LabConfig,
   tenants: Tenants,
-  issued: IssuedCredentials | undefined,
+  { issued, probe }: PartsAround,
 ): LabParts {
   const {
     signIn,
@@ -197,7 +207,8 @@ export function createLabParts(
     waits: createWaits(),
     recorder: createRecorder(),
     timeline: createTimeline(config.issuer),
-    faults: createFaults(),
+    faults: createFaults(probe?.faults),
+    probe,
     hooks: createHooks(responseChanges),
     values: createValues(),
     aliases: new Map(),

@@ -2,6 +2,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { LabResponse } from "../control/lab.ts";
 import { dropped } from "../faults/fault.ts";
+import type { ProbeContext } from "../faults/probe.ts";
 import { announceExchange } from "../recording/announce_exchange.ts";
 import type { Exchange, WireRequest, WireResponse } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/identify_request.ts";
@@ -46,7 +47,7 @@ export async function recordAndRespond(
   wireRequest: WireRequest,
   request: IncomingRequest,
 ): Promise<HandledExchange> {
-  const { clock, recorder, timeline } = parts;
+  const { clock, recorder, timeline, probe } = parts;
   const startMark = recorder.mark();
   const abortMark = watchAbort(request, recorder);
   const scope = createRequestScope(flowLinks(parts, () => startMark));
@@ -67,8 +68,17 @@ export async function recordAndRespond(
   };
   const recorded = recorder.record(exchange, startMark, abortMark());
   emitFaults(parts, wireRequest, firedFaults);
+  await probe?.observe(recorded, probeContext(parts, server, wireRequest));
   announceExchange(parts.events, recorded, timeline.observe(recorded));
   return { response: toLabResponse(changed), exchange: recorded };
+}
+
+function probeContext(
+  { waits, aliases, begunRequests }: LabParts,
+  server: InternalServer,
+  request: WireRequest,
+): ProbeContext {
+  return { server, request, aliases, begunRequests, wait: waits.wait };
 }
 
 /** Returns a function that returns the mark at which the client closed the connection. */

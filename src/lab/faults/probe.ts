@@ -1,0 +1,16 @@
+import type { Exchange } from "../recording/exchange.ts";
+import type { Fault, FaultContext } from "./fault.ts";
+
+/**
+ * What watches a lab and its tenants from the start to the end, and makes them misbehave. The suite
+ * that uses the lab does not see it: no reset removes it, and no list of faults shows it.
+ */
+export interface LabProbe {
+  /** The faults that apply to every request, after those of the tests. */
+  readonly faults: readonly Fault[];
+  /** Receives each exchange before its response is sent. */
+  observe(exchange: Exchange, context: ProbeContext): Promise<void>;
+}
+
+/** What a probe needs to find out which faults could change a response. */
+export type ProbeContext = Omit<FaultContext, "fault">;

@@ -1,0 +1,81 @@
+import { injectionOutcome } from "../drill/drill.ts";
+import { audienceInjection, type DrillVariant } from "../drill/variants.ts";
+import type { SuiteRun } from "./suite_runner.ts";
+import type { Traffic } from "./traffic.ts";
+import type { VetOutcome } from "./vet_result.ts";
+
+/** A run under a variant, as the suite and the lab saw it. */
+export interface WatchedRun {
+  run: SuiteRun;
+  traffic: Traffic;
+  /** How often the fault of the variant fired. */
+  fired: number;
+}
+
+/** What a run under a variant shows. */
+type Finding = Pick<VetOutcome, "outcome" | "reason">;
+
+/**
+ * Returns what a run under a variant shows.
+ *
+ * A failed run shows that a test notices the variant. If all tests pass, the traffic shows what the
+ * client made of it: a client that takes each step as often as without a fault (redeems as many
+ * codes, uses as many tokens) has accepted the variant. One that takes a step less often has
+ * refused it. A client that has no step left to take, because the suite calls nothing with the
+ * token, counts as one that accepted: it would be a strange test that passes after a failed login.
+ */
+export function findOutcome(
+  variant: DrillVariant,
+  watched: WatchedRun,
+  plainSteps: Traffic["steps"],
+): VetOutcome {
+  const { milliseconds, failedTests } = watched.run;
+  const finding = findingOf(variant, watched, plainSteps);
+  const isNoticed = finding.outcome === "noticed";
+  return {
+    ...variant,
+    ...finding,
+    ...isNoticed && failedTests && { tests: failedTests },
+    milliseconds,
+  };
+}
+
+function findingOf(
+  { fault }: DrillVariant,
+  { run, traffic, fired }: WatchedRun,
+  plainSteps: Traffic["steps"],
+): Finding {
+  if (fired === 0) return run.passed ? unmet : unstable;
+  if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
+  if (fault === audienceInjection) return { outcome: injectionOutcome(traffic.assertions) };
+  const missing = missingStep(traffic.steps, plainSteps);
+  if (missing === undefined) return accepted;
+  return { outcome: "refused", reason: `All tests passed, but the client stopped: ${missing}.` };
+}
+
+const unmet: Finding = {
+  outcome: "unmet",
+  reason: "The suite met the variant in its first run, but not in this one.",
+};
+const unstable: Finding = {
+  outcome: "unstable",
+  reason: "A test failed before the lab changed any response.",
+};
+const accepted: Finding = {
+  outcome: "accepted",
+  reason: "All tests passed, and the client went on as it always does.",
+};
+
+function failureOf({ ended }: SuiteRun): string {
+  if (ended === "timeout") return "The suite did not end in time.";
+  return ended === "killed" ? "The suite was ended by a signal." : "A test failed.";
+}
+
+/** Returns a step that a client took less often than without a fault. */
+function missingStep(steps: Traffic["steps"], plainSteps: Traffic["steps"]): string | undefined {
+  const found = Object.entries(plainSteps)
+    .find(([step, times]) => (steps[step] ?? 0) < times);
+  if (!found) return undefined;
+  const [step, times] = found;
+  return `'${step}' ${steps[step] ?? 0} instead of ${times} times`;
+}

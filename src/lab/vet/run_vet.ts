@@ -1,0 +1,130 @@
+import type { DrillVariant } from "../drill/variants.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import { inJobs } from "./jobs.ts";
+import { checkStillPasses, runPlain, runUnder, type VettedSuite } from "./run_suite.ts";
+import type { RunConditions } from "./suite_runner.ts";
+import {
+  type PlainRun,
+  type VetOutcome,
+  type VetResult,
+  vetResultOf,
+  type VetState,
+} from "./vet_result.ts";
+import { selectVetVariants } from "./vet_variants.ts";
+
+/** What `vet` needs to know. */
+export interface VetOptions<Target> extends VettedSuite<Target> {
+  /** The faults of the variants; without it, all. */
+  only?: readonly FaultName[] | undefined;
+  /**
+   * How many runs go on at the same time, each with a lab of its own.
+   *
+   * @default 1
+   */
+  jobs?: number | undefined;
+  /** How long a run may take, in milliseconds. */
+  timeout?: number | undefined;
+  /** What an interrupted `vet` had found. */
+  previous?: VetState | undefined;
+  /** Aborts when everything must end at once. */
+  signal?: AbortSignal | undefined;
+  /** Called when a run begins or ends. */
+  onProgress?: ((progress: VetProgress) => void) | undefined;
+}
+
+/** How far `vet` is. */
+export interface VetProgress extends VetState {
+  /** The faults of the runs that go on. */
+  running: readonly string[];
+}
+
+/** The shortest time after which a run counts as one that hangs, in milliseconds. */
+const minTimeout = 10_000;
+/** How much longer than the plain run another one may take. */
+const timeoutFactor = 5;
+
+/**
+ * Runs a suite once as it is, and then once for each variant that its traffic can meet.
+ *
+ * @throws {VetError} The suite fails without a fault, never reaches the lab, or its runs differ.
+ */
+export async function runVet<Target>(options: VetOptions<Target>): Promise<VetResult> {
+  const { only, jobs = 1, previous = { outcomes: [] }, signal = new AbortController().signal } =
+    options;
+  const variants = selectVetVariants(only);
+  const conditions = { signal, job: 1, timeout: options.timeout };
+  const plain = previous.plain ?? await runPlain(options, variants, conditions);
+  const timeout = options.timeout ?? timeoutFor(plain);
+  const known = previous.outcomes.filter(({ outcome }) => outcome !== "unstable");
+  const track = trackOutcomes({ plain, outcomes: known }, options);
+  await inJobs(jobs, untried(variants, plain, known), signal, async (variant, job, jobSignal) => {
+    track.begin(variant);
+    const run: RunConditions = { signal: jobSignal, job, timeout };
+    track.end(await runUnder(options, variant, plain, run));
+  });
+  const outcomes = inOrder(variants, track.outcomes());
+  const result = vetResultOf(plain, outcomes);
+  // Tests that fail now and then would have seemed to notice something.
+  const isAnyNoticed = outcomes.some(({ outcome }) => outcome === "noticed");
+  if (isAnyNoticed) await checkStillPasses(options, { signal, job: 1, timeout });
+  return result;
+}
+
+function timeoutFor({ milliseconds }: PlainRun): number {
+  return Math.max(minTimeout, timeoutFactor * milliseconds);
+}
+
+/** Returns the variants that the suite can meet, without those whose outcome is known. */
+function untried(
+  variants: readonly DrillVariant[],
+  { met }: PlainRun,
+  known: readonly VetOutcome[],
+): DrillVariant[] {
+  return variants.filter(({ fault }) =>
+    met.includes(fault) && !known.some((outcome) => outcome.fault === fault)
+  );
+}
+
+interface OutcomeTracker {
+  begin(variant: DrillVariant): void;
+  end(outcome: VetOutcome): void;
+  outcomes(): readonly VetOutcome[];
+}
+
+/** Collects the outcomes, and reports each step. */
+function trackOutcomes<Target>(
+  { plain, outcomes: known }: VetState,
+  { onProgress = () => {} }: VetOptions<Target>,
+): OutcomeTracker {
+  let outcomes = [...known];
+  let running: string[] = [];
+  const report = () => onProgress({ plain, outcomes, running });
+  report();
+  return {
+    begin({ fault }) {
+      running = [...running, fault];
+      report();
+    },
+    end(outcome) {
+      running = running.filter((fault) => fault !== outcome.fault);
+      outcomes = [...outcomes, outcome];
+      report();
+    },
+    outcomes: () => outcomes,
+  };
+}
+
+/** Sorts the outcomes as the catalogue does. A variant without a run was never met. */
+function inOrder(
+  variants: readonly DrillVariant[],
+  outcomes: readonly VetOutcome[],
+): VetOutcome[] {
+  return variants.map((variant) =>
+    outcomes.find(({ fault }) => fault === variant.fault) ?? { ...variant, ...neverMet }
+  );
+}
+
+const neverMet: Pick<VetOutcome, "outcome" | "reason"> = {
+  outcome: "unmet",
+  reason: "Nothing in the traffic of the suite has what the variant changes.",
+};

@@ -1,0 +1,92 @@
+import { type DrillVariant, drillVariants } from "../drill/variants.ts";
+import { findFault } from "../faults/catalogue.ts";
+import type { Fault } from "../faults/fault.ts";
+import type { LabProbe, ProbeContext } from "../faults/probe.ts";
+import type { Exchange, WireRequest } from "../recording/exchange.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+
+/** What a suite sent to the lab in one run, as far as it shows how its client went on. */
+export interface Traffic {
+  /** How many requests there were. */
+  requests: number;
+  /** How often each step of a login was taken: `{ "token authorization_code": 2 }`. */
+  steps: Record<string, number>;
+  /** The faults that can change a response of the run. */
+  changeable: Set<string>;
+  /** The requests with an assertion of the client. */
+  assertions: WireRequest[];
+}
+
+/** A run that is watched, and the fault that applies to it. */
+export interface Watch {
+  probe: LabProbe;
+  traffic: Traffic;
+  /** Returns how often the fault has fired. */
+  fired(): number;
+}
+
+/** The endpoints that a client uses only if it trusts what it got before. */
+const stepEndpoints: readonly unknown[] = [
+  "token",
+  "userinfo",
+  "introspect",
+  "revoke",
+  "register",
+  "par",
+  "deviceAuthorization",
+  "logout",
+];
+
+/** Watches a run under a variant. Without one, it finds out which variants the run could meet. */
+export function watchRun(variant: DrillVariant | undefined): Watch {
+  const traffic: Traffic = { requests: 0, steps: {}, changeable: new Set(), assertions: [] };
+  const fault = variant && standingFault(variant.fault);
+  return {
+    probe: {
+      faults: fault ? [fault] : [],
+      async observe(exchange, context) {
+        note(traffic, exchange, context);
+        if (!fault) await noteChangeable(traffic.changeable, exchange, context);
+      },
+    },
+    traffic,
+    fired: () => fault?.fired ?? 0,
+  };
+}
+
+function standingFault(name: string): Fault {
+  return { id: "vet", name, met: 0, fired: 0, mayStayIdle: true };
+}
+
+function note(traffic: Traffic, exchange: Exchange, { server }: ProbeContext): void {
+  traffic.requests++;
+  if (exchange.request.form.has("client_assertion")) traffic.assertions.push(exchange.request);
+  const step = stepOf(exchange, server.issuer);
+  if (step !== undefined) traffic.steps[step] = (traffic.steps[step] ?? 0) + 1;
+}
+
+/** Returns what a client achieved with a request, or undefined if that is nothing. */
+function stepOf({ request, response }: Exchange, issuer: string): string | undefined {
+  const { endpoint, form } = request;
+  if (!response || response.status >= 400) return undefined;
+  if (endpoint === "token") return `token ${form.get("grant_type")}`;
+  if (stepEndpoints.includes(endpoint)) return endpoint;
+  return callbackIn(response, issuer) && "authorization response";
+}
+
+/** Notes the faults of the variants that could have changed a response. */
+async function noteChangeable(
+  changeable: Set<string>,
+  { request, response }: Exchange,
+  context: ProbeContext,
+): Promise<void> {
+  if (!response) return;
+  for (const { fault: name } of drillVariants.filter(({ fault }) => !changeable.has(fault))) {
+    const kind = findFault(name);
+    if (!kind.appliesTo(request)) continue;
+    const fault = standingFault(name);
+    if ("respond" in kind || await kind.canChange(response, { ...context, fault })) {
+      changeable.add(name);
+    }
+  }
+}
