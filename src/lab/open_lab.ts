@@ -57,6 +57,7 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
 const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
 const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
+const loadReplay = once(() => import("./client_role/replay/replay_request.ts"));
 
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
 export interface LabSurroundings {
@@ -185,6 +186,7 @@ export function openLab(
     hooks: parts.hooks,
     startedFlows: parts.startedFlows,
     vouchedRequests: parts.vouchedRequests,
+    replay: async (id, changes) => (await loadReplay()).replayRequest(lab, id, changes),
     faults: withTenants(parts.faults, tenants),
     drill: drills.run,
     drillProgress: drills.progress,

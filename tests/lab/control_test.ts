@@ -101,6 +101,21 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   "GET /sign-in": async (lab) =>
     assertEquals((await call(lab, "GET", "/sign-in")).body, { user: null }),
+  async "POST /requests/:id/replay"(lab) {
+    const body = new URLSearchParams({ code: "s3cret", client_id: "x" });
+    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+    const changes = { parameters: { client_id: "y", code: null, scope: ["a", "b"] }, fresh: true };
+    const { body: result } = await call(lab, "POST", "/requests/1/replay", changes);
+    assertEquals(
+      result.differences.map(({ name, replay }: Json) => [name, replay]),
+      [["code", []], ["client_id", ["y"]], ["scope", ["a", "b"]]],
+    );
+    assertEquals([result.replay.id, result.replay.replayOf], [2, 1]);
+    assertMatch(JSON.stringify(result.differences), /"original":\["\[redacted\]"\]/);
+    for (const path of ["/requests/9/replay", "/requests/x/replay"]) {
+      assertEquals((await call(lab, "POST", path, {})).status, 400);
+    }
+  },
   "POST /sign-in": async (lab) =>
     assertEquals((await call(lab, "POST", "/sign-in", { user: "bob" })).body, { user: "bob" }),
   async "DELETE /sign-in"(lab) {

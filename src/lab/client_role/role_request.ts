@@ -42,7 +42,7 @@ export async function roleRequest(
   { endpoint, members, usesDpop = false, assertionLifetime }: RequestPlan,
 ): Promise<RoleRequest> {
   const url = browserEndpointUrl(ctx, endpoint);
-  const authentication = await authenticationFor(ctx, client, assertionLifetime);
+  const authentication = await clientAuthentication(ctx, client, assertionLifetime);
   const proof = usesDpop ? { dpop: await signDpopProof(ctx, { method: "POST", url }) } : {};
   return {
     method: "POST",
@@ -89,7 +89,8 @@ export async function sendRoleRequest(
   return await lab.respond(createIncomingRequest(new Request(url, { method, headers, body })));
 }
 
-interface RequestAuthentication {
+/** The headers or the parameters that authenticate a client. */
+export interface RequestAuthentication {
   headers?: Record<string, string>;
   members?: Record<string, string>;
 }
@@ -108,10 +109,11 @@ function isPossible(client: ClientConfig, method: ClientAuthenticationMethod): b
   }
 }
 
-async function authenticationFor(
+/** Returns what authenticates a client, in the first way that the lab can. */
+export async function clientAuthentication(
   ctx: Context,
   client: ClientConfig,
-  assertionLifetime: number | undefined,
+  assertionLifetime?: number,
 ): Promise<RequestAuthentication> {
   const { id, secret = "" } = client;
   const method = authenticationOf(client).find((each) => isPossible(client, each));

@@ -16,6 +16,8 @@ import type { FaultList } from "../faults/faults.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
 import type { FaultPlace } from "../faults/places.ts";
 import type { ResponseChange } from "../faults/response_change.ts";
+import type { Replay } from "../flows/replay/compare_exchanges.ts";
+import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "../hooks/hook.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Directory } from "../lab_server/directory.ts";
@@ -153,6 +155,14 @@ export interface LabTools {
    * @throws {LabError} No matching request came in time; the message lists what came instead.
    */
   waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
+  /**
+   * Sends a recorded request again, with changes, and compares both: what they send, what came, and
+   * which rules differ. `lab.replay(7, { parameters: { redirect_uri: "https://other.example" },
+   * fresh: true })`. The report is about clients, and does not count replays.
+   *
+   * @throws {LabError} There is no such request, a change is invalid, or the lab cannot make it.
+   */
+  replay(request: number, changes?: ReplayChanges): Promise<Replay>;
   /** Returns what happened in each authorization, from the request to the last use of a token. */
   flows(): FlowTrace[];
   /** Reports the rules that the clients broke, and what they could do better. */

@@ -1,6 +1,8 @@
+import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
+import { readRequestNumber } from "../util/request_number.ts";
 import type { Lab } from "./lab.ts";
 import type { Operation, OperationCall } from "./operation.ts";
 import { formattedReport } from "./report_formats.ts";
@@ -27,6 +29,14 @@ export const recordOperations: readonly Operation[] = [
     path: "/requests",
     summary: "Deletes the recorded requests.",
     run: (lab) => lab.clearRequests(),
+  },
+  {
+    method: "POST",
+    path: "/requests/:id/replay",
+    summary: "Sends a recorded request again, with changes, and compares both.",
+    body: { name: "ReplayChanges" },
+    returns: "Replay",
+    run: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body as ReplayChanges),
   },
   {
     method: "GET",

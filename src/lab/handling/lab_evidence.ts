@@ -17,7 +17,7 @@ export function createEvidence(parts: LabParts, idleFaults: () => string[]): Lab
   const { recorder, timeline, values, waits, leniencies } = parts;
   const report = () =>
     makeReport(
-      historyOf(parts),
+      historyOfClients(parts),
       { idleFaults: idleFaults(), leniencies: leniencies(), chosenValues: values.uses() },
     );
   return {
@@ -36,6 +36,15 @@ export function createEvidence(parts: LabParts, idleFaults: () => string[]): Lab
       const diagrams = drawFlowsOf(uncleanExchanges(result, options), historyOf(parts));
       throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
     },
+  };
+}
+
+/** Returns what clients did. The lab sent replays itself. */
+function historyOfClients(parts: LabParts): LabHistory {
+  const history = historyOf(parts);
+  return {
+    ...history,
+    exchanges: history.exchanges.filter(({ replayOf }) => replayOf === undefined),
   };
 }
 

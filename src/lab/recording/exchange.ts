@@ -57,6 +57,8 @@ export interface Exchange {
   concerns: ConcernedIds;
   /** What the response hands out with a value that the test chose, by the names on the wire. */
   chosen?: readonly string[];
+  /** The exchange whose request the lab sent again, with or without changes. */
+  replayOf?: number;
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

@@ -32,6 +32,8 @@ export interface RecordedRequest {
   refusal?: Refusal | undefined;
   /** The names of the faults that changed the response. */
   faults: string[];
+  /** The number of the request that the lab replayed: no client sent this one. */
+  replayOf?: number | undefined;
 }
 
 /** The response to a recorded request. */
@@ -48,6 +50,7 @@ export interface RecordedResponse {
 export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): RecordedRequest {
   const { id, at, request, response: sent, faults } = withSecrets ? exchange : redact(exchange);
   const { method, url, path, client, headers, body, query, form } = request;
+  const { replayOf } = exchange;
   const pairs = [...query, ...form];
   const parameters = Object.fromEntries(pairs);
   const allParameters = Object.fromEntries(
@@ -68,6 +71,7 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
     response,
     answer: response,
     faults,
+    ...replayOf !== undefined && { replayOf },
   };
   const refusal = refusalOf(exchange);
   return refusal ? { ...whole, refusal } : whole;

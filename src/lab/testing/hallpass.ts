@@ -96,7 +96,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   const { issuer, users, clients, clock, faults } = lab;
   const { authorize, browser, signIn, mint, fault, drill, values } = lab;
   const { on, next, addClaims, changeResponse, configure } = lab;
-  const { requests, waitForRequest, flows, report, assertClean, reset, snapshot, restore } = lab;
+  const { requests, waitForRequest, replay, flows, report, assertClean } = lab;
+  const { reset, snapshot, restore } = lab;
   return {
     issuer,
     ca,
@@ -121,6 +122,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     drill,
     requests,
     waitForRequest,
+    replay,
     flows,
     report,
     assertClean,

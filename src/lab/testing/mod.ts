@@ -124,6 +124,11 @@ export type { FaultPlace } from "../faults/places.ts";
 export type { TokenFaultName } from "../faults/token_faults.ts";
 
 // Evidence
+export type { Replay } from "../flows/replay/compare_exchanges.ts";
+export type { OneTimeName, SpendableCredential } from "../flows/replay/one_time_credentials.ts";
+export type { ReplayChanges } from "../flows/replay/replay_changes.ts";
+export type { RequestDifference } from "../flows/replay/request_differences.ts";
+export type { RuleDifference, RuleVerdict } from "../flows/replay/rule_differences.ts";
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
 export type { Refusal } from "../recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";

@@ -7,7 +7,6 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
-import { replayExchange } from "../../../src/lab/control/replay.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
 import { verifier } from "../../support/kit.ts";
@@ -279,7 +278,7 @@ describe("The form that replays a request", () => {
     await redeemIn(lab, await flowCode(lab));
     const { id = 0 } = lab.exchanges().at(-1) ?? {};
     const other = tokenIn(lab, { grant_type: "refresh_token", client_id: "demo-native" });
-    const replayed = await replayExchange(lab, id);
+    const { replay: { id: replayed } } = await lab.replay(id);
     await other;
     const clientOf = (number: number) =>
       lab.exchanges().find((each) => each.id === number)?.request.client;

@@ -1,7 +1,7 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
+import { requireExchange, sendAgain } from "../../client_role/replay/replay_request.ts";
 import type { Lab } from "../../control/lab.ts";
-import { replayExchange } from "../../control/replay.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
@@ -9,6 +9,7 @@ import { toHar } from "../../flows/har.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { redact } from "../../recording/redact.ts";
+import { readRequestNumber } from "../../util/request_number.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { filterFlows } from "./flow_filter.ts";
@@ -40,7 +41,8 @@ export const flowPages: readonly LabPageRoute[] = [
     method: "POST",
     path: "/exchanges/:id/replay",
     async handle(lab, call) {
-      return seePage(call, flowPath(lab, await replayExchange(lab, Number(call.segment))));
+      const { id } = await sendAgain(lab, requireExchange(lab, readRequestNumber(call.segment)));
+      return seePage(call, flowPath(lab, id));
     },
   },
 ];

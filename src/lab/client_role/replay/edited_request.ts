@@ -1,0 +1,65 @@
+import type { WireRequest } from "../../recording/exchange.ts";
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Returns a request in which a parameter has other values; with none, it is left out. */
+export function withParameter(
+  request: WireRequest,
+  name: string,
+  values: readonly string[],
+): WireRequest {
+  const isInForm = request.form.has(name) || !request.query.has(name) && takesForm(request);
+  const query = withValues(request.query, name, isInForm ? [] : values);
+  const form = withValues(request.form, name, isInForm ? values : []);
+  return withForm(withQuery(request, query), form);
+}
+
+/** Returns a request in which a header has another value; without one, it is left out. */
+export function withHeader(
+  request: WireRequest,
+  name: string,
+  value: string | undefined,
+): WireRequest {
+  const { [name.toLowerCase()]: _, ...others } = request.headers;
+  const headers = value === undefined ? others : { ...others, [name.toLowerCase()]: value };
+  return { ...request, headers };
+}
+
+function takesForm({ method, headers }: WireRequest): boolean {
+  const type = headers["content-type"];
+  return method === "POST" && (type === undefined || type.startsWith(formType));
+}
+
+/** The values take the place of the first that the parameter had. What did not change stays. */
+function withValues(
+  parameters: URLSearchParams,
+  name: string,
+  values: readonly string[],
+): URLSearchParams {
+  const pairs = [...parameters];
+  const own = pairs.filter(([each]) => each === name);
+  if (own.length === values.length && own.every(([, value], at) => value === values[at])) {
+    return parameters;
+  }
+  const first = pairs.findIndex(([each]) => each === name);
+  const others = pairs.filter(([each]) => each !== name);
+  const at = first < 0 ? others.length : first;
+  const added = values.map((value): [string, string] => [name, value]);
+  return new URLSearchParams([...others.slice(0, at), ...added, ...others.slice(at)]);
+}
+
+/** A query that did not change keeps its spelling. */
+function withQuery(request: WireRequest, query: URLSearchParams): WireRequest {
+  if (query === request.query) return request;
+  const [address = ""] = request.url.split("?", 1);
+  return { ...request, query, url: query.size > 0 ? `${address}?${query}` : address };
+}
+
+/** A body that did not change keeps its spelling. */
+function withForm(request: WireRequest, form: URLSearchParams): WireRequest {
+  if (form === request.form) return request;
+  const changed = { ...request, form, body: form.toString() };
+  return changed.headers["content-type"] === undefined
+    ? withHeader(changed, "content-type", formType)
+    : changed;
+}

@@ -1,0 +1,56 @@
+import { findSubject } from "../../../server/grants/subjects.ts";
+import { issueCodeWithoutRequest } from "../../../server/grants/unrequested_code.ts";
+import { findClient } from "../../../server/issuer/clients/clients.ts";
+import { OAuthError } from "../../../server/protocol/oauth_error.ts";
+import type { Lab } from "../../control/lab.ts";
+import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { type IssuingFlow, issuingFlowOf, type ServerEventOf } from "./issuing_flow.ts";
+import { vouchAgain } from "./vouch_again.ts";
+
+/** How a request is carried. What it asks for is known without them. */
+const carriers = ["request", "request_uri"];
+
+/** Returns why the lab cannot issue a code like this one, or undefined. */
+export function codeProblem(lab: Lab, code: string): string | undefined {
+  return readRecordedCode(lab, code) ? undefined : "The lab did not record how it was issued.";
+}
+
+/** Issues a code like one that was issued: for the same request, user and scope. */
+export async function issueFreshCode(lab: Lab, code: string): Promise<string> {
+  const { context: ctx } = lab;
+  const { event, parameters } = readRecordedCode(lab, code) ?? {};
+  const client = event && await findClient(ctx, event.client);
+  const user = event && await findSubject(ctx, event.user);
+  if (!event || !parameters || !client || !user) {
+    throw new LabError("The lab cannot issue a fresh code: its user or its client is gone.");
+  }
+  parameters.set("scope", event.scope.join(" "));
+  await vouchAgain(lab, parameters);
+  try {
+    return (await issueCodeWithoutRequest(ctx, client, user, [...parameters])).code;
+  } catch (cause) {
+    if (!(cause instanceof OAuthError)) throw cause;
+    throw new LabError(`The lab cannot issue a fresh code: ${cause.message}`, { cause });
+  }
+}
+
+/** How a code was issued: what the user allowed, and the request for it. */
+interface RecordedCode {
+  event: ServerEventOf<"code.issued">;
+  parameters: URLSearchParams;
+}
+
+function readRecordedCode(lab: Lab, code: string): RecordedCode | undefined {
+  const flow = issuingFlowOf(lab, code);
+  const event = flow && codeEventOf(flow);
+  const parameters = flow && authorizationRequestOf(flow.exchanges);
+  if (!event || !parameters) return undefined;
+  for (const name of carriers) parameters.delete(name);
+  parameters.set("client_id", event.client);
+  return { event, parameters };
+}
+
+function codeEventOf({ issuing }: IssuingFlow): ServerEventOf<"code.issued"> | undefined {
+  return issuing.events.find((event) => event.type === "code.issued");
+}

@@ -1,0 +1,66 @@
+import type { EndpointName } from "../../../server/config/paths_config.ts";
+import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { WireRequest } from "../../recording/exchange.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import { clientAuthentication, roleProblem } from "../role_request.ts";
+import { withHeader, withParameter } from "./edited_request.ts";
+
+/** The endpoints at which clients authenticate. */
+const endpoints: ReadonlyArray<EndpointName | undefined> = [
+  "token",
+  "par",
+  "deviceAuthorization",
+  "introspect",
+  "revoke",
+];
+const ownParameters = ["client_id", "client_secret", "client_assertion_type", "client_assertion"];
+
+/** Whether the client of a request authenticates there. */
+export function authenticatesClient({ endpoint }: WireRequest): boolean {
+  return endpoints.includes(endpoint);
+}
+
+/** Returns the clients that the lab can authenticate as. */
+export function playableClients(lab: Lab): ClientConfig[] {
+  return lab.clients.list().filter((client) => roleProblem(client) === undefined);
+}
+
+/** Returns a request that another client authenticates, or, with `null`, none. */
+export async function asClient(
+  lab: Lab,
+  request: WireRequest,
+  id: string | null,
+): Promise<WireRequest> {
+  if (!authenticatesClient(request)) {
+    throw new LabError(`No client authenticates at ${request.path}: change its 'client_id'.`);
+  }
+  const bare = withoutAuthentication(request);
+  if (id === null) return withParameter(bare, "client_id", request.client ? [request.client] : []);
+  const { headers = {}, members = {} } = await clientAuthentication(
+    lab.context,
+    requireClient(lab, id),
+  );
+  const named = Object.entries(members).reduce(
+    (draft, [name, value]) => withParameter(draft, name, [value]),
+    bare,
+  );
+  return Object.entries(headers).reduce(
+    (draft, [name, value]) => withHeader(draft, name, value),
+    named,
+  );
+}
+
+function withoutAuthentication(request: WireRequest): WireRequest {
+  const bare = withHeader(request, "authorization", undefined);
+  return ownParameters.reduce((draft, name) => withParameter(draft, name, []), bare);
+}
+
+function requireClient(lab: Lab, id: string): ClientConfig {
+  const clients = lab.clients.list();
+  const client = clients.find((each) => each.id === id);
+  if (!client) throw unknownName("client", id, clients.map((each) => each.id));
+  const problem = roleProblem(client);
+  if (problem !== undefined) throw new LabError(problem);
+  return client;
+}

@@ -1,0 +1,92 @@
+import { createIncomingRequest } from "../../../server/http/incoming_request.ts";
+import type { Lab } from "../../control/lab.ts";
+import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
+import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
+import { checkReplayChanges, type ReplayChanges } from "../../flows/replay/replay_changes.ts";
+import { connectionHeaders } from "../../flows/replay/request_differences.ts";
+import type { Exchange, WireRequest } from "../../recording/exchange.ts";
+import { headerProblem } from "../../util/header_problem.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { withHeader, withParameter } from "./edited_request.ts";
+import { withFreshCredentials } from "./fresh_credentials.ts";
+import { asClient } from "./other_client.ts";
+import { vouchAgain } from "./vouch_again.ts";
+
+/** Sends a recorded request again, with changes, and compares both exchanges. */
+export async function replayRequest(
+  lab: Lab,
+  id: number,
+  changes: ReplayChanges = {},
+): Promise<Replay> {
+  checkReplayChanges(changes);
+  const original = requireExchange(lab, id);
+  const replay = await sendAgain(lab, original, changes);
+  return compareExchanges(original, replay, lab.exchanges(), changes.secrets ?? false);
+}
+
+/** Sends a recorded request again, and returns the exchange that records it. */
+export async function sendAgain(
+  lab: Lab,
+  original: Exchange,
+  changes: ReplayChanges = {},
+): Promise<Exchange> {
+  const request = await changedRequest(lab, original, changes);
+  const replay = await lab.recordExchange(createIncomingRequest(toRequest(request)));
+  if (!replay) throw new LabError("The request was sent, but not recorded.");
+  replay.replayOf = original.id;
+  return replay;
+}
+
+/** Returns a recorded exchange; throws a `LabError` if there is none with its number. */
+export function requireExchange(lab: Lab, id: number): Exchange {
+  const exchange = lab.exchanges().find((each) => each.id === id);
+  if (exchange) return exchange;
+  throw new LabError(`There is no request ${id}, or it is no longer recorded.`);
+}
+
+async function changedRequest(
+  lab: Lab,
+  original: Exchange,
+  { parameters = {}, headers = {}, client, fresh = false }: ReplayChanges,
+): Promise<WireRequest> {
+  let request = original.request;
+  for (const [name, values] of Object.entries(parameters)) {
+    request = withParameter(request, name, [values ?? []].flat());
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    request = withHeader(request, checkedHeader(name, value), value ?? undefined);
+  }
+  if (client !== undefined) request = await asClient(lab, request, client);
+  if (fresh === false) return request;
+  await vouchForRequest(lab, request);
+  return await withFreshCredentials(lab, original, request, {
+    names: fresh === true ? undefined : fresh,
+    sendAgain: (exchange) => sendAgain(lab, exchange, { fresh: true }),
+  });
+}
+
+function checkedHeader(name: string, value: string | null): string {
+  if (connectionHeaders.includes(name.toLowerCase())) {
+    throw new LabError(`The header '${name}' belongs to the connection, and cannot be changed.`);
+  }
+  const problem = headerProblem({ [name]: value ?? "" });
+  if (problem !== undefined) throw new LabError(`Cannot send the headers: ${problem}.`);
+  return name;
+}
+
+async function vouchForRequest(lab: Lab, request: WireRequest): Promise<void> {
+  const { endpoint } = request;
+  if (endpoint !== "authorize" && endpoint !== "par") return;
+  const parameters = authorizationRequestOf([{ request }]);
+  if (parameters) await vouchAgain(lab, parameters);
+}
+
+function toRequest({ method, url, headers, body }: WireRequest): Request {
+  const own = Object.entries(headers).filter(([name]) => !connectionHeaders.includes(name));
+  return new Request(url, {
+    method,
+    headers: own,
+    redirect: "manual",
+    ...body !== "" && { body },
+  });
+}

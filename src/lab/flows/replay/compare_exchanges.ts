@@ -1,0 +1,97 @@
+import { counted } from "../../../server/util/time/describe_span.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import {
+  oneTimeCredentialsOf,
+  oneTimeValue,
+  type SpendableCredential,
+  spentCredential,
+  titleOfOneTime,
+} from "./one_time_credentials.ts";
+import { type RequestDifference, requestDifferences } from "./request_differences.ts";
+import { type RuleDifference, ruleDifferences } from "./rule_differences.ts";
+
+/** A recorded request and its replay, compared by what the lab recorded of both. */
+export interface Replay {
+  /** The request that a client sent. */
+  original: RecordedRequest;
+  /** The request that the lab sent in its place, with the response. */
+  replay: RecordedRequest;
+  /** What became of both, in a few sentences. */
+  summary: string;
+  /** What the two requests send differently. */
+  differences: RequestDifference[];
+  /** The rules that did not say the same about both, those first that one of them broke. */
+  rules: RuleDifference[];
+  /** The one-time credentials that the replay repeated although they had been used. */
+  repeated: SpendableCredential[];
+}
+
+/** Compares a recorded request with its replay. */
+export function compareExchanges(
+  original: Exchange,
+  replay: Exchange,
+  recorded: readonly Exchange[],
+  withSecrets: boolean,
+): Replay {
+  return {
+    original: toRecordedRequest(original, withSecrets),
+    replay: toRecordedRequest(replay, withSecrets),
+    summary: summaryOf(original, replay, recorded),
+    differences: requestDifferences(original, replay, withSecrets),
+    rules: ruleDifferences(original, replay),
+    repeated: repeatedIn(original, replay, recorded),
+  };
+}
+
+function repeatedIn(
+  original: Exchange,
+  replay: Exchange,
+  recorded: readonly Exchange[],
+): SpendableCredential[] {
+  const earlier = recorded.filter(({ id }) => id < replay.id);
+  return oneTimeCredentialsOf(replay.request, earlier).filter(({ name, usedIn }) =>
+    usedIn !== undefined &&
+    oneTimeValue(original.request, name) === oneTimeValue(replay.request, name)
+  );
+}
+
+function summaryOf(original: Exchange, replay: Exchange, recorded: readonly Exchange[]): string {
+  const sentences = [
+    outcomeOf("original", original),
+    outcomeOf("replay", replay),
+    ...laterVerdict(original, replay),
+    ...spentSentence(replay, recorded),
+  ];
+  return sentences.join(" ");
+}
+
+function outcomeOf(which: "original" | "replay", exchange: Exchange): string {
+  const refusal = refusalOf(exchange);
+  const { length } = exchange.rules;
+  if (!refusal) return `The ${which} was accepted: it passed ${counted(length, "rule")}.`;
+  const { rule, error } = refusal;
+  return rule === undefined
+    ? `The ${which} was refused: ${error}.`
+    : `The ${which} broke the rule ${rule} (${error}).`;
+}
+
+/** Returns whether the replay passed the rule that the original broke. */
+function laterVerdict(original: Exchange, replay: Exchange): string[] {
+  const { rule } = refusalOf(original) ?? {};
+  const { rule: other } = refusalOf(replay) ?? {};
+  if (rule === undefined || other === undefined || rule === other) return [];
+  const isPassed = replay.rules.some((each) => each.rule.id === rule && each.passed);
+  return [isPassed ? `It passed ${rule}.` : `It was refused before ${rule} was applied.`];
+}
+
+function spentSentence(replay: Exchange, recorded: readonly Exchange[]): string[] {
+  const spent = spentCredential(replay, recorded);
+  if (spent?.usedIn === undefined) return [];
+  const title = titleOfOneTime(spent.name);
+  return [
+    `Its ${title} works once, and request ${spent.usedIn} used it: the server got no further. ` +
+    `Replay the request with a fresh ${title} to see the rules after this one.`,
+  ];
+}

@@ -1,0 +1,270 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { LabError } from "../../../src/lab/util/lab_error.ts";
+import { basic } from "../../support/flow_kit.ts";
+import {
+  authorizationUrlIn,
+  flowCode,
+  redeemIn,
+  refreshIn,
+  revokeIn,
+  userinfoIn,
+} from "../../support/lab_flow.ts";
+import { present } from "../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+
+/** Opens a lab in which demo-spa has redeemed a code. */
+async function openUsed(): Promise<Lab> {
+  const lab = openLab({ issuer });
+  await redeemIn(lab, await flowCode(lab));
+  return lab;
+}
+
+function lastId(lab: Lab): number {
+  return present(lab.exchanges().at(-1)).id;
+}
+
+/** Sends a form to an endpoint, and returns the number of its exchange. */
+async function post(
+  lab: Lab,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const body = new URLSearchParams(fields);
+  await lab.fetch(new Request(issuer + path, { method: "POST", headers, body }));
+  return lastId(lab);
+}
+
+describe("lab.replay", () => {
+  it("sends a request as it was, and says that its code was spent, and by which request", async () => {
+    await using lab = await openUsed();
+    const id = lastId(lab);
+    const { replay, summary, differences, rules, repeated } = await lab.replay(id);
+    assertEquals([replay.id, replay.replayOf, differences], [id + 1, id, []]);
+    assertEquals(rules[0]?.rule, "code.unused");
+    assertEquals([rules[0]?.original, rules[0]?.replay], ["passed", "broken"]);
+    assertEquals(repeated, [{ name: "code", usedIn: id }]);
+    assertMatch(summary, /^The original was accepted: it passed \d+ rules\. The replay broke the /);
+    assertStringIncludes(summary, `Its code works once, and request ${id} used it`);
+    assertStringIncludes((await lab.replay(id)).summary, "broke the rule code.active");
+  });
+
+  it("issues a fresh code for the same request, so that the replay is accepted", async () => {
+    await using lab = await openUsed();
+    const { replay, repeated, rules } = await lab.replay(lastId(lab), { fresh: true });
+    assertEquals([replay.response?.status, repeated, rules], [200, [], []]);
+    assertEquals(lab.exchanges().at(-1)?.events.some(({ type }) => type === "token.issued"), true);
+  });
+
+  const changes: Array<[ReplayChanges["parameters"], rule: string | undefined]> = [
+    [{ redirect_uri: "http://localhost:3000/other" }, "code.redirect_uri"],
+    [{ code_verifier: "w".repeat(43) }, "verifier.matches"],
+    [{ code_verifier: null }, "verifier.present"],
+    [{ client_id: "demo-cli" }, "code.client"],
+    [{ grant_type: ["authorization_code", "authorization_code"] }, "form.unique"],
+    [{ unknown_parameter: "x" }, undefined],
+  ];
+  for (const [parameters, rule] of changes) {
+    it(`names the rule that differs: ${JSON.stringify(parameters)}`, async () => {
+      await using lab = await openUsed();
+      const result = await lab.replay(lastId(lab), { parameters, fresh: true });
+      assertEquals(result.replay.refusal?.rule, rule, result.summary);
+      assertEquals(result.rules[0]?.rule, rule);
+      const names = result.differences.map(({ name }) => name).sort();
+      assertEquals(names, ["code", ...Object.keys(parameters ?? {})].sort());
+      if (rule !== undefined) assertEquals(result.rules[0]?.replay, "broken");
+      assert(rule === undefined || present(result.rules[0]?.advice).length > 10);
+    });
+  }
+
+  it("passes the rule that the original broke, and says which one came after it", async () => {
+    await using lab = openLab({ issuer });
+    await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/other" });
+    const redirect_uri = `${issuer}/authorized`;
+    const { summary, rules } = await lab.replay(lastId(lab), {
+      parameters: { redirect_uri, code_verifier: "w".repeat(43) },
+    });
+    assertStringIncludes(summary, "The original broke the rule code.redirect_uri (invalid_grant).");
+    assertStringIncludes(summary, "It passed code.redirect_uri.");
+    assertEquals(rules.slice(0, 2).map(({ rule }) => rule), [
+      "code.redirect_uri",
+      "verifier.matches",
+    ]);
+  });
+
+  it("hides secrets, and shows that they differ, unless it is asked for them", async () => {
+    await using lab = await openUsed();
+    const id = lastId(lab);
+    const code = present(lab.requests({ secrets: true }).at(-1)).parameters.code;
+    const hidden = await lab.replay(id, { parameters: { code: "another-code" } });
+    assertEquals(hidden.differences, [
+      { place: "parameter", name: "code", original: ["[redacted]"], replay: ["[redacted]"] },
+    ]);
+    const whole = JSON.stringify(hidden);
+    assert(!whole.includes(present(code)) && !whole.includes("another-code"));
+    const { differences } = await lab.replay(id, {
+      parameters: { code: "another-code" },
+      secrets: true,
+    });
+    assertEquals(differences[0]?.replay, ["another-code"]);
+  });
+
+  it("keeps the spelling of what it does not change", async () => {
+    await using lab = openLab({ issuer });
+    const body = "grant_type=client%5Fcredentials&scope=read&x=a+b";
+    const headers = {
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...basic("demo-service", "demo-service-secret"),
+    };
+    await lab.fetch(new Request(`${issuer}/oauth2/token`, { method: "POST", body, headers }));
+    const { replay } = await lab.replay(lastId(lab), { secrets: true });
+    assertEquals([replay.body, replay.response?.status], [body, 200]);
+  });
+
+  it("changes and leaves out headers", async () => {
+    await using lab = openLab({ issuer });
+    const service = basic("demo-service", "demo-service-secret");
+    const id = await post(lab, "/oauth2/token", { grant_type: "client_credentials" }, service);
+    const wrong = await lab.replay(id, { headers: basic("demo-service", "wrong") });
+    assertEquals(wrong.replay.refusal?.rule, "client.authenticated");
+    assertEquals(wrong.differences, [{
+      place: "header",
+      name: "authorization",
+      original: ["Basic [redacted]"],
+      replay: ["Basic [redacted]"],
+    }]);
+    const without = await lab.replay(id, { headers: { Authorization: null } });
+    assertEquals(without.differences[0]?.replay, []);
+    assertEquals(without.replay.response?.status, 401);
+  });
+
+  it("authenticates another client of the lab, or none", async () => {
+    await using lab = openLab({ issuer });
+    const service = basic("demo-service", "demo-service-secret");
+    const id = await post(lab, "/oauth2/token", { grant_type: "client_credentials" }, service);
+    const jwt = await lab.replay(id, { client: "demo-jwt" });
+    assertEquals([jwt.replay.client, jwt.replay.response?.status], ["demo-jwt", 200]);
+    const none = await lab.replay(id, { client: null });
+    assertEquals([none.replay.client, none.replay.response?.status], ["demo-service", 401]);
+    assertEquals(none.rules[0]?.rule, "client.authenticated");
+  });
+
+  it("is no request of a client: the report and assertClean do not count it", async () => {
+    await using lab = await openUsed();
+    await lab.replay(lastId(lab), { parameters: { redirect_uri: "http://localhost:3000/x" } });
+    assertEquals(lab.report().refused, []);
+    lab.assertClean({ refused: true });
+  });
+});
+
+describe("A replay with one change works at each endpoint", () => {
+  it("authorization: the browser's request gets another answer", async () => {
+    await using lab = openLab({ issuer });
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    const { replay, rules } = await lab.replay(lastId(lab), {
+      parameters: { redirect_uri: "https://evil.example/" },
+    });
+    assertEquals([replay.refusal?.rule, rules[0]?.original], ["redirect_uri.registered", "passed"]);
+    const repeated = await lab.replay(present(lab.exchanges()[0]).id, {
+      parameters: { scope: ["openid", "read"] },
+    });
+    assertEquals(repeated.replay.refusal?.rule, "form.unique");
+  });
+
+  it("userinfo, introspection, revocation, PAR and device authorization", async () => {
+    await using lab = openLab({ issuer });
+    const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await userinfoIn(lab, access_token);
+    const userinfo = await lab.replay(lastId(lab), { headers: { authorization: "Bearer x" } });
+    assertEquals(userinfo.replay.refusal?.rule, "token.active");
+
+    const service = basic("demo-service", "demo-service-secret");
+    const introspection = await post(lab, "/oauth2/introspect", { token: access_token }, service);
+    const inactive = await lab.replay(introspection, { parameters: { token: "unknown" } });
+    assertStringIncludes(present(inactive.replay.response).body, '"active":false');
+    assertEquals(inactive.rules[0]?.rule, "introspection.active");
+
+    await revokeIn(lab, refresh_token);
+    const other = await lab.replay(lastId(lab), { client: "demo-service" });
+    assertEquals(other.replay.client, "demo-service");
+
+    const { searchParams } = new URL(authorizationUrlIn(lab));
+    const par = await post(lab, "/oauth2/par", Object.fromEntries(searchParams));
+    const refused = await lab.replay(par, { parameters: { code_challenge: null } });
+    assertEquals(refused.replay.refusal?.rule, "challenge.with_method");
+
+    const device = await post(lab, "/oauth2/device_authorization", { client_id: "demo-cli" });
+    const wrongClient = await lab.replay(device, { client: "demo-spa" });
+    assert((wrongClient.replay.response?.status ?? 0) >= 400);
+  });
+});
+
+describe("What a replay cannot do", () => {
+  const refused: Array<[what: string, changes: unknown, message: RegExp]> = [
+    ["a misspelled change", { parameter: {} }, /Did you mean .parameters/],
+    ["a value that is no text", { parameters: { scope: 1 } }, /'parameters\.scope' must be/],
+    ["an unknown credential", { fresh: ["nonce"] }, /'fresh/],
+    ["a header of the connection", { headers: { Host: "x" } }, /belongs to the connection/],
+    ["a header with a line break", { headers: { a: "b\nc" } }, /no header can have/],
+    ["a header without a name", { headers: { "": "b" } }, /is not the name of a header/],
+    ["an unknown client", { client: "who" }, /There is no client 'who'\. Choose one of: demo-spa/],
+  ];
+  for (const [what, changes, message] of refused) {
+    it(`is refused before it is sent: ${what}`, async () => {
+      await using lab = await openUsed();
+      const id = lastId(lab);
+      const error = await assertRejects(
+        () => lab.replay(id, changes as ReplayChanges),
+        LabError,
+      );
+      assertMatch(error.message, message);
+      assertEquals(lastId(lab), id);
+    });
+  }
+
+  it("is a request that is not recorded", async () => {
+    await using lab = await openUsed();
+    await assertRejects(() => lab.replay(999), LabError, "There is no request 999");
+  });
+
+  it("is to authenticate a client where none does", async () => {
+    await using lab = openLab({ issuer });
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    const replay = lab.replay(lastId(lab), { client: "demo-web" });
+    await assertRejects(() => replay, LabError, "No client authenticates at /oauth2/authorize");
+  });
+});
+
+describe("A fresh credential", () => {
+  it("is a refresh token of its own, so that the client's keeps working", async () => {
+    await using lab = openLab({ issuer });
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    const next = await refreshIn(lab, refresh_token);
+    const id = lastId(lab);
+    const fresh = await lab.replay(id, { fresh: true });
+    assertEquals(fresh.replay.response?.status, 200, fresh.summary);
+    assert((await refreshIn(lab, next.refresh_token)).access_token);
+    const spent = await lab.replay(id);
+    assertStringIncludes(spent.summary, `Its refresh token works once, and request ${id} used it`);
+  });
+
+  it("is refused by name where the lab cannot make it", async () => {
+    await using lab = openLab({ issuer });
+    await redeemIn(lab, "unknown");
+    const id = lastId(lab);
+    const replay = lab.replay(id, { fresh: ["code"] });
+    await assertRejects(() => replay, LabError, "cannot make a fresh code. The lab did not record");
+    assertEquals((await lab.replay(id, { fresh: true })).replay.refusal?.rule, "code.known");
+  });
+});
