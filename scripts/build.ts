@@ -13,8 +13,8 @@ import { writeCode } from "./package_code.ts";
 import { licensesOf, packageReadme, packagesIn, readPackage } from "./package_files.ts";
 import { createSbom } from "./sbom.ts";
 
-/** The JSON Schema of a configuration file, which `"$schema"` can name. */
-const schemaFile = "config.schema.json";
+/** The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`. */
+const schemaFiles = ["config.schema.json", "vet.schema.json"];
 
 /** The bill of materials (CycloneDX). */
 const sbomFile = "sbom.cdx.json";
@@ -39,8 +39,10 @@ const readme = await readFile(".github/PACKAGE.md", "utf8");
 await writeFile(join(folder, "README.md"), packageReadme(readme));
 await copyFile("LICENSE", join(folder, "LICENSE"));
 await writeFile(join(folder, sbomFile), `${JSON.stringify(await makeSbom())}\n`);
-const schema = JSON.parse(await readFile(join("static", schemaFile), "utf8"));
-await writeFile(join(folder, schemaFile), JSON.stringify(schema));
+for (const file of schemaFiles) {
+  const schema = JSON.parse(await readFile(join("static", file), "utf8"));
+  await writeFile(join(folder, file), JSON.stringify(schema));
+}
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`Built hallpass ${deno.version} in ${folder}`);
 
@@ -58,7 +60,7 @@ function packageJson(): object {
     types: "index.d.ts",
     exports: {
       ...Object.fromEntries(entries.map(({ path, name }) => [path, conditionsOf(name)])),
-      [`./${schemaFile}`]: `./${schemaFile}`,
+      ...Object.fromEntries(schemaFiles.map((file) => [`./${file}`, `./${file}`])),
       "./package.json": "./package.json",
     },
     engines: { node: ">=20.19" },
@@ -70,7 +72,7 @@ function packageJson(): object {
     ),
     files: [
       ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks"],
-      ...["THIRD-PARTY-LICENSES", sbomFile, schemaFile],
+      ...["THIRD-PARTY-LICENSES", sbomFile, ...schemaFiles],
     ],
   };
 }

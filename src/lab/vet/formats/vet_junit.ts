@@ -1,0 +1,40 @@
+import { formatJunit, type TestCase } from "../../report/junit.ts";
+import { adviceFor } from "../attack_advice.ts";
+import { groupOf } from "../vet_groups.ts";
+import type { VetOutcome, VetResult } from "../vet_result.ts";
+import type { VetVerdict } from "../vet_verdict.ts";
+import { describeFault, describeTests } from "./vet_text.ts";
+
+/** Formats a result as JUnit XML: a test case for the criteria, and one for each variant. */
+export function vetToJunit({ outcomes }: VetResult, verdict: VetVerdict): string {
+  const known = verdict.change ? [...verdict.change.known, ...verdict.change.added] : [];
+  const cases = outcomes.map((outcome) => variantCase(outcome, known.includes(outcome.fault)));
+  return formatJunit("hallpass", [{
+    name: "hallpass vet",
+    cases: [criteriaCase(verdict), ...cases],
+  }]);
+}
+
+function criteriaCase({ problems }: VetVerdict): TestCase {
+  const name = "The suite reaches what it has to";
+  if (problems.length === 0) return { name };
+  const text = problems.join("\n");
+  return { name, failure: { message: problems[0] ?? "", type: "criteria", text } };
+}
+
+function variantCase(outcome: VetOutcome, isKnown: boolean): TestCase {
+  const name = `${outcome.fault}: ${describeFault(outcome)}`;
+  const { reason = "", tests = [] } = outcome;
+  const group = groupOf(outcome);
+  if (group === "unmet" || group === "unstable") return { name, skipped: reason };
+  if (group === "noticed") return { name, output: `Noticed. ${describeTests(tests)}`.trim() };
+  if (group === "untested") return { name, output: `Refused, but no test shows it. ${reason}` };
+  if (group === "fine") return { name };
+  const { gain, advice } = adviceFor(outcome);
+  const text = `${gain}\n${advice}\nSee ${outcome.see}.`;
+  if (isKnown) return { name, output: `Known. ${text}` };
+  const message = group === "rejected"
+    ? "The client refuses a valid response."
+    : "The client accepts it, and no test notices.";
+  return { name, failure: { message, type: outcome.fault, text } };
+}

@@ -1,0 +1,161 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import icon from "../../../../static/icon.svg" with { type: "text" };
+import labStyle from "../../../../static/lab.css" with { type: "text" };
+import reportStyle from "../../../../static/report.css" with { type: "text" };
+import style from "../../../../static/style.css" with { type: "text" };
+import { renderPage } from "../../../server/pages/pages.ts";
+import { PageHead, Section } from "../../pages/parts/section.tsx";
+import { SectionLink } from "../../pages/parts/section_link.tsx";
+import { Tag, type Tone } from "../../pages/parts/tag.tsx";
+import { adviceFor } from "../attack_advice.ts";
+import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../vet_groups.ts";
+import type { VetOutcome, VetResult } from "../vet_result.ts";
+import type { VetVerdict } from "../vet_verdict.ts";
+import { describeChange, describeFault } from "./vet_text.ts";
+
+/** The page loads nothing and runs nothing, wherever somebody puts it. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'";
+
+const tones: Readonly<Record<VetGroupId, Tone>> = {
+  accepted: "bad",
+  rejected: "bad",
+  untested: "warn",
+  unstable: "warn",
+  noticed: "good",
+  fine: "good",
+  unmet: "neutral",
+};
+
+/** Formats a result as one HTML page that needs no other file. */
+export async function vetToHtml(result: VetResult, verdict: VetVerdict): Promise<string> {
+  return `${await renderPage(VetPage({ result, verdict }))}\n`;
+}
+
+interface VetPageProps {
+  result: VetResult;
+  verdict: VetVerdict;
+}
+
+function VetPage({ result, verdict }: VetPageProps): VNode {
+  const groups = groupOutcomes(result);
+  return (
+    <Document title={summarizeVet(result)}>
+      <PageHead title={summarizeVet(result)} actions={<VerdictTag verdict={verdict} />}>
+        Your tests ran once for each response below: one that a client must not accept, or one that
+        is unusual and valid.
+      </PageHead>
+      <VerdictText verdict={verdict} />
+      {groups.map((group) => <GroupSection group={group} />)}
+    </Document>
+  );
+}
+
+function Document({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  const styles = [style, labStyle, reportStyle].join("\n");
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Hallpass`}</title>
+        <link rel="icon" href={iconUrl()} type="image/svg+xml" />
+        {/* Style sheets of ours, in which a browser would not decode "&gt;". */}
+        <style dangerouslySetInnerHTML={{ __html: styles }} />
+      </head>
+      <body class="lab">
+        <header>
+          <div class="topbar">
+            <span class="brand">
+              <img src={iconUrl()} alt="" width="22" height="22" />
+              <span class="wordmark">Hallpass</span>
+            </span>
+          </div>
+        </header>
+        <main id="main">{children}</main>
+      </body>
+    </html>
+  );
+}
+
+function iconUrl(): string {
+  return `data:image/svg+xml,${encodeURIComponent(icon)}`;
+}
+
+function VerdictTag({ verdict }: { verdict: VetVerdict }): VNode {
+  return verdict.passed ? <Tag tone="good">Passed</Tag> : <Tag tone="bad">Failed</Tag>;
+}
+
+function VerdictText({ verdict }: { verdict: VetVerdict }): VNode {
+  return (
+    <>
+      {verdict.problems.map((problem) => <p class="alert">{problem}</p>)}
+      {describeChange(verdict.change).map((sentence) => <p>{sentence}</p>)}
+    </>
+  );
+}
+
+function GroupSection({ group: { id, title, outcomes } }: { group: VetGroup }): VNode {
+  return (
+    <Section title={title} id={id} actions={<Tag tone={tones[id]}>{String(outcomes.length)}</Tag>}>
+      <table class="stacking">
+        <thead>
+          <tr>
+            <th class="main-column" scope="col">Response</th>
+            <th scope="col">{columnOf(id)}</th>
+            <th scope="col">Section</th>
+          </tr>
+        </thead>
+        <tbody>{outcomes.map((outcome) => <Row id={id} outcome={outcome} />)}</tbody>
+      </table>
+    </Section>
+  );
+}
+
+function columnOf(id: VetGroupId): string {
+  if (id === "accepted" || id === "rejected") return "What to do";
+  return id === "noticed" ? "Noticed by" : "Why";
+}
+
+function Row({ id, outcome }: { id: VetGroupId; outcome: VetOutcome }): VNode {
+  return (
+    <tr>
+      <td>
+        {describeFault(outcome)} <code class="muted">{outcome.fault}</code>
+      </td>
+      <td>
+        <Detail id={id} outcome={outcome} />
+      </td>
+      <td>
+        <SectionLink see={outcome.see} />
+      </td>
+    </tr>
+  );
+}
+
+function Detail({ id, outcome }: { id: VetGroupId; outcome: VetOutcome }): VNode {
+  const { reason = "", tests = [] } = outcome;
+  if (id === "noticed" && tests.length > 0) {
+    return <>{tests.slice(0, maxTests).map((test) => <div>{test}</div>)}{moreTests(tests)}</>;
+  }
+  if (id !== "accepted" && id !== "rejected") return <>{reason}</>;
+  const { gain, advice } = adviceFor(outcome);
+  return (
+    <>
+      <div>{gain}</div>
+      <div>
+        <strong>{advice}</strong>
+      </div>
+    </>
+  );
+}
+
+/** As many tests as a reader looks at. */
+const maxTests = 3;
+
+function moreTests(tests: readonly string[]): VNode | null {
+  const more = tests.length - maxTests;
+  return more > 0 ? <div class="muted">and {more} more</div> : null;
+}

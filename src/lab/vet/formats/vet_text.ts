@@ -1,0 +1,59 @@
+import { catalogue } from "../../faults/catalogue.ts";
+import { adviceFor } from "../attack_advice.ts";
+import type { BaselineChange } from "../vet_baseline.ts";
+import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../vet_groups.ts";
+import type { VetOutcome, VetResult } from "../vet_result.ts";
+import type { VetVerdict } from "../vet_verdict.ts";
+
+/** How each outcome of a group is described, in lines below its title. */
+const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> = {
+  accepted: withAdvice,
+  rejected: withAdvice,
+  untested: () => [],
+  unstable: ({ reason }) => [reason ?? ""],
+  noticed: ({ tests = [] }) => tests.length === 0 ? [] : [describeTests(tests)],
+  fine: () => [],
+  unmet: ({ reason }) => [reason ?? ""],
+};
+
+/** Formats a result as text for a terminal, what needs work first. */
+export function vetToText(result: VetResult, verdict: VetVerdict): string {
+  const groups = groupOutcomes(result).map((group) => formatGroup(group).join("\n"));
+  const end = [...verdict.problems, ...describeChange(verdict.change)].join("\n");
+  return [summarizeVet(result), ...groups, end].filter(Boolean).join("\n\n");
+}
+
+/** Returns how the findings differ from those of a baseline, in sentences. */
+export function describeChange(change: BaselineChange | undefined): string[] {
+  if (!change) return [];
+  const sentences: ReadonlyArray<[faults: readonly string[], text: string]> = [
+    [change.known, "In the baseline already"],
+    [change.added, "Found by variants that are newer than the baseline"],
+    [change.mended, "Mended since the baseline; write it again"],
+  ];
+  return sentences.filter(([faults]) => faults.length > 0)
+    .map(([faults, text]) => `${text}: ${faults.join(", ")}.`);
+}
+
+/** Returns the names of the tests that noticed a variant: the first one, and how many more. */
+export function describeTests([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
+}
+
+/** Returns what is wrong with a response, without the name of the fault. */
+export function describeFault({ fault }: VetOutcome): string {
+  return catalogue.get(fault)?.summary ?? fault;
+}
+
+function formatGroup({ id, title, outcomes }: VetGroup): string[] {
+  const lines = outcomes.flatMap((outcome) => [
+    `  ${outcome.fault}: ${describeFault(outcome)}`,
+    ...details[id](outcome).filter(Boolean).map((line) => `      ${line}`),
+  ]);
+  return [`${title} (${outcomes.length})`, ...lines];
+}
+
+function withAdvice(outcome: VetOutcome): string[] {
+  const { gain, advice } = adviceFor(outcome);
+  return [gain, advice, `See ${outcome.see}.`];
+}

@@ -1,0 +1,162 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { drillVariants } from "../../../src/lab/drill/variants.ts";
+import { adviceFor } from "../../../src/lab/vet/attack_advice.ts";
+import { vetToBadge } from "../../../src/lab/vet/formats/vet_badge.ts";
+import { vetToJson } from "../../../src/lab/vet/formats/vet_json.ts";
+import { vetToJunit } from "../../../src/lab/vet/formats/vet_junit.ts";
+import { vetToHtml } from "../../../src/lab/vet/formats/vet_page.tsx";
+import { vetToSarif } from "../../../src/lab/vet/formats/vet_sarif.ts";
+import { vetToText } from "../../../src/lab/vet/formats/vet_text.ts";
+import { createBaseline } from "../../../src/lab/vet/vet_baseline.ts";
+import type { VetOutcome } from "../../../src/lab/vet/vet_result.ts";
+import { decideVet } from "../../../src/lab/vet/vet_verdict.ts";
+import schema from "../../../static/vet.schema.json" with { type: "json" };
+import { type JsonSchema, schemaProblems } from "../../support/json_schema.ts";
+import { acceptedIn, vetResult } from "../../support/vet_result.ts";
+
+const hostileName = `login > "><script>alert(1)</script>&'\u0000]]>`;
+
+/** One variant of each outcome; all others were not met. */
+const outcomes: Record<string, Partial<VetOutcome>> = {
+  "id_token.wrong_nonce": { outcome: "accepted" },
+  "callback.wrong_state": { outcome: "refused", reason: "The client stopped." },
+  "id_token.alg_none": { outcome: "noticed", tests: [hostileName, "another", "and one more"] },
+  "id_token.expired": { outcome: "noticed" },
+  "token.malformed_json": { outcome: "unstable", reason: "It failed too early." },
+};
+const mixed = vetResult(({ fault }) => outcomes[fault] ?? { outcome: "unmet", reason: "No such." });
+const mixedVerdict = decideVet(mixed, { failUnder: 80 });
+
+/** What tests read of a log in SARIF. */
+interface VetSarif {
+  version: string;
+  runs: [{
+    tool: { driver: { rules: Array<{ id: string; help: { text: string } }> } };
+    results: Array<{ ruleId: string; ruleIndex: number; level: string; baselineState?: string }>;
+  }];
+}
+
+function sarif(...args: Parameters<typeof vetToSarif>): VetSarif {
+  return vetToSarif(...args) as unknown as VetSarif;
+}
+
+describe("A result of vet as text", () => {
+  it("begins with the score, and then with what needs work first", () => {
+    const text = vetToText(mixed, mixedVerdict);
+    assertMatch(text, /^Your tests would notice 2 of 4 attacks\.\n\nAccepted by the client/);
+    const titles = [...text.matchAll(/^[A-Z].* \(\d+\)$/gm)].map(([title]) => title);
+    assertEquals(titles.slice(0, 4), [
+      "Accepted by the client, and noticed by no test (1)",
+      "Refused by the client, but no test would notice if it were not (1)",
+      "Failed for another reason, so nothing is known (1)",
+      "Noticed by a test (2)",
+    ]);
+  });
+
+  it("tells what an attacker gains, what to do, and the section", () => {
+    const text = vetToText(mixed, mixedVerdict);
+    assertStringIncludes(text, "id_token.wrong_nonce: The ID token has a different nonce");
+    assertStringIncludes(text, "A stolen ID token or code is replayed in another session.");
+    assertStringIncludes(text, "Compare the nonce with the one in the user's session.");
+    assertStringIncludes(text, "See OpenID Connect Core, section 3.1.3.7.");
+  });
+
+  it("names the test that noticed, and ends with why the suite does not pass", () => {
+    const text = vetToText(mixed, mixedVerdict);
+    assertStringIncludes(text, `${hostileName}, and 2 more`);
+    assertMatch(text, /\n1 finding: id_token\.wrong_nonce\.\nThe tests notice 50 % .* 80 %\.$/);
+  });
+
+  it("says so if the suite met no attack", () => {
+    const none = vetResult(() => ({ outcome: "unmet" }));
+    assertMatch(vetToText(none, decideVet(none)), /^Your tests met no attack\.\n/);
+  });
+});
+
+describe("A result of vet as JSON", () => {
+  it("fits its schema, with and without a baseline", () => {
+    const baseline = createBaseline(mixed, "0.1.0");
+    for (const verdict of [mixedVerdict, decideVet(mixed, { baseline })]) {
+      const value = JSON.parse(JSON.stringify(vetToJson(mixed, verdict, "0.1.0")));
+      assertEquals(schemaProblems(schema as JsonSchema, value, {}), []);
+      assertEquals([value.noticed, value.total, value.score], [2, 4, 50]);
+    }
+  });
+});
+
+describe("A result of vet as JUnit XML", () => {
+  it("fails the case of each finding and of the criteria, and skips what is unknown", () => {
+    const xml = vetToJunit(mixed, mixedVerdict);
+    const failed = [...xml.matchAll(/<failure [^>]*type="([^"]*)"/g)].map(([, type]) => type);
+    assertEquals(failed, ["criteria", "id_token.wrong_nonce"]);
+    const unknown = mixed.outcomes.filter(({ outcome }) => /^un/.test(outcome)).length;
+    assertMatch(xml, new RegExp(` failures="2" errors="0" skipped="${unknown}">`));
+    assertStringIncludes(xml, "&lt;script&gt;alert(1)&lt;/script&gt;&amp;&apos;\ufffd]]&gt;");
+  });
+
+  it("does not fail the case of a finding that the baseline has", () => {
+    const xml = vetToJunit(mixed, decideVet(mixed, { baseline: createBaseline(mixed, "0.1.0") }));
+    assertMatch(xml, / failures="0" /);
+    assertStringIncludes(xml, "<system-out>Known. ");
+  });
+});
+
+describe("A result of vet in SARIF", () => {
+  it("has a result with a rule for what no test notices", () => {
+    const { version, runs: [{ tool, results }] } = sarif(mixed, mixedVerdict, "0.1.0");
+    assertEquals(version, "2.1.0");
+    assertEquals(results.map(({ ruleId, level }) => [ruleId, level]), [
+      ["callback.wrong_state", "note"],
+      ["id_token.wrong_nonce", "error"],
+    ]);
+    for (const { ruleId, ruleIndex } of results) {
+      assertEquals(tool.driver.rules[ruleIndex]?.id, ruleId);
+      assertMatch(tool.driver.rules[ruleIndex]?.help.text ?? "", /\. See .*section/);
+    }
+  });
+
+  it("marks what a baseline has", () => {
+    const verdict = decideVet(mixed, { baseline: createBaseline(mixed, "0.1.0") });
+    const { runs: [{ results }] } = sarif(mixed, verdict, "0.1.0");
+    assertEquals(results.map(({ baselineState }) => baselineState), ["new", "unchanged"]);
+  });
+});
+
+describe("A result of vet as a page", () => {
+  it("needs no other file, runs nothing, and escapes names of tests", async () => {
+    const html = await vetToHtml(mixed, mixedVerdict);
+    const withoutPolicy = html.replace(/<style>[\s\S]*?<\/style>/, "");
+    assertEquals(withoutPolicy.match(/<script|\bon\w+=|(?:src|href)="(?!data:|https:\/\/)/g), null);
+    assertStringIncludes(html, "&lt;script>alert(1)&lt;/script>&amp;'");
+    assertStringIncludes(html, `content="default-src 'none'; style-src 'unsafe-inline'`);
+    assertStringIncludes(html, "<title>Your tests would notice 2 of 4 attacks.");
+  });
+});
+
+describe("A badge", () => {
+  it("has a title that says what it shows", () => {
+    const svg = vetToBadge(mixed);
+    assertStringIncludes(svg, 'role="img" aria-label="Hallpass: 2 of 4 attacks noticed"');
+    assertStringIncludes(svg, "<title>Hallpass: 2 of 4 attacks noticed</title>");
+  });
+
+  const colors: ReadonlyArray<[what: string, color: string, result: typeof mixed]> = [
+    ["green if tests notice nine of ten", "#15803d", acceptedIn()],
+    ["never green if the client accepts an attack", "#a16207", acceptedIn("callback.denied")],
+    ["red if half goes unnoticed", "#b91c1c", mixed],
+  ];
+  for (const [what, color, result] of colors) {
+    it(`is ${what}`, () => assertStringIncludes(vetToBadge(result), `fill="${color}"`));
+  }
+});
+
+describe("The advice of an attack", () => {
+  it("is there for every variant of the catalogue", () => {
+    for (const variant of drillVariants) {
+      const { gain, advice } = adviceFor(variant);
+      assert(!gain.startsWith("The client accepts a response"), variant.fault);
+      for (const sentence of [gain, advice]) assertMatch(sentence, /^[A-Z].*\.$/);
+    }
+  });
+});
