@@ -81,11 +81,11 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
       "The first authorization request gets no response; the next one is answered as if it " +
       "were the first, so that one session completes what another began (session fixation).",
     appliesTo: (request) => places.authorize(request) && request.method === "GET",
-    async respond({ fault, request, begunRequests }, proceed) {
-      const begun = begunRequests.get(fault.id);
+    async respond({ fault, request, memory }, proceed) {
+      const begun = memory.get(fault.id);
       if (begun === request.url) return await proceed();
       if (begun !== undefined) return redirectTo(begun);
-      begunRequests.set(fault.id, request.url);
+      memory.set(fault.id, request.url);
       return failureResponse(503, "temporarily_unavailable", "This request is for someone else.");
     },
   },

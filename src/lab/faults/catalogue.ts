@@ -5,25 +5,43 @@ import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
 import { type DocumentFaultName, documentFaults } from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
 import { type HttpFaultName, httpFaults } from "./http_faults.ts";
+import { type JarmFaultName, jarmFaults } from "./jarm_faults.ts";
 import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
+import { type KeyFaultName, keyFaults } from "./key_faults.ts";
+import { type LogoutFaultName, logoutFaults } from "./logout_faults.ts";
+import { type LogoutTokenFaultName, logoutTokenFaults } from "./logout_token_faults.ts";
+import { type RefreshFaultName, refreshFaults } from "./refresh_faults.ts";
 import { type TokenFaultName, tokenFaults } from "./token_faults.ts";
+import { type UserinfoFaultName, userinfoFaults } from "./userinfo_faults.ts";
 
 /** The name of a fault. */
 export type FaultName =
   | HttpFaultName
   | TokenFaultName
+  | RefreshFaultName
   | CountedFaultName
   | JwtFaultName
   | CallbackFaultName
-  | DocumentFaultName;
+  | JarmFaultName
+  | KeyFaultName
+  | UserinfoFaultName
+  | DocumentFaultName
+  | LogoutFaultName
+  | LogoutTokenFaultName;
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),
   ...tokenFaults,
+  ...refreshFaults,
   ...countedFaults,
   ...jwtFaults(),
   ...callbackFaults,
+  ...jarmFaults(),
+  ...keyFaults,
+  ...userinfoFaults,
   ...documentFaults,
+  ...logoutFaults,
+  ...logoutTokenFaults(),
 };
 
 /** Every way in which a lab can misbehave, by name. */

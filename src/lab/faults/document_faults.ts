@@ -3,23 +3,25 @@ import type { FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { type FaultPlace, places } from "./places.ts";
 
-/** The name of a fault in metadata, a key set, userinfo, introspection or registration. */
+/** The name of a fault in metadata, introspection or registration. */
 export type DocumentFaultName =
   | `metadata.${
     | "wrong_issuer"
     | "foreign_token_endpoint"
+    | "mtls_endpoint_aliases"
     | "without_pkce"
     | "not_found"
     | "wrong_content_type"}`
-  | `jwks.${"empty" | "rotated"}`
-  | `userinfo.${"without_sub" | "wrong_sub"}`
   | "introspect.inactive"
   | "register.refused";
 
 /** The token endpoint of an honest server, which a hostile one names as its own. */
 export const foreignTokenEndpoint = "https://honest.example/token";
 
-/** The faults in metadata, key sets, userinfo, introspection and registration, by name. */
+/** The origin of endpoints for clients with mutual TLS, which others cannot reach. */
+const mtlsOrigin = "https://mtls.hallpass.example";
+
+/** The faults in metadata, introspection and registration, by name. */
 export const documentFaults: Record<DocumentFaultName, FaultKind> = {
   "metadata.wrong_issuer": bodyFault(
     "metadata",
@@ -34,6 +36,11 @@ export const documentFaults: Record<DocumentFaultName, FaultKind> = {
     "The metadata names the token endpoint of another server, so that an assertion for that URL " +
       "could be used there (audience injection).",
     (body) => ({ ...body, token_endpoint: foreignTokenEndpoint }),
+  ),
+  "metadata.mtls_endpoint_aliases": bodyFault(
+    "metadata",
+    "The metadata names other endpoints for clients with mutual TLS, in mtls_endpoint_aliases.",
+    (body) => ({ ...body, mtls_endpoint_aliases: mtlsAliases(body) }),
   ),
   "metadata.without_pkce": bodyFault(
     "metadata",
@@ -54,28 +61,6 @@ export const documentFaults: Record<DocumentFaultName, FaultKind> = {
       headers: [["Content-Type", "text/html"], ...headersWithoutContentType(response)],
     }),
   },
-  "jwks.empty": bodyFault("jwks", "The key set is empty.", (body) => ({ ...body, keys: [] })),
-  "jwks.rotated": {
-    summary:
-      "The signing key is rotated just before the tokens are issued, so the client has not fetched it yet.",
-    appliesTo: places.token,
-    respond: async ({ server }, proceed) => {
-      const { context } = server;
-      // A newer key signs from now on. The old one stays published.
-      await context.keys.extend(context.settings.alg, () => context.now());
-      return await proceed();
-    },
-  },
-  "userinfo.without_sub": bodyFault(
-    "userinfo",
-    "The userinfo response has no sub.",
-    (body) => omit(body, "sub"),
-  ),
-  "userinfo.wrong_sub": bodyFault(
-    "userinfo",
-    "The userinfo response is about a different user than the ID token.",
-    (body) => ({ ...body, sub: "someone-else" }),
-  ),
   "introspect.inactive": {
     summary: "Introspection reports the token as inactive.",
     appliesTo: places.introspect,
@@ -101,6 +86,15 @@ function bodyFault(
     canChange: isSuccessfulJson,
     change: (response) => withJson(response, change),
   };
+}
+
+/** Returns the endpoints that clients with mutual TLS use (RFC 8705, section 5). */
+function mtlsAliases(body: Record<string, unknown>): Record<string, string> {
+  const names = ["token_endpoint", "userinfo_endpoint", "pushed_authorization_request_endpoint"];
+  const named = names.filter((name) => typeof body[name] === "string");
+  return Object.fromEntries(
+    named.map((name) => [name, `${mtlsOrigin}${new URL(String(body[name])).pathname}`]),
+  );
 }
 
 function isSuccessfulJson(response: WireResponse): boolean {

@@ -2,6 +2,7 @@ import type { InternalServer } from "../../server/server.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import type { CountedScope, FlowScope } from "./flow_scope.ts";
+import type { JwtChange } from "./jwt_forgery.ts";
 
 /** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */
 export interface FaultOptions extends FlowScope, PreparedResponse {
@@ -52,14 +53,14 @@ export interface FaultContext {
   server: InternalServer;
   /** Maps a refresh token that a client got to the one that the server knows. */
   aliases: Map<string, string>;
-  /** The URL of the first authorization request that a fault met, by the id of the fault. */
-  begunRequests: Map<string, string>;
+  /** What a fault remembers from one request to the next, by the id of the fault. */
+  memory: Map<string, string>;
   /** Waits in real time, at most until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
 }
 
-/** One way to misbehave: instead of the server's response, or by changing it. */
-export type FaultKind = ReplacingFault | ChangingFault;
+/** One way to misbehave: instead of the server's response, by changing it, or in a logout token. */
+export type FaultKind = ReplacingFault | ChangingFault | LogoutTokenFault;
 
 interface FaultDescription {
   /** What a client experiences, in one sentence. */
@@ -76,6 +77,11 @@ export interface ChangingFault extends FaultDescription {
   /** Whether the response has what the fault changes. */
   canChange(response: WireResponse, context: FaultContext): boolean | Promise<boolean>;
   change(response: WireResponse, context: FaultContext): WireResponse | Promise<WireResponse>;
+}
+
+/** A fault in what the server sends to an application by itself: it applies to no request. */
+export interface LogoutTokenFault extends FaultDescription {
+  forgery: JwtChange;
 }
 
 /** A response whose connection breaks halfway. */

@@ -35,6 +35,8 @@ export interface FaultList {
 
 /** The faults of a lab, and what they do to the responses of its server. */
 export interface Faults extends FaultList {
+  /** Returns the faults of the tests and the standing ones. */
+  all(): readonly Fault[];
   /** Returns the response as the faults change it, and the names of those that fired. */
   respond(exchange: FaultedExchange, proceed: Proceed): Promise<FaultedResponse>;
 }
@@ -63,6 +65,7 @@ export function createFaults(standing: readonly Fault[] = []): Faults {
       faults.push(fault);
       return fault;
     },
+    all: () => [...faults, ...standing],
     list: () => [...faults],
     remove(id) {
       const ids = faults.map((fault) => fault.id);

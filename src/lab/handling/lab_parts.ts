@@ -3,6 +3,7 @@ import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Tenants } from "../control/lab.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
+import { withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
@@ -21,7 +22,7 @@ import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouch
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
-import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
+import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
 import { createRecorder, type Recorder } from "../recording/recorder.ts";
 import { createTimeline, type Timeline } from "../recording/timeline.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
@@ -64,8 +65,8 @@ export interface LabParts {
   readonly values: Values;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
-  /** The URL of the first authorization request that a fault met, by the id of the fault. */
-  readonly begunRequests: Map<string, string>;
+  /** What a fault remembers from one request to the next, by the id of the fault. */
+  readonly memory: Map<string, string>;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
   /** The requests of such flows that may end at the lab without a redirect URI of their client. */
@@ -126,7 +127,13 @@ export function createLabParts(
     controlApart = false,
     pagesUrl = () => undefined,
   } = labConfig;
-  const config = serverConfigOf(labConfig);
+  const faults = createFaults(probe?.faults);
+  const sending = () => ({
+    faults,
+    server: server.current(),
+    onFired: (fired: FiredFault) => events.emitLabEvent({ type: "fault.fired", ...fired }),
+  });
+  const config = withForgedLogoutTokens(serverConfigOf(labConfig), sending);
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
@@ -177,7 +184,8 @@ export function createLabParts(
     );
   const settings = createReplaceableSettings(labConfig, (changed) => {
     check({ ...changed, signIn: undefined });
-    server.configure({ ...serverConfigOf(changed), notice: noticeOf(changed) });
+    const changedConfig = withForgedLogoutTokens(serverConfigOf(changed), sending);
+    server.configure({ ...changedConfig, notice: noticeOf(changed) });
   });
 
   function showNotice(): void {
@@ -207,12 +215,12 @@ export function createLabParts(
     waits: createWaits(),
     recorder: createRecorder(),
     timeline: createTimeline(config.issuer),
-    faults: createFaults(probe?.faults),
+    faults,
     probe,
     hooks: createHooks(responseChanges),
     values: createValues(),
     aliases: new Map(),
-    begunRequests: new Map(),
+    memory: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),
     vouchedRequests,
   };

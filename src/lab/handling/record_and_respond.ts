@@ -74,11 +74,11 @@ export async function recordAndRespond(
 }
 
 function probeContext(
-  { waits, aliases, begunRequests }: LabParts,
+  { waits, aliases, memory }: LabParts,
   server: InternalServer,
   request: WireRequest,
 ): ProbeContext {
-  return { server, request, aliases, begunRequests, wait: waits.wait };
+  return { server, request, aliases, memory, wait: waits.wait };
 }
 
 /** Returns a function that returns the mark at which the client closed the connection. */
@@ -97,7 +97,7 @@ async function changedResponse(
   server: InternalServer,
   { wireRequest, request, scope }: ObservedRequest,
 ): Promise<ChangedResponse> {
-  const { timeline, faults, waits, aliases, begunRequests } = parts;
+  const { timeline, faults, waits, aliases, memory } = parts;
   const hookable: HookableExchange = {
     server,
     request: wireRequest,
@@ -106,7 +106,7 @@ async function changedResponse(
   };
   let prepared: UnfaultedResponse | undefined;
   const { response, fired: firedFaults } = await faults.respond(
-    { ...hookable, aliases, begunRequests, wait: waits.wait },
+    { ...hookable, aliases, memory, wait: waits.wait },
     async () => {
       prepared = await prepareResponse(parts, hookable, request, scope);
       return prepared.response;

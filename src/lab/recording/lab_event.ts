@@ -35,10 +35,15 @@ export interface RecordedExchange {
   rule?: string | undefined;
 }
 
-/** The request to which a fault responded, or whose response it changed. */
+/**
+ * The request to which a fault responded, or whose response it changed; or the request with which
+ * the lab sent a logout token that a fault changed.
+ */
 export interface FiredFault extends Pick<RecordedExchange, "method" | "path" | "client"> {
   /** The name of the fault. */
   fault: string;
+  /** The status with which an application responded to a logout token, if it responded. */
+  status?: number | undefined;
 }
 
 /** Listens to everything that happens in a lab. */

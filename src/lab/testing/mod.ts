@@ -119,9 +119,17 @@ export type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
 export type { ResponseChange, ScopedResponseChange } from "../faults/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
-export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";
+export type { IdTokenForgery } from "../faults/id_token_forgeries.ts";
+export type { JarmFaultName, JarmForgery } from "../faults/jarm_faults.ts";
+export type { JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";
+export type { CommonForgery } from "../faults/jwt_forgery.ts";
+export type { KeyFaultName } from "../faults/key_faults.ts";
+export type { LogoutFaultName } from "../faults/logout_faults.ts";
+export type { LogoutTokenFaultName, LogoutTokenForgery } from "../faults/logout_token_faults.ts";
 export type { FaultPlace } from "../faults/places.ts";
+export type { RefreshFaultName } from "../faults/refresh_faults.ts";
 export type { TokenFaultName } from "../faults/token_faults.ts";
+export type { UserinfoFaultName, UserinfoForgery } from "../faults/userinfo_faults.ts";
 
 // Evidence
 export type { Replay } from "../flows/replay/compare_exchanges.ts";

@@ -83,7 +83,7 @@ async function noteChangeable(
   if (!response) return;
   for (const { fault: name } of drillVariants.filter(({ fault }) => !changeable.has(fault))) {
     const kind = findFault(name);
-    if (!kind.appliesTo(request)) continue;
+    if ("forgery" in kind || !kind.appliesTo(request)) continue;
     const fault = standingFault(name);
     if ("respond" in kind || await kind.canChange(response, { ...context, fault })) {
       changeable.add(name);

@@ -50,7 +50,7 @@ export interface VetResult extends VetState {
 /** Whether an outcome is a weakness: an attack that was accepted, or a valid login that was not. */
 export function isFinding({ expectation, outcome }: VetOutcome): boolean {
   if (expectation === "accept") return outcome === "noticed" || outcome === "refused";
-  return outcome === "accepted";
+  return expectation === "refuse" && outcome === "accepted";
 }
 
 /** Sums up the outcomes of all variants. */

@@ -18,12 +18,15 @@ export interface FaultGroup {
 /** The titles of the groups. Those that test a client's security come first. */
 const titles: Readonly<Record<string, string>> = {
   callback: "Authorization responses",
+  jarm: "Signed authorization responses",
   id_token: "ID tokens",
   access_token: "Access tokens",
   jwks: "Keys",
   metadata: "Metadata",
   token: "Token endpoint",
   refresh: "Refreshing tokens",
+  logout: "Sign-out",
+  logout_token: "Logout tokens",
   authorize: "Authorization endpoint",
   userinfo: "Userinfo",
   introspect: "Introspection",

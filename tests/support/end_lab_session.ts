@@ -1,0 +1,18 @@
+import type { TestLab } from "../../src/lab/testing/mod.ts";
+
+/** Ends the session of a browser on the account page, and waits for the logout tokens. */
+export async function endLabSession(
+  lab: Pick<TestLab, "issuer" | "fetch" | "snapshot">,
+  cookies: ReadonlyMap<string, string>,
+): Promise<void> {
+  const Cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+  const page = await (await lab.fetch(`${lab.issuer}/account`, { headers: { Cookie } })).text();
+  const form = /action="[^"]*\/sign-out"[\s\S]*?name="([^"]*)" value="([^"]*)"/.exec(page);
+  await lab.fetch(`${lab.issuer}/sign-out`, {
+    method: "POST",
+    headers: { Cookie, Origin: lab.issuer },
+    body: new URLSearchParams({ [form?.[1] ?? ""]: form?.[2] ?? "" }),
+  });
+  // A snapshot waits for what the server does in the background.
+  await lab.snapshot();
+}
