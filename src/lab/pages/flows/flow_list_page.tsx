@@ -14,6 +14,9 @@ import { Tag } from "../parts/tag.tsx";
 import { type FlowLists, type ListedFlow, spanChoices } from "./flow_filter.ts";
 import { OutcomeTag } from "./outcome_tag.tsx";
 
+/** Requests that belong to no flow come below the flows, and each takes several lines. */
+const othersOnPage = 10;
+
 interface FlowListProps {
   /** The path of the list. */
   here: string;
@@ -26,7 +29,7 @@ interface FlowListProps {
 /** Every flow, and every request that belongs to none. The list fills while clients work. */
 export function FlowListPage({ here, homeUrl, lists, query, issuer }: FlowListProps): VNode {
   const flows = pageOf(lists.flows, query.get("page"));
-  const others = pageOf(lists.others, query.get("others"));
+  const others = pageOf(lists.others, query.get("others"), othersOnPage);
   return (
     <>
       <PageHead title="Flows">
@@ -99,7 +102,7 @@ function NoFlow({ isFiltered, homeUrl }: { isFiltered: boolean; homeUrl: string 
 function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[] }): VNode {
   return (
     <div class="table">
-      <table class="stacking">
+      <table class="stacking compact">
         <thead>
           <tr>
             <th>Flow</th>
@@ -122,21 +125,21 @@ function FlowRow(props: ListedFlow & { here: string }): VNode {
   const { here, id, client, user, outcome, requests, startedAt } = props;
   return (
     <tr>
-      <td>
+      <td class="first-line">
         <a href={`${here}/${id}`}>{id}</a>
       </td>
-      <td data-label="Client">
+      <td>
         <bdi>{client ?? "unknown"}</bdi>
       </td>
-      <td data-label="User">
+      <td>
         <bdi>{user ?? "–"}</bdi>
       </td>
-      <td>
+      <td class="outcome">
         <OutcomeTag outcome={outcome} />
         {outcome.reason && <span class="why">{outcome.reason}</span>}
       </td>
       <td class="number" data-label="Requests">{requests}</td>
-      <td class="time" data-label="Started">{timeOf(startedAt)}</td>
+      <td class="time">{timeOf(startedAt)}</td>
     </tr>
   );
 }
@@ -150,7 +153,7 @@ interface RequestTableProps {
 function RequestTable({ here, others, issuer }: RequestTableProps): VNode {
   return (
     <div class="table">
-      <table class="stacking">
+      <table class="stacking compact">
         <thead>
           <tr>
             <th>Request</th>
@@ -180,17 +183,21 @@ function RequestRow({ here, exchange, issuer }: RequestRowProps): VNode {
   const { description = note, hint } = refusalOf(exchange) ?? {};
   return (
     <tr>
-      <td>
+      <td class="first-line">
         <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
       </td>
-      <td data-label="Client">
+      <td>
         <bdi>{request.client ?? "–"}</bdi>
       </td>
-      <td>
+      <td class="first-line">
         <Tag tone={isFailedResponse(exchange) ? "bad" : "good"}>{title}</Tag>
       </td>
-      <td>{[description, hint].filter((each) => each !== undefined).join(" ")}</td>
-      <td class="time" data-label="At">{timeOf(at)}</td>
+      <td class="whole-line">
+        <span class="why">
+          {[description, hint].filter((each) => each !== undefined).join(" ")}
+        </span>
+      </td>
+      <td class="time">{timeOf(at)}</td>
     </tr>
   );
 }

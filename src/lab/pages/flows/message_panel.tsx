@@ -4,6 +4,12 @@ import { counted } from "../../../server/util/time/describe_span.ts";
 import type { ShownMessage, ShownParameter } from "../../flows/exchange_details.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 
+/** A longer value is folded. */
+const maxUnfoldedValue = 160;
+
+/** More parameters than these are folded. */
+const maxUnfolded = 8;
+
 interface MessagePanelProps {
   /** "request" or "response", for ids and names. */
   what: string;
@@ -15,7 +21,7 @@ export function MessagePanel({ what, message }: MessagePanelProps): VNode {
   const { parameters, headers, body } = message;
   return (
     <>
-      {parameters.length > 0 && <Parameters parameters={parameters} />}
+      <FirstParameters what={what} parameters={parameters} />
       {body !== undefined && (
         <details id={`${what}-body`} open={parameters.length === 0}>
           <summary>Body</summary>
@@ -25,31 +31,80 @@ export function MessagePanel({ what, message }: MessagePanelProps): VNode {
       {headers.length > 0 && (
         <details id={`${what}-headers`}>
           <summary>{counted(headers.length, "header")}</summary>
-          <Parameters parameters={headers} />
+          <Parameters id={`${what}-header`} parameters={headers} />
         </details>
       )}
     </>
   );
 }
 
-function Parameters({ parameters }: { parameters: readonly ShownParameter[] }): VNode {
+interface FirstParametersProps {
+  what: string;
+  parameters: readonly ShownParameter[];
+}
+
+/** The first parameters, and the others on demand. What is at fault is never folded. */
+function FirstParameters({ what, parameters }: FirstParametersProps): VNode | null {
+  if (parameters.length === 0) return null;
+  const isFirst = ({ isAtFault }: ShownParameter, at: number) => at < maxUnfolded || isAtFault;
+  const first = parameters.filter(isFirst);
+  const others = parameters.filter((each, at) => !isFirst(each, at));
+  return (
+    <>
+      <Parameters id={`${what}-parameter`} parameters={first} />
+      {others.length > 0 && (
+        <details id={`${what}-parameters`}>
+          <summary>{others.length} more</summary>
+          <Parameters id={`${what}-other`} parameters={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+interface ParametersProps {
+  /** Begins the ids of the parameters. */
+  id: string;
+  parameters: readonly ShownParameter[];
+}
+
+function Parameters({ id, parameters }: ParametersProps): VNode {
   return (
     <dl class="parameters">
-      {parameters.map(({ name, value, note, isAtFault }) => (
-        <div class={isAtFault ? "at-fault" : undefined}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>
-            <code class="value">{value === "" ? "(nothing)" : value}</code>
-            {note && (
-              <p>
-                {note.says} <span class="see">{note.see}</span>
-              </p>
-            )}
-          </dd>
-        </div>
-      ))}
+      {parameters.map((parameter, at) => <Parameter {...parameter} id={`${id}-${at}`} />)}
     </dl>
+  );
+}
+
+function Parameter({ id, name, value, note, isAtFault }: ShownParameter & { id: string }): VNode {
+  return (
+    <div class={isAtFault ? "at-fault" : undefined}>
+      <dt>
+        <code>{name}</code>
+      </dt>
+      <dd>
+        <ParameterValue id={id} value={value} />
+        {note && (
+          <p>
+            {note.says} <span class="see">{note.see}</span>
+          </p>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** A long value, such as a JWT, is folded: it would fill the screen of a phone. */
+function ParameterValue({ id, value }: { id: string; value: string }): VNode {
+  if (value.length <= maxUnfoldedValue) {
+    return <code class="value">{value === "" ? "(empty)" : value}</code>;
+  }
+  return (
+    <details id={id}>
+      <summary>
+        <code>{value.slice(0, 16)}…</code> {value.length} characters
+      </summary>
+      <code class="value">{value}</code>
+    </details>
   );
 }

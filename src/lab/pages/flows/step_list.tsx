@@ -27,12 +27,12 @@ export function StepList({ story, chosenStep, hrefOf }: SequenceDiagramProps): V
 function StepText({ arrow: { from, to, title, note, isInferred } }: { arrow: FlowArrow }): VNode {
   return (
     <>
-      <span class="ends">
+      <span class="title">{title}</span>
+      <span class="note">
         {participantNames[from]} → {participantNames[to]}
         {isInferred && " (not seen)"}
+        {note && `: ${note}`}
       </span>
-      <span class="title">{title}</span>
-      {note && <span class="note">{note}</span>}
     </>
   );
 }

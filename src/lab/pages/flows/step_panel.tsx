@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { participantNames } from "../../flows/flow_story.ts";
 import type { Refusal } from "../../recording/refusal.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
-import { DecodedToken } from "../parts/decoded_token.tsx";
+import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
@@ -94,23 +94,18 @@ function shorten(path: string): string {
   return path.replace(/[^/]{24,}/g, "…");
 }
 
-/** The first of the response is open: a reader of the others knows what to expect. */
+/** Each is folded; its summary says what it is, and whether it is valid. */
 function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
   if (tokens.length === 0) return null;
-  const first = tokens.find(({ part }) => part === "response");
   return (
     <>
       <h3 id="step-tokens">Decoded tokens</h3>
-      {tokens.map((found) => (
-        <details
-          id={`token-${found.part}-${found.label}`}
-          class="token"
-          open={found === first}
-        >
+      {tokens.map(({ label, part, token }) => (
+        <details id={`token-${part}-${label}`} class="token">
           <summary>
-            <code>{found.label}</code> of the {found.part}
+            <code>{label}</code> of the {part} <ValidityTag token={token} />
           </summary>
-          <DecodedToken token={found.token} />
+          <DecodedToken token={token} />
         </details>
       ))}
     </>

@@ -14,16 +14,14 @@ interface DecodedTokenProps {
 
 /** A decoded JWT: what it is, whether it is valid, and what each member means. */
 export function DecodedToken({ token, label, showsText }: DecodedTokenProps): VNode {
-  const { jwt, signature, state } = token;
+  const { jwt } = token;
   return (
     <div class="decoded">
       <p class="decoded-name">
         <strong>{jwt.name}</strong> {label && <code>{label}</code>}
       </p>
       <ul class="verdicts">
-        <VerdictLine verdict={signature} />
-        <VerdictLine verdict={jwt.validity} />
-        {state && <VerdictLine verdict={state} />}
+        {verdictsOf(token).map((verdict) => <VerdictLine verdict={verdict} />)}
       </ul>
       {showsText && <TokenText parts={jwt.parts} label={label ?? jwt.name} />}
       <MemberTable title="Header" members={jwt.explainedHeader} />
@@ -41,6 +39,16 @@ function TokenText({ parts, label }: { parts: readonly string[]; label: string }
 }
 
 const words = { good: "valid", bad: "invalid", neutral: "note" } as const;
+
+/** Says in one word whether a token is valid. */
+export function ValidityTag({ token }: { token: ExplainedToken }): VNode {
+  const isInvalid = verdictsOf(token).some(({ tone }) => tone === "bad");
+  return isInvalid ? <Tag tone="bad">invalid</Tag> : <Tag tone="good">valid</Tag>;
+}
+
+function verdictsOf({ jwt, signature, state }: ExplainedToken): Verdict[] {
+  return [signature, jwt.validity, ...state ? [state] : []];
+}
 
 function VerdictLine({ verdict: { tone, text } }: { verdict: Verdict }): VNode {
   return (

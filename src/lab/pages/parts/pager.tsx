@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 
-/** How many entries a page of a list has. */
-const pageSize = 25;
+/** How many entries a page of a list has, unless the list says otherwise. */
+const usualSize = 25;
 
 /** A part of a list, and where it is in it. */
 export interface ListPage<T> {
@@ -11,14 +11,20 @@ export interface ListPage<T> {
   start: number;
   /** The number of entries of the whole list. */
   total: number;
+  /** The number of entries that a full page has. */
+  size: number;
 }
 
 /** Returns a page of a list by its number, which starts at 1. A list has no page beyond its last. */
-export function pageOf<T>(list: readonly T[], number: string | null): ListPage<T> {
-  const lastStart = Math.max(0, Math.ceil(list.length / pageSize) - 1) * pageSize;
-  const asked = /^\d{1,6}$/.test(number ?? "") ? (Number(number) - 1) * pageSize : 0;
+export function pageOf<T>(
+  list: readonly T[],
+  number: string | null,
+  size = usualSize,
+): ListPage<T> {
+  const lastStart = Math.max(0, Math.ceil(list.length / size) - 1) * size;
+  const asked = /^\d{1,6}$/.test(number ?? "") ? (Number(number) - 1) * size : 0;
   const start = Math.min(Math.max(0, asked), lastStart);
-  return { entries: list.slice(start, start + pageSize), start, total: list.length };
+  return { entries: list.slice(start, start + size), start, total: list.length, size };
 }
 
 interface PagerProps {
@@ -34,9 +40,9 @@ interface PagerProps {
 
 /** Says which part of a list is shown, and leads to the next ones. A short list needs none. */
 export function Pager({ what, page, path, query, parameter = "page" }: PagerProps): VNode | null {
-  const { entries, start, total } = page;
-  if (total <= pageSize) return null;
-  const number = start / pageSize + 1;
+  const { entries, start, total, size } = page;
+  if (total <= size) return null;
+  const number = start / size + 1;
   const hrefOf = (other: number) => `${path}?${withPage(query, parameter, other)}`;
   return (
     <nav class="pager" aria-label={`Pages of the list: ${what}`}>
