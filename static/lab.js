@@ -167,6 +167,19 @@ function showStep() {
 
 addEventListener("popstate", () => refresh().catch(() => location.reload()));
 
+// --- A link to an entry that is folded opens what it is in. Not every browser does. ---
+
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  const folded = target?.closest("details:not([open])");
+  if (!folded) return;
+  folded.open = true;
+  target.scrollIntoView();
+}
+
+addEventListener("hashchange", openTarget);
+openTarget();
+
 // --- Filters: what a form with data-follow asks for is shown as one types or chooses. ---
 
 let filterTimer;

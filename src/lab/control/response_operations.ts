@@ -34,7 +34,7 @@ const queueResponse: Operation = {
 
 export const responseOperations: readonly Operation[] = [
   queueResponse,
-  { ...queueResponse, path: "/answers", summary: "The former path of `/responses`." },
+  { ...queueResponse, path: "/answers", summary: "Former path of /responses." },
   {
     method: "POST",
     path: "/changes",

@@ -27,14 +27,18 @@ export function toStaticFiles(
   return new Map(
     Object.entries(texts).map(([name, text]) => [
       name,
-      toStaticFile(name, name.endsWith(".css") ? withoutComments(text) : text),
+      toStaticFile(name, withoutComments(name, text)),
     ]),
   );
 }
 
-/** Returns a style sheet without comments and indentation, which no browser needs. */
-function withoutComments(css: string): string {
-  return css.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, "").replace(/\n\s+/g, "\n");
+/** Returns a style sheet or a script without comments and indentation, which no browser needs. */
+function withoutComments(name: string, text: string): string {
+  // A comment of a script has lines to itself. Elsewhere, "//" may be part of a string.
+  const comments = name.endsWith(".css")
+    ? /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g
+    : /^\s*(?:\/\/.*|\/\*\*.*\*\/)$/gm;
+  return text.replace(comments, "").replace(/\n\s+/g, "\n");
 }
 
 /** Returns a file by its plain name and its content. */

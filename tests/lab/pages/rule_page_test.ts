@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { ruleCatalogue } from "../../../src/server/protocol/catalogued_rules.ts";
@@ -11,9 +11,20 @@ describe("The page of the rules", () => {
     const html = await (await openTab(lab)).html("/lab/rules");
     const { rules, places } = ruleCatalogue;
     const shown = [...html.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
-    assertEquals(shown, rules.map(({ id }) => id));
+    assertEquals(shown.sort(), rules.map(({ id }) => id).sort());
     const linked = [...html.matchAll(/<a href="#([^"]+\.[^"]+)">/g)].map(([, id]) => id);
     assertEquals(linked, places.flatMap((place) => place.rules));
+  });
+
+  it("is searched by words, and unfolds what it finds", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const tab = await openTab(lab);
+    const found = await tab.html("/lab/rules?q=dpop+nonce");
+    const shown = [...found.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
+    assert(shown.length > 0 && shown.length < 10);
+    assertMatch(found, /<details id="rules-dpop" open/);
+    assertEquals((await tab.html("/lab/rules")).includes('id="rules-dpop" open'), false);
+    assertStringIncludes(await tab.html("/lab/rules?q=no+such"), "No rule matches the filter");
   });
 
   it("names where each rule is applied, and no file of the tests", async () => {

@@ -27,10 +27,10 @@ async function apiPage(
     redirectUri: issuerUrl(lab.context.settings.frontChannelUrl, "/authorized"),
   };
   return {
-    title: "The lab over HTTP",
+    title: "HTTP API",
     content: (
       <>
-        <PageHead title="The lab over HTTP">
+        <PageHead title="HTTP API">
           Everything that a test can do here, from any language. For machines:{" "}
           <a href={`${base}/lab/openapi.json`}>OpenAPI</a>.
         </PageHead>

@@ -20,11 +20,11 @@ const titles: Readonly<Record<string, string>> = {
   changes: "Changed responses",
   claims: "Claims",
   values: "Chosen values",
-  clock: "The clock",
+  clock: "Clock",
   requests: "Recorded requests",
   flows: "Flows",
-  report: "The report",
-  answers: "Former paths",
+  report: "Report",
+  drill: "Drill",
   events: "Events",
   users: "Users",
   clients: "Clients",
@@ -32,6 +32,8 @@ const titles: Readonly<Record<string, string>> = {
   tenants: "Tenants",
   snapshots: "Snapshots",
   reset: "Reset",
+  "openapi.json": "OpenAPI",
+  answers: "Former paths",
 };
 
 /** Every operation of the interface, grouped by what it concerns. */

@@ -22,11 +22,10 @@ export function OperationView({ operation, options, schemas }: OperationViewProp
     ...body ? factsOfBody(bodySchema(schemas, body)) : [],
   ];
   return (
-    <div class="operation">
-      <h3>
-        <Tag>{method}</Tag> <code>{path}</code>
-      </h3>
-      <p>{summary}</p>
+    <details class="operation" id={`${method.toLowerCase()}-${path.replace(/\W+/g, "-")}`}>
+      <summary>
+        <Tag>{method}</Tag> <code>{path}</code> <span class="muted">{summary}</span>
+      </summary>
       {members.length > 0 && (
         <details>
           <summary>{counted(members.length, "setting")}</summary>
@@ -34,7 +33,7 @@ export function OperationView({ operation, options, schemas }: OperationViewProp
         </details>
       )}
       <CodeBlock what={`command for ${method} ${path}`} text={exampleCommand(operation, options)} />
-    </div>
+    </details>
   );
 }
 

@@ -19,7 +19,7 @@ export interface ListPage<T> {
 export function pageOf<T>(
   list: readonly T[],
   number: string | null,
-  size = usualSize,
+  size: number = usualSize,
 ): ListPage<T> {
   const lastStart = Math.max(0, Math.ceil(list.length / size) - 1) * size;
   const asked = /^\d{1,6}$/.test(number ?? "") ? (Number(number) - 1) * size : 0;

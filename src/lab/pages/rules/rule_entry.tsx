@@ -5,7 +5,8 @@ import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import type { RuleCount } from "./rule_counts.ts";
 
-interface RuleEntryProps {
+/** A rule, and what is known about it. */
+export interface RuleEntryProps {
   rule: CataloguedRule;
   count: RuleCount | undefined;
   /** The endpoints and grants that apply the rule. */

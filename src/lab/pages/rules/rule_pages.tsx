@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
-import type { RulePlace } from "../../../server/protocol/rule_catalogue.ts";
+import type { CataloguedRule, RulePlace } from "../../../server/protocol/rule_catalogue.ts";
 import type { Lab } from "../../control/lab.ts";
-import type { LabPage, LabPageRoute } from "../page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { FilterForm, hasWords } from "../parts/filter_form.tsx";
+import { Count } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { countRules } from "./rule_counts.ts";
-import { RuleEntry } from "./rule_entry.tsx";
+import { RuleGroups } from "./rule_groups.tsx";
 import { RuleOrder } from "./rule_order.tsx";
 
 /** The page of all rules, in the order in which each endpoint applies them. */
@@ -12,11 +14,13 @@ export const rulePages: readonly LabPageRoute[] = [
   { method: "GET", path: "/rules", handle: rulesPage },
 ];
 
-async function rulesPage(lab: Lab): Promise<LabPage> {
+async function rulesPage(lab: Lab, { base, query }: LabPageCall): Promise<LabPage> {
   const { ruleCatalogue: { rules, places } } = await import(
     "../../../server/protocol/catalogued_rules.ts"
   );
   const counts = countRules(lab.exchanges());
+  const search = query.get("q") ?? "";
+  const found = rules.filter((rule) => hasWords(textOf(rule), search));
   return {
     title: "Rules",
     content: (
@@ -26,23 +30,37 @@ async function rulesPage(lab: Lab): Promise<LabPage> {
           {" "}
           <code>assertClean</code> name it by its id.
         </PageHead>
+        <FilterForm
+          action={`${base}/lab/rules`}
+          label="Find a rule"
+          hint="redirect_uri, nonce, invalid_grant"
+          query={query}
+        />
+        <Section
+          title="All rules"
+          id="rules"
+          live
+          actions={<Count shown={found.length} all={rules.length} />}
+        >
+          <RuleGroups
+            isFound={search !== ""}
+            rules={found.map((rule) => ({
+              rule,
+              count: counts.get(rule.id),
+              places: placesOf(places, rule.id),
+            }))}
+          />
+        </Section>
         <Section title="In their order" id="order">
           {places.map((place) => <RuleOrder place={place} />)}
-        </Section>
-        <Section title="All rules" id="rules">
-          <ul class="entries">
-            {rules.map((rule) => (
-              <RuleEntry
-                rule={rule}
-                count={counts.get(rule.id)}
-                places={placesOf(places, rule.id)}
-              />
-            ))}
-          </ul>
         </Section>
       </>
     ),
   };
+}
+
+function textOf({ id, title, parameter, error, advice }: CataloguedRule): string {
+  return [id, title, parameter, error, advice].join(" ");
 }
 
 function placesOf(places: readonly RulePlace[], rule: string): string[] {

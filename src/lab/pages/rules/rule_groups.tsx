@@ -1,0 +1,44 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Tag } from "../parts/tag.tsx";
+import { RuleEntry, type RuleEntryProps } from "./rule_entry.tsx";
+
+interface RuleGroupsProps {
+  rules: readonly RuleEntryProps[];
+  /** Whether a search chose the rules, which are then unfolded. */
+  isFound: boolean;
+}
+
+/** Rules in groups by what they are about: "code", "dpop". */
+export function RuleGroups({ rules, isFound }: RuleGroupsProps): VNode {
+  if (rules.length === 0) return <Empty title="No rule matches the filter" />;
+  const groups = Map.groupBy(rules, ({ rule }) => rule.id.split(".", 1).join());
+  return (
+    <>
+      {[...groups].map(([name, entries]) => (
+        <RuleGroup name={name} entries={entries} isFound={isFound} />
+      ))}
+    </>
+  );
+}
+
+interface RuleGroupProps {
+  name: string;
+  entries: readonly RuleEntryProps[];
+  isFound: boolean;
+}
+
+function RuleGroup({ name, entries, isFound }: RuleGroupProps): VNode {
+  const failed = entries.reduce((sum, { count }) => sum + (count?.failed ?? 0), 0);
+  return (
+    <details id={`rules-${name}`} open={isFound} data-found={isFound || undefined}>
+      <summary>
+        <code>{name}</code> {counted(entries.length, "rule")}{" "}
+        {failed > 0 && <Tag tone="bad">{failed} failed</Tag>}
+      </summary>
+      <ul class="entries">{entries.map((entry) => <RuleEntry {...entry} />)}</ul>
+    </details>
+  );
+}
