@@ -14,14 +14,22 @@ interface RuleGroupsProps {
 /** Rules in groups by what they are about: "code", "dpop". */
 export function RuleGroups({ rules, isFound }: RuleGroupsProps): VNode {
   if (rules.length === 0) return <Empty title="No rule matches the filter" />;
-  const groups = Map.groupBy(rules, ({ rule }) => rule.id.split(".", 1).join());
+  const names = new Set(rules.map(groupOf));
   return (
     <>
-      {[...groups].map(([name, entries]) => (
-        <RuleGroup name={name} entries={entries} isFound={isFound} />
+      {[...names].map((name) => (
+        <RuleGroup
+          name={name}
+          entries={rules.filter((each) => groupOf(each) === name)}
+          isFound={isFound}
+        />
       ))}
     </>
   );
+}
+
+function groupOf({ rule }: RuleEntryProps): string {
+  return rule.id.split(".", 1).join();
 }
 
 interface RuleGroupProps {
