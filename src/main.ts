@@ -119,15 +119,15 @@ function printError(text: string): void {
  * The first signal lets requests in progress finish, within a time limit; the second ends the
  * process.
  */
-function stopOnSignal(stop: () => Promise<void>): () => void {
+function stopOnSignal(stop: () => Promise<number | void>): () => void {
   let stopping = false;
   const end = async () => {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(0), stopTimeout);
-    await stop();
+    const code = await stop();
     await flushOutput();
-    process.exit(0);
+    process.exit(code ?? 0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
   return () => void end();

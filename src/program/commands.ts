@@ -26,10 +26,12 @@ import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
+import { vet } from "./commands/vet_command.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
+  { title: "Test your tests", commands: [vet] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [token, decode, explain] },
   {

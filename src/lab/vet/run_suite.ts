@@ -38,17 +38,24 @@ export async function checkStillPasses<Target>(
   if (!run.passed) throw unfitSuite("runs_differ", run);
 }
 
+/** A run under a variant, and what it is compared with. */
+export interface VariantRun {
+  variant: DrillVariant;
+  plain: PlainRun;
+  /** Whether it may be repeated if it fails for another reason. */
+  mayRepeat(): boolean;
+}
+
 /** Runs the suite under a variant. A run that fails for another reason is repeated once. */
 export async function runUnder<Target>(
   vetted: VettedSuite<Target>,
-  variant: DrillVariant,
-  plain: PlainRun,
+  { variant, plain, mayRepeat }: VariantRun,
   conditions: RunConditions,
 ): Promise<VetOutcome> {
   const attempt = async () =>
     findOutcome(variant, await runOnce(vetted, variant, conditions), plain.steps);
   const outcome = await attempt();
-  if (outcome.outcome !== "unstable") return outcome;
+  if (outcome.outcome !== "unstable" || !mayRepeat()) return outcome;
   await checkStillPasses(vetted, conditions);
   return await attempt();
 }

@@ -42,6 +42,22 @@ export interface VetProgress extends VetState {
 const minTimeout = 10_000;
 /** How much longer than the plain run another one may take. */
 const timeoutFactor = 5;
+/** How many runs that fail for another reason are repeated. */
+const maxRepeats = 3;
+
+/**
+ * Returns how often a suite runs at most: once without a fault, once for each variant that is left,
+ * and once at the end. A repetition takes two runs.
+ */
+export function countRuns(
+  { only, previous }: Pick<VetOptions<unknown>, "only" | "previous">,
+): number {
+  const variants = selectVetVariants(only);
+  const left = previous?.plain
+    ? untried(variants, previous.plain, previous.outcomes).length
+    : variants.length + 1;
+  return left + 1 + 2 * maxRepeats;
+}
 
 /**
  * Runs a suite once as it is, and then once for each variant that its traffic can meet.
@@ -57,10 +73,12 @@ export async function runVet<Target>(options: VetOptions<Target>): Promise<VetRe
   const timeout = options.timeout ?? timeoutFor(plain);
   const known = previous.outcomes.filter(({ outcome }) => outcome !== "unstable");
   const track = trackOutcomes({ plain, outcomes: known }, options);
+  let repeats = 0;
+  const mayRepeat = () => repeats++ < maxRepeats;
   await inJobs(jobs, untried(variants, plain, known), signal, async (variant, job, jobSignal) => {
     track.begin(variant);
     const run: RunConditions = { signal: jobSignal, job, timeout };
-    track.end(await runUnder(options, variant, plain, run));
+    track.end(await runUnder(options, { variant, plain, mayRepeat }, run));
   });
   const outcomes = inOrder(variants, track.outcomes());
   const result = vetResultOf(plain, outcomes);

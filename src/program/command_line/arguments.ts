@@ -21,14 +21,15 @@ export function parseArguments(
   commands: readonly Command[],
 ): ParsedArguments {
   if (args[0] === "complete") return { kind: "complete", words: args.slice(1) };
-  if (args.includes("--version") || args[0] === "version") return { kind: "version" };
-  if (args[0] === "help") {
-    return { kind: "help", commands: commandsToExplain(args.slice(1), commands) };
+  const { own, childCommand } = splitAtCommand(args, commands);
+  if (own.includes("--version") || own[0] === "version") return { kind: "version" };
+  if (own[0] === "help") {
+    return { kind: "help", commands: commandsToExplain(own.slice(1), commands) };
   }
-  if (args.includes("--help") || args.includes("-h")) {
-    return { kind: "help", commands: commandsToExplain(args, commands) };
+  if (own.includes("--help") || own.includes("-h")) {
+    return { kind: "help", commands: commandsToExplain(own, commands) };
   }
-  const words = withCommand(args);
+  const words = withCommand(own);
   const command = findCommand(words, commands);
   if (!command) throw unknownCommand(words, commands);
   const { operand, values } = parseOptions(words.slice(command.name.split(" ").length), command);
@@ -36,7 +37,22 @@ export function parseArguments(
     const inherited = values.has(option.name) ? [] : readVariable(option, environment);
     if (inherited.length > 0) values.set(option.name, inherited);
   }
-  return { kind: "run", command, invocation: { command: command.name, operand, values } };
+  const invocation = {
+    command: command.name,
+    operand,
+    values,
+    ...childCommand && { childCommand },
+  };
+  return { kind: "run", command, invocation };
+}
+
+/** Splits off the command of the user, whose options are none of ours. */
+function splitAtCommand(
+  args: readonly string[],
+  commands: readonly Command[],
+): { own: readonly string[]; childCommand?: readonly string[] } {
+  const end = findCommand(args, commands)?.takesCommand ? args.indexOf("--") : -1;
+  return end < 0 ? { own: args } : { own: args.slice(0, end), childCommand: args.slice(end + 1) };
 }
 
 /** Adds the default command: a double click on the binary passes no arguments at all. */
@@ -116,9 +132,12 @@ function splitArgument(argument: string): { name: string; inline?: string } {
 }
 
 function unknownOption(
-  { name: command, options, asksPassword }: Command,
+  { name: command, options, asksPassword, takesCommand }: Command,
   typed: string,
 ): UsageError {
+  if (takesCommand && !typed.startsWith("-")) {
+    return new UsageError(`Write -- before your command: hallpass ${command} -- ${typed} …`);
+  }
   if (asksPassword && !typed.startsWith("-")) {
     return new UsageError(
       `hallpass ${command} takes no password in its arguments: it is in your shell's history now, ` +

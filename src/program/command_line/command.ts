@@ -8,6 +8,8 @@ export interface Command {
   name: string;
   /** What the help calls the operand: "ID". */
   operandName?: string;
+  /** Whether it runs a command of the user, which follows `--`. */
+  takesCommand?: boolean;
   help: string;
   /** Command lines that a reader of the help can copy. */
   examples?: readonly string[];
@@ -30,6 +32,8 @@ export interface CommandGroup {
 export interface Invocation {
   command: string;
   operand?: string | undefined;
+  /** The words after `--`: a command of the user, with its arguments. */
+  childCommand?: readonly string[] | undefined;
   /** The values of each option, in the order given. */
   values: OptionValues;
 }

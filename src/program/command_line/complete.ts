@@ -18,6 +18,7 @@ export function completionsOf(
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? "";
   const command = commandIn(before, commands);
+  if (command?.takesCommand && before.includes("--")) return [];
   const candidates = command
     ? wordsOfCommand(command, before, last)
     : wordsOfCommands(before, commands);

@@ -57,8 +57,8 @@ function describeGroup({ title, commands }: CommandGroup): string {
   return [title, ...lines].join("\n");
 }
 
-function usage({ name, operandName }: Command): string {
-  return operandName ? `${name} ${operandName}` : name;
+function usage({ name, operandName, takesCommand }: Command): string {
+  return [name, operandName, takesCommand && "-- COMMAND"].filter(Boolean).join(" ");
 }
 
 function optionsOfServers(commands: readonly Command[]): Option[] {

@@ -30,7 +30,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
 
 /** Groups the options of a command: its own ones first, then those that it shares with others. */
 export function groupOptions({ name, options }: Pick<Command, "name" | "options">): OptionGroup[] {
-  const isLab = name === "lab";
+  const isLab = name === "lab" || name === "vet";
   const titleOf = (option: Option) => {
     const titles = Object.keys(sharedOptions).filter((title) => title !== "Lab" || isLab);
     return titles.find((title) => sharedOptions[title]?.includes(option.name)) ?? ownTitle;

@@ -1,5 +1,6 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
+import type { LabProbe } from "../../lab/faults/probe.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
@@ -22,8 +23,28 @@ export interface LabRun extends ServerRun<Lab> {
   caFile: string | undefined;
 }
 
-/** Reads what the command line asks for, and refuses to expose a lab by accident. */
+/** Prepares the lab that the command line asks for. */
 export async function prepareLab(invocation: Invocation, terminal: Terminal): Promise<LabRun> {
+  const { caFile, ...plan } = await planLab(invocation, terminal);
+  const places: LabPlaces = { frontChannelUrl: "" };
+  const pagesUrl = () => places.controlUrl?.replace(/\/lab$/, "") ?? places.frontChannelUrl;
+  return {
+    ...createLabStart(plan, places),
+    caFile,
+    controlUrl: () => places.controlUrl,
+    format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
+    warningAtStop: idleWarning,
+    whenStoppable(stop) {
+      if (invocation.values.has("with-parent")) whenParentEnds(stop);
+    },
+  };
+}
+
+/** Reads what the command line asks for, and refuses to expose a lab by accident. */
+export async function planLab(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<LabPlan & Pick<LabRun, "caFile">> {
   const given = await readServerConfiguration(invocation, terminal);
   checkLabConfig(given.lab);
   const hostname = hostOf(invocation, given);
@@ -40,18 +61,7 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     // Browsers would remember it for a host that is used for tests.
     strictTransport: false,
   };
-  const places: LabPlaces = { frontChannelUrl: "" };
-  const pagesUrl = () => places.controlUrl?.replace(/\/lab$/, "") ?? places.frontChannelUrl;
-  return {
-    ...createStart({ invocation, configuration, listenAddress }, places),
-    caFile: labTls?.caFile,
-    controlUrl: () => places.controlUrl,
-    format: chooseLabFormat(program, terminal, pagesUrl),
-    warningAtStop: idleWarning,
-    whenStoppable(stop) {
-      if (invocation.values.has("with-parent")) whenParentEnds(stop);
-    },
-  };
+  return { invocation, configuration, listenAddress, caFile: labTls?.caFile };
 }
 
 /** Where browsers find a lab, once it listens. */
@@ -61,15 +71,18 @@ interface LabPlaces {
 }
 
 /** What the start of a lab needs to know. */
-interface LabPlan {
+export interface LabPlan {
   invocation: Invocation;
   configuration: Configuration;
   listenAddress: ListenAddress;
+  /** What watches the lab, if anything does. */
+  probe?: LabProbe;
 }
 
-function createStart(
-  { invocation, configuration, listenAddress }: LabPlan,
-  places: LabPlaces,
+/** Returns how to start a planned lab. */
+export function createLabStart(
+  { invocation, configuration, listenAddress, probe }: LabPlan,
+  places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
   return {
     configuration,
@@ -84,7 +97,7 @@ function createStart(
         redirectUris: invocation.values.get("redirect-uri"),
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
-      });
+      }, { probe });
       await lab.ready();
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;

@@ -10,6 +10,16 @@ export const failure = 1;
 export const invalid = 2;
 /** The exit code if the store is unreachable, starting or full. The command may succeed later. */
 export const unavailable = 3;
+/** The exit code of `vet` if the suite fails without any fault. */
+export const suiteFails = 4;
+/** The exit code of `vet` if the suite sends nothing to the lab. */
+export const noTraffic = 5;
+/** The exit code of `vet` if the suite passes once and fails once, without any fault. */
+export const runsDiffer = 6;
+/** The exit code of `vet` if the command of the suite cannot be started. */
+export const notStarted = 7;
+/** The exit code of a command that the user interrupted, as shells have it. */
+export const interrupted = 130;
 
 /** Returns the exit code for an error that ends the program. */
 export function exitCodeOf(cause: unknown): number {

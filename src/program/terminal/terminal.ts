@@ -21,10 +21,10 @@ export interface Terminal {
   /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */
   prompt?: TerminalPrompt | undefined;
   /**
-   * Registers what to do before the process ends on a signal. Returns a function that ends it as
-   * the signal would.
+   * Registers what to do before the process ends on a signal, and with which exit code: 0 unless
+   * `stop` returns another one. Returns a function that ends it as the signal would.
    */
-  onStop(stop: () => Promise<void>): () => void;
+  onStop(stop: () => Promise<number | void>): () => void;
 }
 
 /** Asks the person at a terminal. The questions are not part of the output. */

@@ -1,0 +1,57 @@
+import type { Lab } from "../../lab/control/lab.ts";
+import type { LabProbe } from "../../lab/faults/probe.ts";
+import type { OpenLabForRun, VettedLab } from "../../lab/vet/suite_runner.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { Invocation } from "../command_line/command.ts";
+import { createLabStart, type LabPlan, planLab } from "../lab/prepare_lab.ts";
+import { type RunningServer, startServer } from "../operate/start_server.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { SuiteTarget } from "./suite_target.ts";
+
+/** A planned lab, of which each run of a suite has one of its own. */
+export interface VettedLabs {
+  open: OpenLabForRun<SuiteTarget>;
+  /** The issuer of every lab, if the configuration names one. */
+  issuer: string | undefined;
+}
+
+/** Reads what labs the command line asks for. They keep everything in memory. */
+export async function planVettedLabs(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<VettedLabs> {
+  const { caFile, ...plan } = await planLab(withFreePort(invocation), terminal);
+  const { program } = plan.configuration;
+  plan.configuration.program = { ...program, store: "memory", metricsPort: undefined };
+  return {
+    issuer: plan.configuration.server.issuer,
+    async open(probe, job) {
+      const running = await startServer(createLabStart(planOfJob(plan, probe, job)), {
+        onEvent: () => {},
+        warn: terminal.printError,
+      });
+      return toVettedLab(running, { job, ca: caFile });
+    },
+  };
+}
+
+function withFreePort(invocation: Invocation): Invocation {
+  const values = new Map([["port", ["0"]], ...invocation.values]);
+  return { ...invocation, values };
+}
+
+/** The jobs beside the first one listen on the ports above its own. */
+function planOfJob(plan: LabPlan, probe: LabProbe, job: number): LabPlan {
+  const { port } = plan.listenAddress;
+  const own = port === 0 ? 0 : port + job - 1;
+  return { ...plan, probe, listenAddress: { ...plan.listenAddress, port: own } };
+}
+
+function toVettedLab(
+  { server, address, stop }: RunningServer<Lab>,
+  { job, ca }: Pick<SuiteTarget, "job" | "ca">,
+): VettedLab<SuiteTarget> {
+  const { issuer } = server.context.settings;
+  const port = Number(new URL(address).port);
+  return { target: { issuer, port, lab: issuerUrl(address, "/lab"), ca, job }, close: stop };
+}

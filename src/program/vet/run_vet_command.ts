@@ -1,0 +1,129 @@
+import type { FaultName } from "../../lab/faults/catalogue.ts";
+import { countRuns, runVet, type VetOptions } from "../../lab/vet/run_vet.ts";
+import { VetError, type VetProblem } from "../../lab/vet/vet_error.ts";
+import type { VetResult } from "../../lab/vet/vet_result.ts";
+import { parseDuration } from "../../server/util/time/duration.ts";
+import { createDeferred } from "../../server/util/time/promises.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
+import {
+  failure,
+  interrupted,
+  noTraffic,
+  notStarted,
+  runsDiffer,
+  success,
+  suiteFails,
+} from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { checkVetOptions } from "./check_vet_options.ts";
+import { planVettedLabs } from "./open_vetted_lab.ts";
+import { openResumeFile, type ResumeFile } from "./resume_file.ts";
+import { createSuiteRunner } from "./suite_command.ts";
+import type { SuiteTarget } from "./suite_target.ts";
+import { createProgressDisplay } from "./vet_progress.ts";
+import { formatIntroduction, formatResult } from "./vet_text.ts";
+import { readFileTemplate } from "./written_files.ts";
+
+const exitCodes: Readonly<Record<VetProblem, number>> = {
+  suite_fails: suiteFails,
+  no_traffic: noTraffic,
+  runs_differ: runsDiffer,
+  not_started: notStarted,
+  stopped: interrupted,
+};
+
+/** Runs a suite under each variant, prints what its tests notice, and returns the exit code. */
+export async function runVetCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const labs = await planVettedLabs(invocation, terminal);
+  checkVetOptions(invocation, labs);
+  const resume = await openResume(invocation);
+  const stop = new AbortController();
+  const finished = createDeferred<void>();
+  terminal.onStop(async () => {
+    stop.abort(new VetError("stopped", stoppedMessage(invocation)));
+    await finished.promise;
+    return interrupted;
+  });
+  const options = vetOptionsOf(invocation, terminal, { open: labs.open, resume, stop });
+  terminal.print(formatIntroduction(invocation.childCommand ?? [], countRuns(options)));
+  try {
+    const result = await runVet(options);
+    terminal.print(formatResult(result));
+    return exitCodeFor(result, valueOf(invocation, "min"));
+  } catch (cause) {
+    if (!(cause instanceof VetError)) throw cause;
+    return explain(cause, terminal);
+  } finally {
+    await resume?.saved();
+    finished.resolve();
+  }
+}
+
+/** What the runs of a suite share. */
+interface VetParts extends Pick<VetOptions<SuiteTarget>, "open"> {
+  resume: ResumeFile | undefined;
+  stop: AbortController;
+}
+
+function vetOptionsOf(
+  invocation: Invocation,
+  terminal: Terminal,
+  { open, resume, stop }: VetParts,
+): VetOptions<SuiteTarget> {
+  const timeout = parseDuration(valueOf(invocation, "timeout"));
+  const jobs = Number(valueOf(invocation, "jobs") ?? 1);
+  const display = createProgressDisplay(terminal, jobs);
+  return {
+    open,
+    suite: createSuiteRunner({
+      words: invocation.childCommand ?? [],
+      variables: invocation.values.get("env") ?? [],
+      files: (invocation.values.get("file") ?? []).map(readFileTemplate),
+      environment: terminal.environment,
+    }),
+    only: invocation.values.get("only") as readonly FaultName[] | undefined,
+    jobs,
+    timeout: timeout === undefined ? undefined : timeout * 1000,
+    previous: resume?.previous,
+    signal: stop.signal,
+    onProgress(progress) {
+      resume?.save(progress);
+      display.show(progress);
+    },
+  };
+}
+
+async function openResume(invocation: Invocation): Promise<ResumeFile | undefined> {
+  const path = valueOf(invocation, "resume");
+  if (path === undefined) return undefined;
+  const { childCommand, values } = invocation;
+  // How fast it goes, and what is made of the result, change no outcome.
+  const without = ["resume", "jobs", "min"];
+  const options = [...values].filter(([name]) => !without.includes(name));
+  return await openResumeFile(path, { childCommand, options });
+}
+
+function stoppedMessage(invocation: Invocation): string {
+  return invocation.values.has("resume")
+    ? "Stopped. The same command goes on from here."
+    : "Stopped. With --resume FILE, the same command would go on from here.";
+}
+
+/** Returns the exit code for a result: a threshold decides, or else any weakness. */
+function exitCodeFor({ findings, noticed, total }: VetResult, min: string | undefined): number {
+  if (min === undefined) return findings.length === 0 ? success : failure;
+  return 100 * noticed >= parseInt(min) * total ? success : failure;
+}
+
+/** Prints why a suite cannot be vetted, and what it printed. */
+function explain({ problem, message, run }: VetError, { printError }: Terminal): number {
+  if (run?.output && problem !== "no_traffic") {
+    printError(`The suite's last lines, without what looks like a credential:\n\n${run.output}\n`);
+  }
+  const advice = problem === "no_traffic"
+    ? " --env NAME={issuer}, --file and --port say where it is. A lab that the suite itself starts " +
+      "is another one."
+    : "";
+  printError(`${message}${advice}`);
+  return exitCodes[problem];
+}

@@ -1,0 +1,37 @@
+import type { Environment } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { fillIn, placeholderProblem, type SuiteTarget } from "./suite_target.ts";
+
+/** What configures this program, and may hold its credentials. */
+const ownVariable = /^HALLPASS_/i;
+
+/** The variables that no suite gets, even if the command line says so. */
+const secretVariables: readonly string[] = ["HALLPASS_SECRET", "HALLPASS_LAB_TOKEN"];
+
+/** Returns why `NAME=VALUE` sets no variable for a suite, or undefined. */
+export function variableProblem(text: string): string | undefined {
+  const [, name] = /^([A-Za-z_]\w*)=/.exec(text) ?? [];
+  if (name === undefined) return "must be NAME=VALUE, such as ISSUER={issuer}";
+  if (secretVariables.includes(name.toUpperCase())) return "sets what no suite may have";
+  return placeholderProblem(text);
+}
+
+/**
+ * Returns the environment of a suite: ours, without what configures this program, and with the
+ * variables of the command line.
+ */
+export function suiteEnvironment(
+  environment: Environment,
+  variables: readonly string[],
+  target: SuiteTarget,
+): Environment {
+  const inherited = Object.entries(environment).filter(([name]) => !ownVariable.test(name));
+  const given = variables.map((text) => toEntry(fillIn(text, target)));
+  return Object.fromEntries([...inherited, ...given]);
+}
+
+function toEntry(text: string): [name: string, value: string] {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new UsageError(`--env must be NAME=VALUE: ${text}`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
