@@ -35,6 +35,19 @@ describe("The home page of a lab", () => {
     assertNotMatch(html, /_supported/);
   });
 
+  it("lists ten clients and ten users, and leads to all of them", async () => {
+    const named = (prefix: string) => Array.from({ length: 12 }, (_, at) => `${prefix}-${at}`);
+    const html = await openHome("", {
+      clients: named("app").map((id) => ({ id, redirectUris: [issuer] })),
+      users: named("user").map((name) => ({ name })),
+    });
+    assertEquals(html.match(/<li id="client-app-/g)?.length, 10);
+    assertEquals(html.match(/<td class="first-line"><code>user-/g)?.length, 10);
+    assertMatch(html, /<a href="\/lab\/clients">All 12 clients</);
+    assertMatch(html, /<a href="\/lab\/users">All 12 users</);
+    assertMatch(await openHome(), /<a href="\/lab\/users">Edit users</);
+  });
+
   it("loads at most 40 kB of script and style", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);

@@ -5,6 +5,7 @@ import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
 import type { ClientCommand } from "./client_commands.ts";
 import { purposeOf } from "./client_purpose.ts";
+import { LinkToAll } from "./link_to_all.tsx";
 
 /** A client with what can be done in its role. */
 export interface ListedClient {
@@ -18,12 +19,15 @@ interface ClientTableProps {
   /** The path of the page for the codes of devices. */
   devicePath: string;
   clients: readonly ListedClient[];
+  /** How many clients the lab has. */
+  count: number;
 }
 
-/** The clients, what each is for, and how to try it. */
-export function ClientTable({ base, devicePath, clients }: ClientTableProps): VNode {
+/** The first clients, what each is for, and how to try it. */
+export function ClientTable({ base, devicePath, clients, count }: ClientTableProps): VNode {
+  const all = <LinkToAll href={`${base}/lab/clients`} what="clients" count={count} />;
   return (
-    <Section title="Clients" id="clients">
+    <Section title="Clients" id="clients" actions={all}>
       <ul class="entries client-list">
         {clients.map((listed) => (
           <ClientEntry

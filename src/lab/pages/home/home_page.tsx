@@ -25,7 +25,10 @@ export interface LabHomeProps {
   isRemembered: boolean;
   /** The latest flows, for visitors who may see them. */
   flows: readonly FlowStory[] | undefined;
+  /** The first clients. */
   clients: readonly ListedClient[];
+  /** How many clients the lab has. */
+  clientCount: number;
   users: readonly UserConfig[];
   /** What the home page of the server shows. */
   plain: HomeProps;
@@ -33,7 +36,8 @@ export interface LabHomeProps {
 
 /** The home page of a lab: a flow to start, who takes part in it, and where everything is. */
 export function LabHome(props: LabHomeProps): VNode {
-  const { base, devicePath, draft, isRemembered, flows, clients, users, plain } = props;
+  const { base, devicePath, draft, isRemembered, flows, clients, clientCount, users, plain } =
+    props;
   const { issuer, user, endpoints } = plain;
   return (
     <div class="home">
@@ -59,12 +63,17 @@ export function LabHome(props: LabHomeProps): VNode {
             />
           )}
           {flows && <LatestFlows base={base} flows={flows} />}
-          <ClientTable base={base} devicePath={devicePath} clients={clients} />
+          <ClientTable
+            base={base}
+            devicePath={devicePath}
+            clients={clients}
+            count={clientCount}
+          />
         </div>
         <div>
           {draft && <RequestPreview messages={draft.messages} />}
           {draft && <TokenRequest codes={draft.codes} />}
-          <UserTable users={users} />
+          <UserTable base={base} users={users} />
           <Endpoints endpoints={endpoints} />
         </div>
       </div>

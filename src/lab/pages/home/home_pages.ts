@@ -1,4 +1,3 @@
-import type { UserConfig } from "../../../server/config/user_config.ts";
 import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
@@ -7,10 +6,10 @@ import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { commandsOf } from "./client_commands.ts";
-import type { ListedClient } from "./client_table.tsx";
 import { readFlowDraft } from "./flow_draft.ts";
-import { LabHome } from "./home_page.tsx";
+import { LabHome, type LabHomeProps } from "./home_page.tsx";
 import { latestFlows } from "./latest_flows.tsx";
+import { listed } from "./link_to_all.tsx";
 import { findRememberedChoice } from "./remembered_choice.ts";
 
 /** The home page of a lab, in place of that of its server. */
@@ -42,10 +41,11 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
 async function directoryFor(
   lab: Lab,
   maySeeSecrets: boolean,
-): Promise<{ clients: ListedClient[]; users: UserConfig[] }> {
+): Promise<Pick<LabHomeProps, "clients" | "clientCount" | "users">> {
   const startable = startableClients(lab);
+  const all = lab.clients.list();
   const clients = await Promise.all(
-    lab.clients.list().map(async (client) => ({
+    listed(all).map(async (client) => ({
       client: maySeeSecrets ? client : withoutSecret(client),
       isStartable: startable.includes(client),
       commands: maySeeSecrets ? await commandsOf(lab.context, client) : [],
@@ -54,6 +54,7 @@ async function directoryFor(
   const users = lab.users.list();
   return {
     clients,
+    clientCount: all.length,
     users: maySeeSecrets ? users : users.map(({ password: _, ...user }) => user),
   };
 }

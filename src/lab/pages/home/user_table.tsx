@@ -3,12 +3,19 @@ import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { showValue } from "../../util/show_value.ts";
 import { Section } from "../parts/section.tsx";
+import { LinkToAll, listed } from "./link_to_all.tsx";
 
-/** The users, who can sign in with one click or with their password. */
-export function UserTable({ users }: { users: readonly UserConfig[] }): VNode {
+interface UserTableProps {
+  base: string;
+  users: readonly UserConfig[];
+}
+
+/** The first users, who can sign in with one click or with their password. */
+export function UserTable({ base, users }: UserTableProps): VNode {
+  const all = <LinkToAll href={`${base}/lab/users`} what="users" count={users.length} />;
   return (
-    <Section title="Users" id="users">
-      <table class="stacking">
+    <Section title="Users" id="users" actions={all}>
+      <table class="stacking compact">
         <thead>
           <tr>
             <th scope="col">User name</th>
@@ -18,18 +25,18 @@ export function UserTable({ users }: { users: readonly UserConfig[] }): VNode {
           </tr>
         </thead>
         <tbody>
-          {users.map(({ name, password, claims }) => (
+          {listed(users).map(({ name, password, claims }) => (
             <tr>
-              <td data-label="User name">
+              <td class="first-line">
                 <code>{name}</code>
               </td>
               <td data-label="Password">
                 <code>{password}</code>
               </td>
-              <td data-label="Name">
+              <td>
                 <bdi>{showValue(claims?.name ?? "")}</bdi>
               </td>
-              <td data-label="E-mail">{showValue(claims?.email ?? "")}</td>
+              <td>{showValue(claims?.email ?? "")}</td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,24 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+
+/** How many users and how many clients the home page lists. */
+const maxListed = 10;
+
+/** Returns the entries that the home page lists. */
+export function listed<T>(entries: readonly T[]): readonly T[] {
+  return entries.slice(0, maxListed);
+}
+
+interface LinkToAllProps {
+  /** The page that lists all. */
+  href: string;
+  /** What it lists: "users". */
+  what: string;
+  count: number;
+}
+
+/** Leads to the page that lists, searches and changes all. */
+export function LinkToAll({ href, what, count }: LinkToAllProps): VNode {
+  const text = count > maxListed ? `All ${count} ${what}` : `Edit ${what}`;
+  return <a href={href}>{text}</a>;
+}
