@@ -1,6 +1,6 @@
 import { parseDuration } from "../../server/util/time/duration.ts";
 import type { Command } from "../command_line/command.ts";
-import { labOptions, type Option, port, serverOptions } from "../command_line/options.ts";
+import { json, labOptions, type Option, port, serverOptions } from "../command_line/options.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 const env: Option = {
@@ -32,10 +32,10 @@ const timeout: Option = {
   problem: (value) => parseDuration(value) ? undefined : "must be a time, such as 90s or 5m",
 };
 
-const min: Option = {
-  name: "min",
+const failUnder: Option = {
+  name: "fail-under",
   valueName: "PERCENT",
-  help: "fail if the tests notice less than this; otherwise, if any weakness is found",
+  help: "also fail if the tests notice a smaller part of the attacks",
   problem: (value) =>
     /^(100|\d?\d)%?$/.test(value) ? undefined : "must be a percentage, such as 80%",
 };
@@ -46,6 +46,30 @@ const only: Option = {
   repeatable: true,
   help: "try this fault only, such as callback.wrong_state; may be repeated",
 };
+
+const testReport: Option = {
+  name: "test-report",
+  valueName: "FORMAT:PATH",
+  repeatable: true,
+  help:
+    "the report of your tests, to name those that fail: junit:PATH, tap:PATH or go-json:PATH, " +
+    "a file or a folder; - is what they print",
+};
+
+const baseline: Option = {
+  name: "baseline",
+  valueName: "FILE",
+  help: "fail only for weaknesses that this file does not have",
+};
+
+const outputs: readonly Option[] = [
+  { name: "write-baseline", valueName: "FILE", help: "write what was found, for --baseline" },
+  { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
+  { name: "sarif", valueName: "FILE", help: "write the result as SARIF" },
+  { name: "page", valueName: "FILE", help: "write the result as a page" },
+  { name: "badge", valueName: "FILE", help: "write a badge with the score, as SVG" },
+  { ...json, help: "print the result as JSON" },
+];
 
 const resume: Option = {
   name: "resume",
@@ -77,7 +101,7 @@ export const vet: Command = {
   takesCommand: true,
   help:
     "runs your tests against a lab, once as they are and once for each attack that they could " +
-    "meet, and shows which attacks no test notices. Exit codes: 1 a weakness, or less than --min; " +
+    "meet, and shows which attacks no test notices. Exit codes: 1 a weakness; " +
     "4 the tests fail without an attack; 5 they never reach the lab; 6 their runs differ; 7 the " +
     "command cannot be started",
   examples: [
@@ -85,7 +109,19 @@ export const vet: Command = {
     "hallpass vet --config hallpass.json --port 9000 -- go test ./...",
     "hallpass vet --env ISSUER={issuer} --env PORT=300{job} --jobs 4 -- pytest",
   ],
-  options: [env, file, jobs, timeout, min, only, resume, ...vettedLabOptions],
+  options: [
+    env,
+    file,
+    jobs,
+    timeout,
+    only,
+    resume,
+    testReport,
+    failUnder,
+    baseline,
+    ...outputs,
+    ...vettedLabOptions,
+  ],
   async run(invocation, terminal) {
     if (!invocation.childCommand?.length) {
       throw new UsageError(

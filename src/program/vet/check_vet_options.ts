@@ -1,8 +1,9 @@
-import { selectVetVariants } from "../../lab/vet/vet_variants.ts";
 import type { FaultName } from "../../lab/faults/catalogue.ts";
+import { selectVetVariants } from "../../lab/vet/vet_variants.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
+import { reportPlaceProblem } from "./failed_tests.ts";
 import type { VettedLabs } from "./open_vetted_lab.ts";
 import { variableProblem } from "./suite_environment.ts";
 import { namesJob, namesLab } from "./suite_target.ts";
@@ -12,6 +13,7 @@ import { fileProblem, readFileTemplate } from "./written_files.ts";
 export function checkVetOptions(invocation: Invocation, labs: Pick<VettedLabs, "issuer">): void {
   checkEach(invocation, "env", variableProblem);
   checkEach(invocation, "file", fileProblem);
+  checkEach(invocation, "test-report", reportPlaceProblem);
   checkReachable(invocation);
   checkJobs(invocation, labs);
   try {

@@ -1,7 +1,7 @@
 import type { FaultName } from "../../lab/faults/catalogue.ts";
 import { countRuns, runVet, type VetOptions } from "../../lab/vet/run_vet.ts";
 import { VetError, type VetProblem } from "../../lab/vet/vet_error.ts";
-import type { VetResult } from "../../lab/vet/vet_result.ts";
+import { decideVet } from "../../lab/vet/vet_verdict.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
 import { createDeferred } from "../../server/util/time/promises.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
@@ -16,12 +16,13 @@ import {
 } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkVetOptions } from "./check_vet_options.ts";
+import { readFailedTests } from "./failed_tests.ts";
 import { planVettedLabs } from "./open_vetted_lab.ts";
 import { openResumeFile, type ResumeFile } from "./resume_file.ts";
 import { createSuiteRunner } from "./suite_command.ts";
 import type { SuiteTarget } from "./suite_target.ts";
+import { fileFormats, formatIntroduction, readGivenBaseline, reportResult } from "./vet_output.ts";
 import { createProgressDisplay } from "./vet_progress.ts";
-import { formatIntroduction, formatResult } from "./vet_text.ts";
 import { readFileTemplate } from "./written_files.ts";
 
 const exitCodes: Readonly<Record<VetProblem, number>> = {
@@ -36,6 +37,7 @@ const exitCodes: Readonly<Record<VetProblem, number>> = {
 export async function runVetCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
   const labs = await planVettedLabs(invocation, terminal);
   checkVetOptions(invocation, labs);
+  const baseline = await readGivenBaseline(invocation);
   const resume = await openResume(invocation);
   const stop = new AbortController();
   const finished = createDeferred<void>();
@@ -45,11 +47,14 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
     return interrupted;
   });
   const options = vetOptionsOf(invocation, terminal, { open: labs.open, resume, stop });
-  terminal.print(formatIntroduction(invocation.childCommand ?? [], countRuns(options)));
+  const introduction = formatIntroduction(invocation.childCommand ?? [], countRuns(options));
+  if (invocation.values.has("json")) terminal.printError(introduction);
+  else terminal.print(introduction);
   try {
     const result = await runVet(options);
-    terminal.print(formatResult(result));
-    return exitCodeFor(result, valueOf(invocation, "min"));
+    const verdict = decideVet(result, { failUnder: parsePercentage(invocation), baseline });
+    await reportResult(invocation, terminal, result, verdict);
+    return verdict.passed ? success : failure;
   } catch (cause) {
     if (!(cause instanceof VetError)) throw cause;
     return explain(cause, terminal);
@@ -72,7 +77,8 @@ function vetOptionsOf(
 ): VetOptions<SuiteTarget> {
   const timeout = parseDuration(valueOf(invocation, "timeout"));
   const jobs = Number(valueOf(invocation, "jobs") ?? 1);
-  const display = createProgressDisplay(terminal, jobs);
+  const reports = invocation.values.get("test-report") ?? [];
+  const display = createProgressDisplay(terminal, jobs, invocation.values.has("json"));
   return {
     open,
     suite: createSuiteRunner({
@@ -80,6 +86,7 @@ function vetOptionsOf(
       variables: invocation.values.get("env") ?? [],
       files: (invocation.values.get("file") ?? []).map(readFileTemplate),
       environment: terminal.environment,
+      readFailedTests: (...run) => readFailedTests(reports, ...run),
     }),
     only: invocation.values.get("only") as readonly FaultName[] | undefined,
     jobs,
@@ -98,7 +105,7 @@ async function openResume(invocation: Invocation): Promise<ResumeFile | undefine
   if (path === undefined) return undefined;
   const { childCommand, values } = invocation;
   // How fast it goes, and what is made of the result, change no outcome.
-  const without = ["resume", "jobs", "min"];
+  const without = ["resume", "jobs", "fail-under", "baseline", "json", ...Object.keys(fileFormats)];
   const options = [...values].filter(([name]) => !without.includes(name));
   return await openResumeFile(path, { childCommand, options });
 }
@@ -109,10 +116,9 @@ function stoppedMessage(invocation: Invocation): string {
     : "Stopped. With --resume FILE, the same command would go on from here.";
 }
 
-/** Returns the exit code for a result: a threshold decides, or else any weakness. */
-function exitCodeFor({ findings, noticed, total }: VetResult, min: string | undefined): number {
-  if (min === undefined) return findings.length === 0 ? success : failure;
-  return 100 * noticed >= parseInt(min) * total ? success : failure;
+function parsePercentage(invocation: Invocation): number | undefined {
+  const text = valueOf(invocation, "fail-under");
+  return text === undefined ? undefined : parseInt(text);
 }
 
 /** Prints why a suite cannot be vetted, and what it printed. */

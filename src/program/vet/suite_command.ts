@@ -2,9 +2,9 @@ import type { RunConditions, SuiteRun, SuiteRunner } from "../../lab/vet/suite_r
 import { VetError } from "../../lab/vet/vet_error.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { Environment } from "../terminal/terminal.ts";
+import { outputExcerpt } from "./output_excerpt.ts";
 import { startCommand, type StartedCommand } from "./processes/child_process.ts";
 import { endLeftovers, endTree, endWithThisProcess } from "./processes/process_tree.ts";
-import { outputExcerpt } from "./output_excerpt.ts";
 import { suiteEnvironment } from "./suite_environment.ts";
 import { fillIn, type SuiteTarget } from "./suite_target.ts";
 import { type FileTemplate, writeFiles } from "./written_files.ts";

@@ -14,8 +14,16 @@ export interface ProgressDisplay {
   show(progress: VetProgress): void;
 }
 
-/** Creates the display. `jobs` is how many runs go on at the same time. */
-export function createProgressDisplay(terminal: Terminal, jobs: number): ProgressDisplay {
+/**
+ * Creates the display. `jobs` is how many runs go on at the same time. With `isApart`, standard
+ * output is for the result alone.
+ */
+export function createProgressDisplay(
+  terminal: Terminal,
+  jobs: number,
+  isApart: boolean,
+): ProgressDisplay {
+  const print = isApart ? terminal.printError : terminal.print;
   let isBarShown = false;
   let shownOutcomes = 0;
 
@@ -28,11 +36,11 @@ export function createProgressDisplay(terminal: Terminal, jobs: number): Progres
     const total = plain?.met.length ?? 0;
     for (const outcome of outcomes.slice(shownOutcomes)) {
       shownOutcomes++;
-      terminal.print(formatLine(outcome, shownOutcomes, total));
+      print(formatLine(outcome, shownOutcomes, total));
     }
   }
 
-  return { show: terminal.isInteractive ? showBar : showLines };
+  return { show: terminal.isInteractive && !isApart ? showBar : showLines };
 }
 
 /** Returns a line about a run that has ended. */

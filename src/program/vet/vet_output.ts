@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import { vetToBadge } from "../../lab/vet/formats/vet_badge.ts";
+import { vetToJson } from "../../lab/vet/formats/vet_json.ts";
+import { vetToJunit } from "../../lab/vet/formats/vet_junit.ts";
+import { vetToSarif } from "../../lab/vet/formats/vet_sarif.ts";
+import { vetToText } from "../../lab/vet/formats/vet_text.ts";
+import { createBaseline, readBaseline, type VetBaseline } from "../../lab/vet/vet_baseline.ts";
+import type { VetResult } from "../../lab/vet/vet_result.ts";
+import type { VetVerdict } from "../../lab/vet/vet_verdict.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { parseJson } from "../../server/util/text/json.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
+import { printableJson } from "../command_line/listing.ts";
+import { readTextFile } from "../configuration/program_config.ts";
+import { reasonOf } from "../terminal/explain_error.ts";
+import { version } from "../terminal/own_name.ts";
+import { printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+const width = 80;
+
+/** Formats a result for a file. */
+type FileFormat = (result: VetResult, verdict: VetVerdict) => string | Promise<string>;
+
+/** The files that a result can be written to, by their options. */
+export const fileFormats: Readonly<Record<string, FileFormat>> = {
+  "junit": vetToJunit,
+  "sarif": (result, verdict) => toJson(vetToSarif(result, verdict, version)),
+  "badge": vetToBadge,
+  "write-baseline": (result) => toJson(createBaseline(result, version)),
+  async page(result, verdict) {
+    const { vetToHtml } = await import("../../lab/vet/formats/vet_page.tsx");
+    return await vetToHtml(result, verdict);
+  },
+};
+
+/** Returns what `vet` prints before it begins. */
+export function formatIntroduction(words: readonly string[], runs: number): string {
+  return wrap(
+    `This runs '${
+      printable(words.join(" "))
+    }' up to ${runs} times, each time with everything that ` +
+      "it does to the world: to databases, files, mail and other services.",
+    width,
+  ).join("\n");
+}
+
+/** Prints a result, and writes the files that the command line names. */
+export async function reportResult(
+  invocation: Invocation,
+  { print }: Terminal,
+  result: VetResult,
+  verdict: VetVerdict,
+): Promise<void> {
+  for (const [name, format] of Object.entries(fileFormats)) {
+    const path = valueOf(invocation, name);
+    if (path !== undefined) await write(path, await format(result, verdict));
+  }
+  if (invocation.values.has("json")) print(printableJson(vetToJson(result, verdict, version)));
+  else print(`\n${vetToText(result, verdict)}`);
+}
+
+/** Reads the baseline that the command line names. */
+export async function readGivenBaseline(invocation: Invocation): Promise<VetBaseline | undefined> {
+  const path = valueOf(invocation, "baseline");
+  if (path === undefined) return undefined;
+  try {
+    return readBaseline(parseJson(await readTextFile(path)));
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError(`The file ${path} is no baseline. ${messageOf(cause)}`);
+  }
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+async function write(path: string, content: string): Promise<void> {
+  try {
+    await writeFile(path, content);
+  } catch (cause) {
+    throw new UsageError(`The file ${path} cannot be written: ${reasonOf(cause)}`);
+  }
+}
