@@ -132,6 +132,14 @@ describe("lab.replay", () => {
     assertEquals([replay.body, replay.response?.status], [body, 200]);
   });
 
+  it("sends a parameter without a value", async () => {
+    await using lab = await openUsed();
+    const parameters = { code_verifier: "" };
+    const { replay, differences } = await lab.replay(lastId(lab), { parameters, secrets: true });
+    assertEquals(replay.refusal?.rule, "verifier.present");
+    assertEquals(differences[0]?.replay, [""]);
+  });
+
   it("changes and leaves out headers", async () => {
     await using lab = openLab({ issuer });
     const service = basic("demo-service", "demo-service-secret");
@@ -214,6 +222,8 @@ describe("What a replay cannot do", () => {
   const refused: Array<[what: string, changes: unknown, message: RegExp]> = [
     ["a misspelled change", { parameter: {} }, /Did you mean .parameters/],
     ["a value that is no text", { parameters: { scope: 1 } }, /'parameters\.scope' must be/],
+    ["a list with something else", { parameters: { a: ["b", 1] } }, /'parameters\.a' must be text/],
+    ["a header that is no text", { headers: { a: 1 } }, /'headers\.a' must be text, or null/],
     ["an unknown credential", { fresh: ["nonce"] }, /'fresh/],
     ["a header of the connection", { headers: { Host: "x" } }, /belongs to the connection/],
     ["a header with a line break", { headers: { a: "b\nc" } }, /no header can have/],

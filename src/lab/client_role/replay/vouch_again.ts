@@ -1,4 +1,5 @@
 import type { Lab } from "../../control/lab.ts";
+import { ownRedirectUri, type StartedFlow } from "../../lab_server/started_flow.ts";
 
 const oneMinute = 60_000;
 
@@ -7,13 +8,27 @@ const oneMinute = 60_000;
  * URI once for each request, unless the client has registered it.
  */
 export async function vouchAgain(lab: Lab, parameters: URLSearchParams): Promise<void> {
-  const value = (name: string) => parameters.get(name) ?? undefined;
-  const state = value("state");
-  const flow = state === undefined ? undefined : await lab.startedFlows.find(state);
-  const [clientId, redirectUri] = [value("client_id"), value("redirect_uri")];
-  if (!flow || state === undefined) return;
-  if (flow.clientId !== clientId || flow.redirectUri !== redirectUri) return;
+  const flow = await flowOf(lab, parameters);
+  if (!flow) return;
+  const { clientId, redirectUri } = flow;
   const until = lab.clock.now() + oneMinute;
-  const codeChallenge = value("code_challenge");
+  const codeChallenge = parameters.get("code_challenge") ?? undefined;
+  const state = parameters.get("state") ?? "";
   lab.vouchedRequests.add({ clientId, redirectUri, state, codeChallenge, until });
+}
+
+/** Whether the lab began a request, and its client has not registered where it ends. */
+export async function isVouchedFor(lab: Lab, parameters: URLSearchParams): Promise<boolean> {
+  const flow = await flowOf(lab, parameters);
+  const client = flow && lab.clients.list().find(({ id }) => id === flow.clientId);
+  return client !== undefined &&
+    ownRedirectUri(lab.context.settings.frontChannelUrl, client) === undefined;
+}
+
+/** Finds the flow that the lab began with a request, by everything that must be as it was. */
+async function flowOf(lab: Lab, parameters: URLSearchParams): Promise<StartedFlow | undefined> {
+  const flow = await lab.startedFlows.find(parameters.get("state") ?? "");
+  const isSame = flow?.clientId === parameters.get("client_id") &&
+    flow.redirectUri === parameters.get("redirect_uri");
+  return isSame ? flow : undefined;
 }

@@ -1,5 +1,6 @@
-import type { ObjectSchema, Schema } from "../../../server/config/schema.ts";
+import type { ObjectSchema } from "../../../server/config/schema.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
+import { LabError } from "../../util/lab_error.ts";
 import { type OneTimeName, oneTimeNames } from "./one_time_credentials.ts";
 
 /** What to change in a recorded request before it is sent again. All else stays as it was. */
@@ -31,16 +32,14 @@ export interface ReplayChanges {
   secrets?: boolean | undefined;
 }
 
-const text: Schema = { type: "string" };
-const texts: Schema = { type: "array", items: text };
-
 const schema: ObjectSchema = {
   type: "object",
   required: [],
   members: {
-    parameters: { type: "map", values: { type: "anyOf", options: [text, texts] } },
-    headers: { type: "map", values: text },
-    client: text,
+    // An empty value is one, so the values are checked below.
+    parameters: { type: "map", values: { type: "unknown" } },
+    headers: { type: "map", values: { type: "unknown" } },
+    client: { type: "string" },
     fresh: {
       type: "anyOf",
       options: [{ type: "boolean" }, {
@@ -58,22 +57,22 @@ const schema: ObjectSchema = {
  * @throws {LabError} There is no such change, or a value is invalid.
  */
 export function checkReplayChanges(changes: ReplayChanges): void {
-  const { parameters, headers, client } = changes;
-  checkBody(
-    schema,
-    withoutNull({
-      ...changes,
-      ...parameters && { parameters: withoutNull(parameters) },
-      ...headers && { headers: withoutNull(headers) },
-      ...client === null && { client: undefined },
-    }),
-  );
+  const { client, ...others } = changes;
+  checkBody(schema, withoutUndefined({ ...others, client: client ?? undefined }));
+  const { parameters = {}, headers = {} } = changes;
+  for (const [name, value] of Object.entries(parameters)) {
+    if (isText(value) || Array.isArray(value) && value.every(isText)) continue;
+    throw new LabError(`'parameters.${name}' must be text, a list of texts, or null.`);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isText(value)) throw new LabError(`'headers.${name}' must be text, or null.`);
+  }
 }
 
-/** A member that is `null` removes something, whatever type it has else. */
-function withoutNull(members: object): Record<string, unknown> {
-  const present = Object.entries(members).filter(([, value]) =>
-    value !== null && value !== undefined
-  );
-  return Object.fromEntries(present);
+function isText(value: unknown): boolean {
+  return typeof value === "string" || value === null;
+}
+
+function withoutUndefined(members: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -10,6 +10,7 @@ import { PageHead, Section } from "../parts/section.tsx";
 import { type FlowView, nameOfExchange } from "./flow_view.ts";
 import { type ExchangeLinks, LineageTree } from "./lineage_tree.tsx";
 import { OutcomeTag } from "./outcome_tag.tsx";
+import { SecretsForm } from "./secrets_form.tsx";
 import { SequenceDiagram, type SequenceDiagramProps } from "./sequence_diagram.tsx";
 import { StepList } from "./step_list.tsx";
 import { StepPanel } from "./step_panel.tsx";
@@ -121,18 +122,5 @@ function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
         , since {new Date(story.startedAt).toISOString().slice(0, 19).replace("T", " ")}
       </PageHead>
     </div>
-  );
-}
-
-/** Secrets are shown by a link of its own, so that a screenshot has none by accident. */
-function SecretsForm({ here, step, withSecrets }: Omit<FlowHeadProps, "story">): VNode {
-  return (
-    <form method="get" action={here} class="inline" id="secrets">
-      {step !== undefined && <input type="hidden" name="step" value={step} />}
-      {!withSecrets && <input type="hidden" name="secrets" value="on" />}
-      <button type="submit" class="secondary small">
-        {withSecrets ? "Hide secrets" : "Show secrets"}
-      </button>
-    </form>
   );
 }

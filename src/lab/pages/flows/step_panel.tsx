@@ -1,17 +1,16 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { participantNames } from "../../flows/flow_story.ts";
-import type { Refusal } from "../../recording/refusal.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
-import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { CheckList } from "./check_list.tsx";
 import type { ChosenStep } from "./flow_view.ts";
 import { MessagePanel } from "./message_panel.tsx";
 import { PkceSteps } from "./pkce_steps.tsx";
+import { RefusalBox } from "./refusal_box.tsx";
 import type { FoundToken } from "./tokens_in.ts";
 
 interface StepPanelProps {
@@ -39,6 +38,12 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       <p class="help">
         {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
+      {exchange.replayOf !== undefined && (
+        <p class="alert note">
+          No client sent this request: the lab replayed request {exchange.replayOf}.{" "}
+          <a href={`${page.base}/lab/replays/${exchange.id}`}>Compare both</a>
+        </p>
+      )}
       {arrow.isInferred && (
         <p class="alert note">
           The lab did not see this message. It follows from the {arrow.part} that it did see.
@@ -69,9 +74,14 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       <h3 id="step-again">Send it again</h3>
       <CodeBlock what="curl command" text={details.curl} />
       {!withSecrets && <p class="help">Secrets are hidden; show them above to run the command.</p>}
-      <LabForm page={page} action={`/exchanges/${exchange.id}/replay`} id="replay">
-        <button type="submit" class="secondary small">Replay this request</button>
-      </LabForm>
+      <div class="button-row">
+        <a class="button small" href={`${page.base}/lab/exchanges/${exchange.id}/edit`}>
+          Change and replay
+        </a>
+        <LabForm page={page} action={`/exchanges/${exchange.id}/replay`} id="replay">
+          <button type="submit" class="secondary small">Replay this request</button>
+        </LabForm>
+      </div>
     </Section>
   );
 }
@@ -116,28 +126,4 @@ function StatusTag(
   { status, isFailed }: { status: number | undefined; isFailed: boolean },
 ): VNode {
   return <Tag tone={isFailed ? "bad" : "good"}>{status ?? "no response"}</Tag>;
-}
-
-function RefusalBox({ refusal, base }: { refusal: Refusal; base: string }): VNode {
-  const { error, description, hint, see, rule, fix } = refusal;
-  return (
-    <div class="refusal" id="refusal">
-      <p class="refusal-title">
-        <code>{error}</code> {description}
-      </p>
-      {hint && <p>{hint}</p>}
-      {fix && <p>{fix}</p>}
-      <p class="see">
-        {see && <SectionLink see={see} />}
-        {rule && (
-          <>
-            {see && " · "}Rule{" "}
-            <a href={`${base}/lab/rules#${rule}`}>
-              <code class="rule">{rule}</code>
-            </a>
-          </>
-        )}
-      </p>
-    </div>
-  );
 }

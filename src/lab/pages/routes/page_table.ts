@@ -8,6 +8,7 @@ import { drillPages } from "../drill/drill_pages.ts";
 import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
+import { replayPages } from "../replay/replay_pages.ts";
 import { reportPages } from "../report/report_pages.ts";
 import { rulePages } from "../rules/rule_pages.tsx";
 import { statePages } from "../state/state_pages.tsx";
@@ -29,6 +30,7 @@ export const labPages: readonly LabPageRoute[] = [
   { method: "GET", path: "/live", handle: (lab) => streamEvents(lab) },
   ...clockPages,
   ...flowPages,
+  ...replayPages,
   ...tokenPages,
   ...faultPages,
   ...clientPages,

@@ -1,0 +1,95 @@
+import { requireExchange } from "../../client_role/replay/replay_request.ts";
+import type { Lab } from "../../control/lab.ts";
+import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
+import { flowPath } from "../../flows/flow_source.ts";
+import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
+import { parametersOf } from "../../flows/replay/request_differences.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { redact } from "../../recording/redact.ts";
+import { LabError } from "../../util/lab_error.ts";
+
+/** One side of a comparison. */
+export interface ComparedSide {
+  id: number;
+  details: ExchangeDetails;
+  exchange: Exchange;
+  /** The path below `/lab` of its flow. */
+  flowPath: string;
+}
+
+/** A parameter or header that at least one of the requests has. */
+export interface ComparedField {
+  name: string;
+  original: readonly string[];
+  replay: readonly string[];
+  change: "same" | "changed" | "added" | "left out";
+}
+
+/** Everything that the page shows that compares a request with its replay. */
+export interface ComparisonView {
+  original: ComparedSide;
+  replay: ComparedSide;
+  comparison: Replay;
+  parameters: readonly ComparedField[];
+  /** Only those that differ. */
+  others: readonly ComparedField[];
+  withSecrets: boolean;
+}
+
+/** Gathers what the page shows about a replay. */
+export function comparisonViewOf(
+  lab: Lab,
+  replay: Exchange,
+  withSecrets: boolean,
+): ComparisonView {
+  if (replay.replayOf === undefined) {
+    throw new LabError(`Request ${replay.id} is no replay: a client sent it.`);
+  }
+  const original = requireExchange(lab, replay.replayOf);
+  const comparison = compareExchanges(original, replay, lab.exchanges(), withSecrets);
+  const fields = comparison.differences.map((difference) => ({
+    ...difference,
+    change: changeOf(difference),
+  }));
+  return {
+    original: sideOf(lab, original, withSecrets),
+    replay: sideOf(lab, replay, withSecrets),
+    comparison,
+    parameters: parameterFields(original, replay, fields, withSecrets),
+    others: fields.filter(({ place }) => place !== "parameter"),
+    withSecrets,
+  };
+}
+
+function sideOf(lab: Lab, exchange: Exchange, withSecrets: boolean): ComparedSide {
+  const { id } = exchange;
+  const details = exchangeDetails(exchange, lab.issuer, withSecrets);
+  return { id, exchange, details, flowPath: flowPath(lab, id) };
+}
+
+/** Returns every parameter of both requests, in the order of the original. */
+function parameterFields(
+  original: Exchange,
+  replay: Exchange,
+  differences: ReadonlyArray<ComparedField & { place: string }>,
+  withSecrets: boolean,
+): ComparedField[] {
+  const [before, after] = [original, replay]
+    .map((each) => parametersOf((withSecrets ? each : redact(each)).request));
+  const names = [...new Set([...before?.keys() ?? [], ...after?.keys() ?? []])];
+  return names.map((name) =>
+    differences.find((each) => each.place === "parameter" && each.name === name) ?? {
+      name,
+      original: before?.get(name) ?? [],
+      replay: after?.get(name) ?? [],
+      change: "same",
+    }
+  );
+}
+
+function changeOf(
+  { original, replay }: Pick<ComparedField, "original" | "replay">,
+): ComparedField["change"] {
+  if (original.length === 0) return "added";
+  return replay.length === 0 ? "left out" : "changed";
+}

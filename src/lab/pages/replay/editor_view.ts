@@ -1,0 +1,63 @@
+import { freshProblem } from "../../client_role/replay/fresh_credentials.ts";
+import { authenticatesClient, playableClients } from "../../client_role/replay/other_client.ts";
+import { isVouchedFor } from "../../client_role/replay/vouch_again.ts";
+import type { Lab } from "../../control/lab.ts";
+import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
+import { oneTimeCredentialsOf } from "../../flows/replay/one_time_credentials.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { recordedClient } from "./read_replay_form.ts";
+import type { EditorView, ShownCredential } from "./replay_editor.tsx";
+import { rowsOfExchange, rowsOfForm } from "./replay_rows.ts";
+
+/** How the form is shown: what it was sent with, and why that cannot be done. */
+export interface EditorOptions {
+  withSecrets: boolean;
+  form?: URLSearchParams | undefined;
+  problem?: string | undefined;
+}
+
+/** Gathers what the form shows that edits a request. */
+export async function editorViewOf(
+  lab: Lab,
+  exchange: Exchange,
+  { withSecrets, form, problem }: EditorOptions,
+): Promise<EditorView> {
+  const { request, id } = exchange;
+  const clients = playableClients(lab).map((client) => client.id);
+  const rowsOf = (group: "parameter" | "header") =>
+    form ? rowsOfForm(form, group) : rowsOfExchange(exchange, group, withSecrets);
+  return {
+    id,
+    method: request.method,
+    path: request.path,
+    parameters: rowsOf("parameter"),
+    headers: rowsOf("header"),
+    credentials: credentialsOf(lab, exchange, form),
+    vouch: await canVouch(lab, exchange)
+      ? { isFresh: form?.getAll("fresh").includes("redirect_uri") ?? true }
+      : undefined,
+    clients: authenticatesClient(request) ? clients : undefined,
+    chosenClient: form?.get("client") ?? recordedClient,
+    withSecrets,
+    problem,
+  };
+}
+
+/** A new credential is the first choice: most readers want to see another rule than its own. */
+function credentialsOf(
+  lab: Lab,
+  exchange: Exchange,
+  form: URLSearchParams | undefined,
+): ShownCredential[] {
+  return oneTimeCredentialsOf(exchange.request, lab.exchanges()).map(({ name, usedIn }) => ({
+    name,
+    usedIn,
+    problem: freshProblem(lab, exchange, name),
+    isFresh: form?.getAll("fresh").includes(name) ?? true,
+  }));
+}
+
+async function canVouch(lab: Lab, { request }: Exchange): Promise<boolean> {
+  const parameters = authorizationRequestOf([{ request }]);
+  return parameters !== undefined && await isVouchedFor(lab, parameters);
+}

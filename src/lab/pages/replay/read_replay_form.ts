@@ -1,0 +1,88 @@
+import { type OneTimeName, oneTimeNames } from "../../flows/replay/one_time_credentials.ts";
+import type { ReplayChanges } from "../../flows/replay/replay_changes.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { redact } from "../../recording/redact.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { type Pair, recordedPairs, type RowGroup, sentRows } from "./replay_rows.ts";
+
+/** The choices of the form for the client: as it was recorded, none, or one by its id. */
+export const recordedClient = "";
+export const noClient = "none";
+const clientPrefix = "client ";
+
+/** Returns the choice of a client. */
+export function clientChoice(id: string): string {
+  return clientPrefix + id;
+}
+
+/** Returns the changes that a form asks for. What it shows as it was recorded stays as it was. */
+export function readReplayForm(exchange: Exchange, form: URLSearchParams): ReplayChanges {
+  const headers = Object.entries(changesIn(exchange, form, "header"));
+  return {
+    parameters: changesIn(exchange, form, "parameter"),
+    headers: Object.fromEntries(headers.map(([name, values]) => [name, onlyValue(name, values)])),
+    ...clientIn(form),
+    fresh: freshIn(form),
+  };
+}
+
+function clientIn(form: URLSearchParams): Pick<ReplayChanges, "client"> {
+  const choice = form.get("client") ?? "";
+  if (choice === noClient) return { client: null };
+  return choice.startsWith(clientPrefix) ? { client: choice.slice(clientPrefix.length) } : {};
+}
+
+/** An empty list renews no credential, but lets a flow of the lab end at the lab again. */
+function freshIn(form: URLSearchParams): readonly OneTimeName[] | false {
+  const names = form.getAll("fresh");
+  if (names.length === 0) return false;
+  return oneTimeNames.filter((name) => names.includes(name));
+}
+
+/** Returns the values of each name that differ from what was recorded; `null` for none. */
+function changesIn(
+  exchange: Exchange,
+  form: URLSearchParams,
+  group: RowGroup,
+): Record<string, string[] | null> {
+  const recorded = recordedPairs(exchange, group);
+  const sent = sentPairs(exchange, form, group);
+  const names = [...new Set([...recorded, ...sent].map(([name]) => name))];
+  const changed = names.flatMap((name): Array<[string, string[] | null]> => {
+    const [before, after] = [valuesOf(recorded, name), valuesOf(sent, name)];
+    const isSame = before.length === after.length && before.every((each, at) => each === after[at]);
+    return isSame ? [] : [[name, after.length > 0 ? after : null]];
+  });
+  return Object.fromEntries(changed);
+}
+
+function valuesOf(pairs: readonly Pair[], name: string): string[] {
+  return pairs.filter(([each]) => each === name).map(([, value]) => value);
+}
+
+/** Returns what the form sends. A hidden secret that was not edited has its recorded value. */
+function sentPairs(exchange: Exchange, form: URLSearchParams, group: RowGroup): Pair[] {
+  const recorded = recordedPairs(exchange, group);
+  const shown = recordedPairs(redact(exchange), group);
+  return sentRows(form, group).flatMap(({ name, value, isSent }, at): Pair[] => {
+    if (!isSent || name === "") return [];
+    const own = recorded[at]?.[0] === name ? recorded[at][1] : undefined;
+    const isUnchanged = [own, shown[at]?.[1]].some((each) =>
+      each !== undefined && inOneLine(each) === inOneLine(value)
+    );
+    const key = group === "header" ? name.toLowerCase() : name;
+    return [[key, own !== undefined && isUnchanged ? own : value]];
+  });
+}
+
+/** A field for a line of text drops the line breaks of its value. */
+function inOneLine(text: string): string {
+  return text.replace(/[\r\n]/g, "");
+}
+
+function onlyValue(name: string, values: readonly string[] | null): string | null {
+  if (values === null) return null;
+  const [only, ...more] = values;
+  if (only !== undefined && more.length === 0) return only;
+  throw new LabError(`The header '${name}' can be sent once.`);
+}

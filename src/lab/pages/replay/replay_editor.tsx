@@ -1,0 +1,186 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { type OneTimeName, titleOfOneTime } from "../../flows/replay/one_time_credentials.ts";
+import { SecretsForm } from "../flows/secrets_form.tsx";
+import { CheckBox } from "../parts/fields.tsx";
+import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { clientChoice, noClient, recordedClient } from "./read_replay_form.ts";
+import { type EditedRow, fieldName, type RowGroup } from "./replay_rows.ts";
+
+/** A one-time credential of the request, and whether the lab can make a new one. */
+export interface ShownCredential {
+  name: OneTimeName;
+  usedIn: number | undefined;
+  /** Why the lab cannot make a new one. */
+  problem: string | undefined;
+  isFresh: boolean;
+}
+
+/** What the form that edits a request shows. */
+export interface EditorView {
+  id: number;
+  method: string;
+  path: string;
+  parameters: readonly EditedRow[];
+  headers: readonly EditedRow[];
+  credentials: readonly ShownCredential[];
+  /** Whether the lab vouched for the redirect URI, and whether it is to do so again. */
+  vouch: { isFresh: boolean } | undefined;
+  /** The clients that can authenticate; undefined where none does. */
+  clients: readonly string[] | undefined;
+  chosenClient: string;
+  withSecrets: boolean;
+  problem: string | undefined;
+}
+
+interface ReplayEditorProps {
+  page: FormOrigin;
+  view: EditorView;
+}
+
+/** The form that changes a recorded request and sends it again. */
+export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
+  const { id, method, path, withSecrets, problem, credentials, vouch, clients } = view;
+  const here = `${page.base}/lab/exchanges/${id}/edit`;
+  return (
+    <>
+      <PageHead
+        title="Change and replay"
+        actions={<SecretsForm here={here} withSecrets={withSecrets} />}
+      >
+        Request {id},{" "}
+        <code>
+          {method} {path}
+        </code>. Change one thing, send it again, and compare what the rules of the server say about
+        both.
+      </PageHead>
+      <LabForm page={page} action={`/exchanges/${id}/edit`} id="edit">
+        {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
+        {withSecrets && <input type="hidden" name="secrets" value="on" />}
+        <Section title="Parameters">
+          <p class="help">
+            Untick one to leave it out. Add one, or repeat one, in an empty row.
+            {!withSecrets && " Hidden secrets are sent as they were recorded."}
+          </p>
+          <Rows group="parameter" rows={view.parameters} />
+        </Section>
+        {(credentials.length > 0 || vouch) && <Credentials {...{ credentials, vouch }} />}
+        {clients && <ClientChoice clients={clients} chosen={view.chosenClient} />}
+        <Section title="Headers">
+          <Rows group="header" rows={view.headers} />
+        </Section>
+        <div class="button-row">
+          <button type="submit">Send</button>
+          <a class="button secondary" href={`${page.base}/lab/flows/request-${id}?exchange=${id}`}>
+            Cancel
+          </a>
+        </div>
+      </LabForm>
+    </>
+  );
+}
+
+function Rows({ group, rows }: { group: RowGroup; rows: readonly EditedRow[] }): VNode {
+  return (
+    <ol class="edited">
+      {rows.map((row, at) => <Row group={group} at={at} row={row} />)}
+    </ol>
+  );
+}
+
+/** Each field is named for those who do not see that they are in one row. */
+function Row({ group, at, row }: { group: RowGroup; at: number; row: EditedRow }): VNode {
+  const { name, value, isSent } = row;
+  const id = (part: "name" | "value" | "on") => fieldName(group, at, part);
+  const what = name === "" ? `new ${group}` : name;
+  return (
+    <li>
+      <input
+        type="checkbox"
+        id={id("on")}
+        name={id("on")}
+        checked={isSent}
+        aria-label={`Send ${what}`}
+      />
+      <input
+        id={id("name")}
+        name={id("name")}
+        value={name}
+        placeholder={name === "" ? `new ${group}` : undefined}
+        aria-label={`Name of ${what}`}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <input
+        id={id("value")}
+        name={id("value")}
+        value={value}
+        aria-label={`Value of ${what}`}
+        autocomplete="off"
+        spellcheck={false}
+      />
+    </li>
+  );
+}
+
+function Credentials({ credentials, vouch }: Pick<EditorView, "credentials" | "vouch">): VNode {
+  return (
+    <Section title="What works once" id="once">
+      <p class="help">
+        Sent again as it was, it shows how the server refuses a second use. A new one gets the
+        request past that rule.
+      </p>
+      {credentials.map((each) => <Credential {...each} />)}
+      {vouch && (
+        <CheckBox
+          name="fresh"
+          value="redirect_uri"
+          checked={vouch.isFresh}
+          label="Let this flow end at the lab once more: its client has another redirect URI"
+        />
+      )}
+    </Section>
+  );
+}
+
+function Credential({ name, usedIn, problem, isFresh }: ShownCredential): VNode {
+  const title = titleOfOneTime(name);
+  const state = usedIn === undefined
+    ? "not used yet, as far as recorded"
+    : `used in request ${usedIn}`;
+  if (problem !== undefined) {
+    return (
+      <p>
+        The {title} ({state}) is sent as it was. {problem}
+      </p>
+    );
+  }
+  return (
+    <CheckBox
+      name="fresh"
+      value={name}
+      checked={isFresh}
+      label={`Send a new ${title} (${state})`}
+    />
+  );
+}
+
+function ClientChoice({ clients, chosen }: { clients: readonly string[]; chosen: string }): VNode {
+  return (
+    <Section title="Client authentication">
+      <label for="client">Authenticate</label>
+      <select id="client" name="client">
+        <option value={recordedClient}>as it was recorded, or as edited above</option>
+        <option value={noClient} selected={chosen === noClient}>
+          not at all: name the client only
+        </option>
+        {clients.map((id) => (
+          <option value={clientChoice(id)} selected={chosen === clientChoice(id)}>
+            as {id}, with what the lab knows
+          </option>
+        ))}
+      </select>
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+import { requireExchange, sendAgain } from "../../client_role/replay/replay_request.ts";
+import type { Lab } from "../../control/lab.ts";
+import { checkReplayChanges } from "../../flows/replay/replay_changes.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { readRequestNumber } from "../../util/request_number.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
+import { ComparisonPage } from "./comparison_page.tsx";
+import { comparisonViewOf } from "./comparison_view.ts";
+import { type EditorOptions, editorViewOf } from "./editor_view.ts";
+import { readReplayForm } from "./read_replay_form.ts";
+import { ReplayEditor } from "./replay_editor.tsx";
+
+/** The form that changes a recorded request, and the page that compares it with its replay. */
+export const replayPages: readonly LabPageRoute[] = [
+  {
+    method: "GET",
+    path: "/exchanges/:id/edit",
+    handle: (lab, call) =>
+      editorPage(lab, call, exchangeOf(lab, call), { withSecrets: call.query.has("secrets") }),
+  },
+  { method: "POST", path: "/exchanges/:id/edit", handle: replay },
+  { method: "GET", path: "/replays/:id", handle: comparisonPage },
+];
+
+async function replay(lab: Lab, call: LabPageCall) {
+  const exchange = exchangeOf(lab, call);
+  const withSecrets = call.form.has("secrets");
+  try {
+    const changes = readReplayForm(exchange, call.form);
+    checkReplayChanges(changes);
+    const { id } = await sendAgain(lab, exchange, changes);
+    return seePage(call, `/replays/${id}${withSecrets ? "?secrets=on" : ""}`);
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    const options = { withSecrets, form: call.form, problem: cause.message };
+    return { ...await editorPage(lab, call, exchange, options), status: 400 };
+  }
+}
+
+async function editorPage(
+  lab: Lab,
+  call: LabPageCall,
+  exchange: Exchange,
+  options: EditorOptions,
+): Promise<LabPage> {
+  return {
+    title: `Change and replay request ${exchange.id}`,
+    area: "flows",
+    style: "flows.css",
+    content: ReplayEditor({ page: call, view: await editorViewOf(lab, exchange, options) }),
+  };
+}
+
+function comparisonPage(lab: Lab, call: LabPageCall): LabPage {
+  const view = comparisonViewOf(lab, exchangeOf(lab, call), call.query.has("secrets"));
+  return {
+    title: `Request ${view.original.id} and its replay`,
+    area: "flows",
+    style: "flows.css",
+    content: ComparisonPage({ base: call.base, view }),
+  };
+}
+
+function exchangeOf(lab: Lab, { segment }: LabPageCall): Exchange {
+  return requireExchange(lab, readRequestNumber(segment));
+}

@@ -1,0 +1,83 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import {
+  isDecisive,
+  type RuleDifference,
+  type RuleVerdict,
+} from "../../flows/replay/rule_differences.ts";
+import { SectionLink } from "../parts/section_link.tsx";
+import { Tag, type Tone } from "../parts/tag.tsx";
+
+interface RuleComparisonProps {
+  rules: readonly RuleDifference[];
+  /** The path below which the lab lives. */
+  base: string;
+}
+
+const tones: Readonly<Record<RuleVerdict, Tone>> = {
+  passed: "good",
+  broken: "bad",
+  "not applied": "neutral",
+};
+
+/** The rules that differ: open, if one of the requests broke them; the others folded. */
+export function RuleComparison({ rules, base }: RuleComparisonProps): VNode {
+  const decisive = rules.filter(isDecisive);
+  const others = rules.filter((each) => !isDecisive(each));
+  return (
+    <>
+      {rules.length === 0 && <p class="help">The same rules were applied to both, and agree.</p>}
+      {decisive.map((rule) => <DecisiveRule rule={rule} base={base} />)}
+      {others.length > 0 && (
+        <details id="other-rules">
+          <summary>{counted(others.length, "rule")} applied to only one of them</summary>
+          <ul>{others.map((rule) => <OtherRule rule={rule} base={base} />)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface RuleProps {
+  rule: RuleDifference;
+  base: string;
+}
+
+function DecisiveRule({ rule, base }: RuleProps): VNode {
+  const { title, see, original, replay, expected, came, advice } = rule;
+  return (
+    <div class="refusal">
+      <p class="refusal-title">
+        {title} <RuleLink rule={rule} base={base} />
+      </p>
+      <p>
+        Original: <Tag tone={tones[original]}>{original}</Tag> Replay:{" "}
+        <Tag tone={tones[replay]}>{replay}</Tag>
+      </p>
+      {expected !== undefined && <p>Expected: {expected}</p>}
+      {came !== undefined && <p>Received: {came}</p>}
+      {advice && <p>{advice}</p>}
+      <p class="see">
+        <SectionLink see={see} />
+      </p>
+    </div>
+  );
+}
+
+function OtherRule({ rule, base }: RuleProps): VNode {
+  return (
+    <li>
+      {rule.title} <RuleLink rule={rule} base={base} />, applied to the{" "}
+      {rule.original === "not applied" ? "replay" : "original"} alone
+    </li>
+  );
+}
+
+function RuleLink({ rule: { rule }, base }: RuleProps): VNode {
+  return (
+    <a href={`${base}/lab/rules#${rule}`}>
+      <code class="rule">{rule}</code>
+    </a>
+  );
+}
