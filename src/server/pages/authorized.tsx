@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
+import type { Content } from "./page.ts";
 import {
   type ClientProofs,
   confidentialTokenRequest,
@@ -58,7 +59,11 @@ const requestsFor = {
 /** What the page shows, whatever frame it has. */
 export type AuthorizedContentProps =
   & Omit<AuthorizedProps, keyof FrameProps>
-  & Pick<FrameProps, "base">;
+  & Pick<FrameProps, "base">
+  & {
+    /** What can be done with the code here. It follows the code. */
+    children?: Content;
+  };
 
 /** The default page `authorized`. */
 export function Authorized(props: AuthorizedProps): VNode {
@@ -103,7 +108,7 @@ function Failure(props: AuthorizedContentProps): VNode {
 }
 
 function Success(props: AuthorizedContentProps): VNode {
-  const { base, code, state, codeVerifier, startAgain } = props;
+  const { base, code, state, codeVerifier, startAgain, children } = props;
   return (
     <>
       <section class="card">
@@ -131,6 +136,7 @@ function Success(props: AuthorizedContentProps): VNode {
           )}
         </dl>
       </section>
+      {children}
       <NextSteps {...props} />
       <section class="card">
         <h2>Good to know</h2>

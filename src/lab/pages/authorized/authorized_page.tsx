@@ -22,20 +22,17 @@ interface AuthorizedPageProps {
   views: readonly FollowUpView[];
 }
 
-/** The page of every server; below it, what only a lab can show and do. */
+/** The page of every server; below the code, what only a lab can show and do. */
 export function AuthorizedPage(shown: AuthorizedPageProps): VNode {
   const { page, now, props, played, failed, views } = shown;
   const { pathname, search } = new URL(page.request.url);
   return (
     <div class="authorized">
-      <AuthorizedContent {...props} />
+      <AuthorizedContent {...props}>
+        <CodeState base={page.base} now={now} played={played} hasFlowPages={!page.isAlone} />
+        <FollowUps page={page} action={`${pathname}/send${search}`} views={views} />
+      </AuthorizedContent>
       {failed && <FailureCause base={page.base} failed={failed} hasFlowPages={!page.isAlone} />}
-      {!props.hasError && (
-        <>
-          <CodeState base={page.base} now={now} played={played} hasFlowPages={!page.isAlone} />
-          <FollowUps page={page} action={`${pathname}/send${search}`} views={views} />
-        </>
-      )}
     </div>
   );
 }
