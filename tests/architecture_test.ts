@@ -292,6 +292,19 @@ describe("Architecture", () => {
     assertEquals([...loaded].filter((file) => /^src\/(program\/)?lab\//.test(file)), []);
   });
 
+  it("can start no other program in 'hallpass serve', nor in 'hallpass lab'", () => {
+    const starters = files.filter((file) => importsOf(file).includes("node:child_process"));
+    assertEquals(starters, ["src/program/vet/processes/child_process.ts"]);
+    const later = ["import-statement", "dynamic-import"];
+    const loaded = [
+      loadedBy("src/main.ts", ["import-statement"]),
+      loadedBy("src/program/commands/serve_command.ts", later),
+      loadedBy("src/program/commands/lab_command.ts", later),
+    ].flatMap((each) => [...each]);
+    assert(loaded.includes("src/lab/open_lab.ts"));
+    assertEquals(loaded.filter((file) => file.startsWith("src/program/vet/")), []);
+  });
+
   it("has no lab in a server that is none: no hands-free sign-in, no hooks, no queued responses", () => {
     const { metafile, outputFiles } = bundle({ entryPoints: ["src/server/mod.ts"], write: false });
     const inputs = Object.keys(metafile.inputs);

@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { drillVariants } from "../../../src/lab/drill/variants.ts";
+import { findOutcome, type WatchedRun } from "../../../src/lab/vet/find_outcome.ts";
+import type { SuiteRun } from "../../../src/lab/vet/suite_runner.ts";
+import type { Traffic } from "../../../src/lab/vet/traffic.ts";
+import { isFinding, type VetOutcome, vetResultOf } from "../../../src/lab/vet/vet_result.ts";
+import { present } from "../../support/present.ts";
+
+const variant = present(drillVariants.find(({ fault }) => fault === "callback.wrong_state"));
+const code = "token authorization_code";
+const plainSteps = { "authorization response": 2, [code]: 2, userinfo: 1 };
+
+function watched(
+  run: Partial<SuiteRun>,
+  steps: Traffic["steps"] = plainSteps,
+  fired = 1,
+): WatchedRun {
+  const traffic = { requests: 5, steps, changeable: new Set<string>(), assertions: [] };
+  return { run: { passed: true, milliseconds: 7, ...run }, traffic, fired };
+}
+
+function outcomeOf(run: WatchedRun): VetOutcome["outcome"] {
+  return findOutcome(variant, run, plainSteps).outcome;
+}
+
+const fails: Partial<SuiteRun> = { passed: false };
+
+/** What a run shows, by what was seen of it. */
+const shown: Record<string, [run: WatchedRun, outcome: VetOutcome["outcome"]]> = {
+  "a failed run": [watched(fails), "noticed"],
+  "a run that does not end": [watched({ ...fails, ended: "timeout" }), "noticed"],
+  "a failed run after which the client stopped": [watched(fails, {}), "noticed"],
+  "a failed run without a change": [watched(fails, plainSteps, 0), "unstable"],
+  "a passed run without a change": [watched({}, plainSteps, 0), "unmet"],
+  "the traffic of the first run": [watched({}), "accepted"],
+  "more traffic than in the first run": [watched({}, { ...plainSteps, [code]: 3 }), "accepted"],
+  "fewer codes redeemed": [watched({}, { ...plainSteps, [code]: 1 }), "refused"],
+  "no token used": [watched({}, { "authorization response": 2, [code]: 2 }), "refused"],
+};
+
+describe("What a run under a variant shows", () => {
+  for (const [what, [run, outcome]] of Object.entries(shown)) {
+    it(`is '${outcome}' for ${what}`, () => assertEquals(outcomeOf(run), outcome));
+  }
+
+  it("has the tests that failed, if one noticed, and how long it took", () => {
+    const { tests, milliseconds } = findOutcome(
+      variant,
+      watched({ ...fails, failedTests: ["signs in"] }),
+      plainSteps,
+    );
+    assertEquals([tests, milliseconds], [["signs in"], 7]);
+  });
+});
+
+describe("A finding of vet", () => {
+  const outcomes = ["noticed", "accepted", "refused", "unmet", "unstable"] as const;
+  const findings = {
+    refuse: ["accepted"],
+    accept: ["noticed", "refused"],
+    either: [],
+  };
+
+  for (const expectation of ["refuse", "accept", "either"] as const) {
+    it(`is decided by what a client must do: ${expectation}`, () => {
+      const found = outcomes.filter((outcome) => isFinding({ ...variant, expectation, outcome }));
+      assertEquals(found, findings[expectation]);
+    });
+  }
+
+  it("counts attacks only: what a client must accept is none", () => {
+    const plain = { milliseconds: 1, steps: {}, met: [] };
+    const all = (["refuse", "accept", "either"] as const).flatMap((expectation) =>
+      outcomes.map((outcome) => ({ ...variant, expectation, outcome }))
+    );
+    const { noticed, total, findings } = vetResultOf(plain, all);
+    assertEquals([noticed, total, findings.length], [1, 3, 3]);
+  });
+});
