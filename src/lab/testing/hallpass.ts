@@ -4,6 +4,7 @@ import { toResponse } from "../../server/http/response_data.ts";
 import { createDeferred, once } from "../../server/util/time/promises.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { Lab, LabResponse } from "../control/lab.ts";
+import type { LabProbe } from "../faults/probe.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import { openLab } from "../open_lab.ts";
@@ -43,12 +44,18 @@ export interface HallpassOptions extends Partial<LabConfig> {
  * const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
  * ```
  */
-export async function hallpass(
-  { listen = false, tls = false, ...config }: HallpassOptions = {},
+export async function hallpass(options: HallpassOptions = {}): Promise<TestLab> {
+  return await openTestLab(options);
+}
+
+/** Opens a lab for a test that a probe may watch. */
+export async function openTestLab(
+  { listen = false, tls = false, ...config }: HallpassOptions,
+  probe?: LabProbe,
 ): Promise<TestLab> {
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
-    const lab = openLab({ issuer: "https://hallpass.test", ...config });
+    const lab = openLab({ issuer: "https://hallpass.test", ...config }, { probe });
     await warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
@@ -57,7 +64,7 @@ export async function hallpass(
   const certificate = tls ? await makeLabCertificate(hostsOf(config)) : undefined;
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
-    const lab = openLab({ issuer: `${scheme}://localhost:${port}`, ...config });
+    const lab = openLab({ issuer: `${scheme}://localhost:${port}`, ...config }, { probe });
     resolve(lab);
     return lab;
   }, {

@@ -6,17 +6,17 @@ import type { VetResult } from "./vet_result.ts";
 /** What a suite has to reach. */
 export interface VetCriteria {
   /**
-   * How many attacks in a hundred the tests must notice.
-   *
-   * @default 0
+   * How many attacks in a hundred the tests must notice. Without it, and without a baseline, there
+   * must be no finding.
    */
-  failUnder?: number | undefined;
-  /** What is known already; without it, every finding is new. */
+  min?: number | undefined;
+  /** What is known already: only findings that are new since then count. */
   baseline?: VetBaseline | undefined;
 }
 
 /** Whether a suite reaches what it has to. */
 export interface VetVerdict {
+  /** Whether there is no problem. */
   passed: boolean;
   /** How many attacks in a hundred the tests notice, rounded down. */
   score: number;
@@ -27,18 +27,25 @@ export interface VetVerdict {
 }
 
 /** Decides whether a suite reaches what it has to. */
-export function decideVet(result: VetResult, criteria: VetCriteria = {}): VetVerdict {
-  const { failUnder = 0, baseline } = criteria;
-  const score = scoreOf(result);
+export function decideVet(result: VetResult, { min, baseline }: VetCriteria = {}): VetVerdict {
   const change = baseline && compareWithBaseline(result, baseline);
-  const newFindings = change?.appeared ?? result.findings.map(({ fault }) => fault);
-  const problems: string[] = [];
-  if (newFindings.length > 0) {
-    const count = counted(newFindings.length, change ? "new finding" : "finding");
-    problems.push(`${count}: ${newFindings.join(", ")}.`);
-  }
-  if (score < failUnder) {
-    problems.push(`The tests notice ${score} % of the attacks; they must notice ${failUnder} %.`);
-  }
-  return { passed: problems.length === 0, score, problems, change };
+  const allowsFindings = min !== undefined && baseline === undefined;
+  const problems = [
+    ...allowsFindings ? [] : findingProblems(result, change),
+    ...scoreProblems(result, min ?? 0),
+  ];
+  return { passed: problems.length === 0, score: scoreOf(result), problems, change };
+}
+
+function findingProblems({ findings }: VetResult, change: BaselineChange | undefined): string[] {
+  const faults = change?.appeared ?? findings.map(({ fault }) => fault);
+  if (faults.length === 0) return [];
+  return [`${counted(faults.length, change ? "new finding" : "finding")}: ${faults.join(", ")}.`];
+}
+
+/** Compares without rounding: 2 of 3 are less than 67 %. */
+function scoreProblems(result: VetResult, min: number): string[] {
+  const { noticed, total } = result;
+  if (100 * noticed >= min * total && (total > 0 || min === 0)) return [];
+  return [`The tests notice ${scoreOf(result)} % of the attacks; they must notice ${min} %.`];
 }

@@ -1,7 +1,6 @@
 import process from "node:process";
 
-/** The version of the package, as in deno.json. Importing that file would bundle all of it. */
-export const version = "0.1.0";
+export { version } from "../../runtime/version.ts";
 
 /** Returns how the reader can run this program: "deno task hallpass" in a clone. */
 export function ownName(script: string | undefined = process.argv[1]): string {

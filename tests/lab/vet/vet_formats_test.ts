@@ -26,7 +26,9 @@ const outcomes: Record<string, Partial<VetOutcome>> = {
   "token.malformed_json": { outcome: "unstable", reason: "It failed too early." },
 };
 const mixed = vetResult(({ fault }) => outcomes[fault] ?? { outcome: "unmet", reason: "No such." });
-const mixedVerdict = decideVet(mixed, { failUnder: 80 });
+/** A baseline of an earlier version of the suite, in which nothing was wrong. */
+const clean = createBaseline(acceptedIn(), "0.1.0");
+const mixedVerdict = decideVet(mixed, { min: 80, baseline: clean });
 
 /** What tests read of a log in SARIF. */
 interface VetSarif {
@@ -65,7 +67,7 @@ describe("A result of vet as text", () => {
   it("names the test that noticed, and ends with why the suite does not pass", () => {
     const text = vetToText(mixed, mixedVerdict);
     assertStringIncludes(text, `${hostileName}, and 2 more`);
-    assertMatch(text, /\n1 finding: id_token\.wrong_nonce\.\nThe tests notice 50 % .* 80 %\.$/);
+    assertMatch(text, /\n1 new finding: id_token\.wrong_nonce\.\nThe tests notice 50 % .* 80 %\.$/);
   });
 
   it("says so if the suite met no attack", () => {
@@ -76,8 +78,7 @@ describe("A result of vet as text", () => {
 
 describe("A result of vet as JSON", () => {
   it("fits its schema, with and without a baseline", () => {
-    const baseline = createBaseline(mixed, "0.1.0");
-    for (const verdict of [mixedVerdict, decideVet(mixed, { baseline })]) {
+    for (const verdict of [mixedVerdict, decideVet(mixed)]) {
       const value = JSON.parse(JSON.stringify(vetToJson(mixed, verdict, "0.1.0")));
       assertEquals(schemaProblems(schema as JsonSchema, value, {}), []);
       assertEquals([value.noticed, value.total, value.score], [2, 4, 50]);
@@ -104,7 +105,7 @@ describe("A result of vet as JUnit XML", () => {
 
 describe("A result of vet in SARIF", () => {
   it("has a result with a rule for what no test notices", () => {
-    const { version, runs: [{ tool, results }] } = sarif(mixed, mixedVerdict, "0.1.0");
+    const { version, runs: [{ tool, results }] } = sarif(mixed, decideVet(mixed), "0.1.0");
     assertEquals(version, "2.1.0");
     assertEquals(results.map(({ ruleId, level }) => [ruleId, level]), [
       ["callback.wrong_state", "note"],
