@@ -6,11 +6,12 @@ import type { VetResult } from "./vet_result.ts";
 /** What a suite has to reach. */
 export interface VetCriteria {
   /**
-   * How many attacks in a hundred the tests must notice. Without it, and without a baseline, there
-   * must be no finding.
+   * How many attacks in a hundred the tests must notice, besides that there is no new finding.
+   *
+   * @default 0
    */
-  min?: number | undefined;
-  /** What is known already: only findings that are new since then count. */
+  failUnder?: number | undefined;
+  /** What is known already. Without it, every finding is new. */
   baseline?: VetBaseline | undefined;
 }
 
@@ -27,13 +28,12 @@ export interface VetVerdict {
 }
 
 /** Decides whether a suite reaches what it has to. */
-export function decideVet(result: VetResult, { min, baseline }: VetCriteria = {}): VetVerdict {
+export function decideVet(
+  result: VetResult,
+  { failUnder = 0, baseline }: VetCriteria = {},
+): VetVerdict {
   const change = baseline && compareWithBaseline(result, baseline);
-  const allowsFindings = min !== undefined && baseline === undefined;
-  const problems = [
-    ...allowsFindings ? [] : findingProblems(result, change),
-    ...scoreProblems(result, min ?? 0),
-  ];
+  const problems = [...findingProblems(result, change), ...scoreProblems(result, failUnder)];
   return { passed: problems.length === 0, score: scoreOf(result), problems, change };
 }
 
@@ -44,8 +44,8 @@ function findingProblems({ findings }: VetResult, change: BaselineChange | undef
 }
 
 /** Compares without rounding: 2 of 3 are less than 67 %. */
-function scoreProblems(result: VetResult, min: number): string[] {
+function scoreProblems(result: VetResult, failUnder: number): string[] {
   const { noticed, total } = result;
-  if (100 * noticed >= min * total && (total > 0 || min === 0)) return [];
-  return [`The tests notice ${scoreOf(result)} % of the attacks; they must notice ${min} %.`];
+  if (100 * noticed >= failUnder * total && (total > 0 || failUnder === 0)) return [];
+  return [`The tests notice ${scoreOf(result)} % of the attacks; they must notice ${failUnder} %.`];
 }

@@ -79,13 +79,12 @@ describe("Vet in a test file", () => {
     assertStringIncludes(message, "3 findings: callback.wrong_state");
   });
 
-  it("passes with a baseline of the findings, or a score that is low enough", async () => {
-    const { result } = await vetFile(loginFile("careless"));
-    const options: VetTestOptions[] = [{ baseline: result!.baseline }, { min: 0 }];
-    for (const each of options) {
-      const { outcomes } = await vetFile(loginFile("careless"), each);
-      assertEquals(outcomes[vetTitle], undefined);
-    }
+  it("passes with a baseline of the findings, unless more attacks must be noticed", async () => {
+    const { baseline } = (await vetFile(loginFile("careless"))).result ?? {};
+    const { outcomes } = await vetFile(loginFile("careless"), { baseline });
+    assertEquals(outcomes[vetTitle], undefined);
+    const strict = await vetFile(loginFile("careless"), { baseline, failUnder: 50 });
+    assertStringIncludes(strict.outcomes[vetTitle] ?? "", "they must notice 50 %");
   });
 
   it("repeats tests with a lab that the file keeps open", async () => {

@@ -28,7 +28,7 @@ const outcomes: Record<string, Partial<VetOutcome>> = {
 const mixed = vetResult(({ fault }) => outcomes[fault] ?? { outcome: "unmet", reason: "No such." });
 /** A baseline of an earlier version of the suite, in which nothing was wrong. */
 const clean = createBaseline(acceptedIn(), "0.1.0");
-const mixedVerdict = decideVet(mixed, { min: 80, baseline: clean });
+const mixedVerdict = decideVet(mixed, { failUnder: 80, baseline: clean });
 
 /** What tests read of a log in SARIF. */
 interface VetSarif {

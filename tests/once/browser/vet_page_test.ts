@@ -27,7 +27,7 @@ const result = vetResult(() => ({
 }));
 
 async function openPage(): Promise<Response> {
-  const html = await vetToHtml(result, decideVet(result, { min: 90 }));
+  const html = await vetToHtml(result, decideVet(result, { failUnder: 90 }));
   return new Response(html, { headers: { "Content-Type": "text/html" } });
 }
 

@@ -39,7 +39,7 @@ export interface VetTools {
  *   // …
  * });
  *
- * vet({ min: 80 });
+ * vet({ failUnder: 80 });
  * ```
  */
 export function collectTests<Runner extends TestRunner>(runner: Runner): CollectedTests<Runner> {

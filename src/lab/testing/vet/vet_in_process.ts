@@ -16,7 +16,7 @@ import type { VetTestOptions, VetTestResult } from "./vet_test_options.ts";
 export async function vetInProcess(
   calls: readonly RecordedCall[],
   probe: SwitchedProbe,
-  { only, runTimeout, min, baseline, version }: VetTestOptions & { version: string },
+  { only, runTimeout, failUnder, baseline, version }: VetTestOptions & { version: string },
 ): Promise<VetTestResult & { passed: boolean }> {
   if (!calls.some(({ kind }) => kind === "test")) {
     throw new LabError(
@@ -25,7 +25,7 @@ export async function vetInProcess(
     );
   }
   const result = await repeatUnderEach(calls, probe, { only, runTimeout });
-  const verdict = decideVet(result, { min, baseline });
+  const verdict = decideVet(result, { failUnder, baseline });
   return {
     passed: verdict.passed,
     report: vetToJson(result, verdict, version),
