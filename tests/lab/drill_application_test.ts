@@ -14,20 +14,40 @@ function post(lab: TestLab, body: Record<string, unknown>, query = ""): Promise<
   });
 }
 
+/** The application, with all that it can do after a login. */
+const application = {
+  start: `${origin}/`,
+  refresh: `${origin}/refresh`,
+  logout: `${origin}/logout`,
+};
+
 describe("A drill of an application", () => {
-  it("is refused by a careful application, for every variant that it meets", async () => {
+  it("is refused by a careful application, for every hostile variant that it meets", async () => {
     const { lab } = await openDrilledLab("careful");
-    const { accepted, refused, unmet } = await lab.drill({ start: `${origin}/` });
-    // The application has read the metadata by then, and has one redirect URI.
-    const notUsed = ["metadata.foreign_token_endpoint", "callback.other_redirect_uri"];
-    assertEquals([accepted, unmet], [[], ["metadata.wrong_issuer", ...notUsed]]);
-    assertEquals(refused.length, drillVariants.length - unmet.length);
+    const { accepted, wronglyRefused, refused, tolerated, unmet } = await lab.drill(application);
+    assertEquals([accepted, wronglyRefused], [[], []]);
+    // The application reads no metadata, has one redirect URI, and asks for no signed responses.
+    const unused =
+      /^(jarm|metadata)\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$|^callback\.other_redirect_uri$/;
+    const faults = drillVariants.map(({ fault }) => fault);
+    assertEquals(unmet, faults.filter((fault) => unused.test(fault)));
+    assertEquals(refused.length + tolerated.length, faults.length - unmet.length);
+    await lab.close();
+  });
+
+  it("is accepted by a careful application, for every variant that it must accept", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const only = drillVariants.filter(({ expectation }) => expectation === "accept")
+      .map(({ fault }) => fault);
+    const { tolerated, unmet } = await lab.drill(application, only);
+    assertEquals(unmet, ["metadata.mtls_endpoint_aliases"]);
+    assertEquals(tolerated, only.filter((fault) => !unmet.includes(fault)));
     await lab.close();
   });
 
   it("finds what a careless application accepts, with the flow of each login", async () => {
     const { lab } = await openDrilledLab("careless");
-    const { accepted, outcomes } = await lab.drill({ start: `${origin}/` });
+    const { accepted, outcomes } = await lab.drill(application);
     const faults: string[] = accepted.map(({ fault }) => fault);
     for (
       const fault of [
@@ -35,6 +55,8 @@ describe("A drill of an application", () => {
         "callback.wrong_state",
         "callback.wrong_iss",
         "id_token.alg_none",
+        "refresh.wrong_sub",
+        "logout_token.alg_none",
       ]
     ) {
       assert(faults.includes(fault), fault);

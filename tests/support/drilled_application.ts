@@ -1,4 +1,4 @@
-import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { challenge, verifier } from "./flow_kit.ts";
@@ -16,7 +16,13 @@ const clientId = "drilled";
 
 /** Returns the configuration of the application as a client. */
 export function drilledClient(ownOrigin: string = origin): ClientConfig {
-  return { id: clientId, redirectUris: [`${ownOrigin}/callback`] };
+  return {
+    id: clientId,
+    redirectUris: [`${ownOrigin}/callback`],
+    grantTypes: ["authorization_code", "refresh_token"],
+    postLogoutRedirectUris: [`${ownOrigin}/signed-out`],
+    backchannelLogoutUri: `${ownOrigin}/backchannel-logout`,
+  };
 }
 
 /** The one session of the application, as long as it has a single user. */
@@ -24,6 +30,7 @@ interface AppSession {
   state: string;
   nonce: string;
   user?: string;
+  tokens?: AppTokens;
 }
 
 /** The lab, as far as an application needs it. */
@@ -77,7 +84,7 @@ export function createApplication(
       response_type: "code",
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: "openid",
+      scope: "openid offline_access",
       code_challenge: challenge,
       code_challenge_method: "S256",
       ...session,
@@ -89,11 +96,58 @@ export function createApplication(
     const parameters = new URL(request.url).searchParams;
     if (carefulness === "careful") checkCallback(lab, parameters, session);
     const code = parameters.get("code") ?? fail("no code");
-    const tokens = await redeem(lab, code, redirectUri);
+    const tokens = await requestTokens(lab, {
+      grant_type: "authorization_code",
+      redirect_uri: redirectUri,
+      code,
+      code_verifier: verifier,
+    });
+    session.tokens = tokens;
     session.user = carefulness === "careful"
       ? await verify(lab, tokens, session.nonce)
       : decodeJwt(tokens.id_token ?? fail("no ID token")).sub ?? "";
     return redirect("/");
+  }
+
+  async function refresh(session: AppSession): Promise<Response> {
+    const { refresh_token = "" } = session.tokens ?? {};
+    const tokens = await requestTokens(lab, { grant_type: "refresh_token", refresh_token });
+    if (carefulness === "careful") {
+      const { sub } = await verifyJwt(lab, tokens.id_token, ["sub"]);
+      if (sub !== session.user) fail("another user");
+    }
+    session.tokens = { ...session.tokens, ...tokens };
+    return new Response("Refreshed");
+  }
+
+  function signOut(session: AppSession): Response {
+    const query = new URLSearchParams({
+      id_token_hint: session.tokens?.id_token ?? "",
+      post_logout_redirect_uri: `${ownOrigin}/signed-out`,
+      state: session.state,
+    });
+    delete session.user;
+    return redirect(`${lab.issuer}/oauth2/logout?${query}`);
+  }
+
+  async function endByToken(request: Request): Promise<Response> {
+    if (carefulness === "careless") return new Response();
+    const token = new URLSearchParams(await request.text()).get("logout_token") ?? "";
+    const claims = await verifyJwt(lab, token, ["events", "jti"]);
+    if (claims.sub === undefined && claims.sid === undefined) fail("no sub and no sid");
+    if (!Object.hasOwn(claims.events as object, logoutEvent)) fail("another event");
+    if ("nonce" in claims) fail("a nonce");
+    return new Response();
+  }
+
+  async function respondWith(request: Request, session: AppSession): Promise<Response | undefined> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/callback") return await finish(request, session);
+    if (pathname === "/refresh") return await refresh(session);
+    if (pathname === "/logout") return signOut(session);
+    if (pathname !== "/signed-out") return undefined;
+    const isSame = searchParams.get("state") === session.state;
+    return isSame || carefulness === "careless" ? new Response("Bye") : fail("wrong state");
   }
 
   return async (request) => {
@@ -105,9 +159,10 @@ export function createApplication(
     if (pathname === "/loop") return redirect("/loop");
     if (pathname === "/buttons") return htmlResponse(signInPage);
     if (pathname === "/by-button") return request.method === "POST" ? begin() : fail("no POST");
-    if (pathname === "/callback" && session) {
-      return await finish(request, session).catch(() => new Response(null, { status: 400 }));
-    }
+    const badRequest = () => new Response(null, { status: 400 });
+    if (pathname === "/backchannel-logout") return await endByToken(request).catch(badRequest);
+    const response = session && await respondWith(request, session).catch(badRequest);
+    if (response) return response;
     if (pathname !== "/") return new Response(null, { status: 404 });
     return session?.user === undefined ? redirect("/login") : new Response("Hello");
   };
@@ -123,7 +178,10 @@ interface AppTokens {
   access_token?: string;
   token_type?: string;
   id_token?: string;
+  refresh_token?: string;
 }
+
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
 function checkCallback(lab: SignInServer, parameters: URLSearchParams, session: AppSession): void {
   if (parameters.getAll("state").join() !== session.state) fail("wrong state");
@@ -131,32 +189,41 @@ function checkCallback(lab: SignInServer, parameters: URLSearchParams, session: 
   if (parameters.has("error")) fail("an error");
 }
 
-async function redeem(lab: SignInServer, code: string, redirect_uri: string): Promise<AppTokens> {
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    client_id: clientId,
-    redirect_uri,
-    code,
-    code_verifier: verifier,
-  });
+async function requestTokens(
+  lab: SignInServer,
+  fields: Record<string, string>,
+): Promise<AppTokens> {
+  const body = new URLSearchParams({ ...fields, client_id: clientId });
   return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
 }
 
 /** Verifies the ID token, and compares its user with that of userinfo. */
 async function verify(lab: SignInServer, tokens: AppTokens, nonce: string): Promise<string> {
   if (tokens.token_type?.toLowerCase() !== "bearer") fail("wrong token_type");
-  const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json());
-  const { payload } = await jwtVerify(tokens.id_token ?? fail("no ID token"), keys, {
-    issuer: lab.issuer,
-    audience: clientId,
-    requiredClaims: ["sub", "exp", "nonce"],
-  });
+  const payload = await verifyJwt(lab, tokens.id_token, ["sub", "nonce"]);
   if (payload.nonce !== nonce) fail("wrong nonce");
   const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   });
   const { sub } = await userinfo.json();
   return sub === payload.sub ? String(sub) : fail("wrong sub");
+}
+
+/** Verifies a JWT of the lab that is for this application alone. */
+async function verifyJwt(
+  lab: SignInServer,
+  jwt: string = fail("no JWT"),
+  claims: readonly string[],
+): Promise<JWTPayload> {
+  const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json());
+  const { payload } = await jwtVerify(jwt, keys, {
+    issuer: lab.issuer,
+    audience: clientId,
+    requiredClaims: ["exp", "iat", ...claims],
+    algorithms: ["RS256"],
+  });
+  if ([payload.aud].flat().length > 1) fail("another audience");
+  return payload;
 }
 
 function redirect(location: string, cookie?: string): Response {

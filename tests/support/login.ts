@@ -133,6 +133,7 @@ async function readIdToken(
     audience: client_id,
     requiredClaims: ["sub", "exp", "iat", "nonce"],
   });
+  expectEqual("aud", [payload.aud].flat().join(), client_id);
   return payload;
 }
 

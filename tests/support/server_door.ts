@@ -151,6 +151,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["describeExtent"],
   },
   "issuer/admin/manage_keys.ts": { why: "the metrics count keys", names: ["listKeys"] },
+  "issuer/admin/manage_sessions.ts": {
+    why: "a drill ends sessions, so that applications get logout tokens",
+    names: ["endSessionById", "listSessionEntries"],
+  },
   "issuer/admin/store_issuer.ts": {
     why: "`hallpass serve` warns of a store that another issuer used",
     names: ["findOtherIssuer", "noteIssuer"],

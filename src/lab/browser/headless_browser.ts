@@ -1,6 +1,6 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { textOf } from "../util/html_forms.ts";
+import { findForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type AuthorizationResult, type LoadedPage, resultOf } from "./authorization_result.ts";
 import { type FilledForm, nextForm } from "./fill_form.ts";
@@ -25,6 +25,13 @@ export interface HeadlessBrowser {
     /** When the user acts, if `after` began earlier. */
     actsAt?: number,
   ): Promise<AuthorizationResult>;
+  /**
+   * Plays a user's part at a sign-out, from the URL of the `end_session_endpoint`. Returns where the
+   * browser goes next, or undefined if it stays with the server.
+   *
+   * @throws {LabError} The sign-out was refused; the message quotes the page.
+   */
+  signOut(url: string): Promise<string | undefined>;
 }
 
 /** The server behind a browser. */
@@ -95,7 +102,20 @@ export function createHeadlessBrowser(
       }
       throw stuckError(page, actions, describeRefused?.(page.url));
     },
+    async signOut(url) {
+      const asked = await open(url, {});
+      const form = findForm(asked.html, "confirm-sign-out", asked.url);
+      const page = form ? await submit({ form, fields: [] }, {}) : asked;
+      if (page.status >= 400) throw stuckError(page, {}, describeRefused?.(page.url));
+      return page.location ?? continueUrl(page.html);
+    },
   };
+}
+
+/** Returns where the link of the page that confirms a sign-out leads. */
+function continueUrl(html: string): string | undefined {
+  const [, href] = /<a id="continue"[^>]* href="([^"]*)"/.exec(html) ?? [];
+  return href === undefined ? undefined : unescapeHtml(href);
 }
 
 /** Returns whether a URL is another one, or below it. */

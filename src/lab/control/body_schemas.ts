@@ -67,6 +67,8 @@ export const drillCallSchema: ObjectSchema = {
     password: { type: "string" },
     start: { type: "string" },
     check: { type: "string" },
+    refresh: { type: "string" },
+    logout: { type: "string" },
     only: { type: "array", items: { type: "string" } },
     wait: { type: "boolean" },
   },

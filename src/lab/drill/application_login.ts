@@ -3,7 +3,7 @@ import {
   type ApplicationPage,
   withoutQuery,
 } from "../browser/application_browser.ts";
-import type { AuthorizationResult } from "../browser/authorization_result.ts";
+import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
 import { formsWithoutInput } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
@@ -22,14 +22,36 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    * @default the start URL
    */
   check?: string | undefined;
+  /**
+   * A URL that makes the application refresh its tokens, for someone who is signed in. If that
+   * fails, it leads to the lab, or responds with an error.
+   *
+   * @default none: the drill refreshes nothing
+   */
+  refresh?: string | undefined;
+  /**
+   * A URL that signs the user out: of the application, and of the lab if it leads there.
+   *
+   * @default none: the drill signs nobody out
+   */
+  logout?: string | undefined;
 }
 
 /** What a login needs besides the application. */
 export interface LoginTools {
-  /** Opens a browser without cookies. */
+  /** Opens a browser without cookies for the application. */
   openBrowser(): ApplicationBrowser;
-  /** Plays the user's part at the lab, in a browser that is not signed in. */
-  authorize(url: string, actions: UserActions): Promise<AuthorizationResult>;
+  /** Opens a browser that is not signed in for the lab. */
+  openLabBrowser(): ServerBrowser;
+}
+
+/** The part of a user's browser that shows the pages of the lab. */
+export type ServerBrowser = Pick<HeadlessBrowser, "authorize" | "signOut">;
+
+/** A browser after a login, as two parts: one for the application, one for the lab. */
+export interface SignedInBrowser {
+  browser: ApplicationBrowser;
+  labBrowser: ServerBrowser;
 }
 
 /**
@@ -38,11 +60,12 @@ export interface LoginTools {
  */
 export async function logIn(
   { start, check = start, user, password }: DrillApplication,
-  { openBrowser, authorize }: LoginTools,
-): Promise<void> {
+  { openBrowser, openLabBrowser }: LoginTools,
+): Promise<SignedInBrowser> {
   const browser = openBrowser();
+  const labBrowser = openLabBrowser();
   const url = await beginLogin(browser, start);
-  const { callback, parameters, page } = await authorize(url, { user, password });
+  const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
   const answer = page === undefined
     ? await browser.open(callback)
     : await browser.send(callback, Object.entries(parameters));
@@ -50,7 +73,7 @@ export async function logIn(
     throw new LabError(`The callback responded with status ${answer.firstStatus}.`);
   }
   const problem = signedOutReason(check, await browser.open(check));
-  if (problem === undefined) return;
+  if (problem === undefined) return { browser, labBrowser };
   const advice = check === start
     ? " If that URL always begins a login, name a check URL that needs one."
     : "";
@@ -79,7 +102,10 @@ export async function checkSignedOut(
 }
 
 /** Returns why a page shows that nobody is signed in, or undefined. */
-function signedOutReason(check: string, { labUrl, status }: ApplicationPage): string | undefined {
+export function signedOutReason(
+  check: string,
+  { labUrl, status }: ApplicationPage,
+): string | undefined {
   if (labUrl !== undefined) return `${withoutQuery(check)} still leads to the lab.`;
   return status >= 400 ? `${withoutQuery(check)} responds with status ${status}.` : undefined;
 }

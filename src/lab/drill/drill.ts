@@ -1,31 +1,22 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { FaultName } from "../faults/catalogue.ts";
-import { foreignTokenEndpoint } from "../faults/document_faults.ts";
-import type { Fault } from "../faults/fault.ts";
-import { readJwt } from "../recording/credentials.ts";
-import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";
-import {
-  audienceInjection,
-  type DrillVariant,
-  selectVariants,
-  sessionFixation,
-} from "./variants.ts";
+import { type DrillOutcome, outcomeOf } from "./drill_outcome.ts";
+import type { DrillVariant } from "./drill_variant.ts";
+import { endSessions } from "./end_sessions.ts";
+import { selectVariants, sessionFixation } from "./variants.ts";
+import { type DrillTarget, watchLab } from "./watch_lab.ts";
 
-/** The parts of a lab that a drill needs. */
-export interface DrillTarget {
-  fault(name: FaultName): Fault;
-  faults: { remove(id: string): void };
-  flows(): ReadonlyArray<{ id: string; uses: number }>;
-  exchanges(): ReadonlyArray<Pick<Exchange, "id" | "request">>;
-}
-
-/** How an application handled the hostile variants of a login. */
+/** How an application handled the variants of a login. */
 export interface DrillResult {
   /** The variants that the application accepted as a login, against the rule. */
   accepted: DrillVariant[];
-  /** The faults of the variants that it rejected, as it should. */
+  /** The faults of the variants that it rejected, as it should, or may. */
   refused: string[];
+  /** The faults of the variants that it accepted, as it should, or may. */
+  tolerated: string[];
+  /** The variants that it rejected, although it must accept them. */
+  wronglyRefused: DrillVariant[];
   /**
    * The faults that never fired, or that the application cannot notice, because it does not use
    * what they change.
@@ -35,15 +26,8 @@ export interface DrillResult {
   outcomes: DrillOutcome[];
 }
 
-/** How an application handled one hostile variant of a login. */
-export interface DrillOutcome extends DrillVariant {
-  /** Whether the application accepted the login, refused it, or never met the fault. */
-  outcome: "accepted" | "refused" | "unmet";
-  /** How the login ended, in one sentence, if it failed. */
-  reason?: string | undefined;
-  /** The id of the flow in the lab: `"flow-1"`. */
-  flow?: string | undefined;
-}
+/** Signs in to an application once; without a variant, with all that may follow a login. */
+export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 
 /** What a drill can be told besides the login. */
 export interface DrillOptions {
@@ -56,12 +40,12 @@ export interface DrillOptions {
 }
 
 /**
- * Runs the login of an application once under each hostile variant. The login resolves if the user
- * is signed in; it rejects, or resolves to false, if not.
+ * Runs the login of an application once under each variant. The login resolves if the user is
+ * signed in; it rejects, or resolves to false, if not.
  */
 export async function runDrill(
   lab: DrillTarget,
-  login: () => Promise<unknown>,
+  login: DrilledLogin,
   { only, onProgress = () => {}, isStopped = () => false }: DrillOptions = {},
 ): Promise<DrillResult> {
   const variants = selectVariants(only);
@@ -80,55 +64,56 @@ export async function runDrill(
 export function resultOf(outcomes: readonly DrillOutcome[]): DrillResult {
   const withOutcome = (name: DrillOutcome["outcome"]) =>
     outcomes.filter(({ outcome }) => outcome === name);
+  const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
   return {
-    accepted: withOutcome("accepted").map((
-      { outcome: _, reason: _reason, flow: _flow, ...variant },
-    ) => variant),
-    refused: withOutcome("refused").map(({ fault }) => fault),
-    unmet: withOutcome("unmet").map(({ fault }) => fault),
+    accepted: withOutcome("accepted").map(variantOf),
+    refused: faultsOf("refused"),
+    tolerated: faultsOf("tolerated"),
+    wronglyRefused: withOutcome("wrongly_refused").map(variantOf),
+    unmet: faultsOf("unmet"),
     outcomes: [...outcomes],
   };
+}
+
+function variantOf(
+  { outcome: _, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
+): DrillVariant {
+  return variant;
 }
 
 /** Runs the login under one variant. */
 async function meet(
   lab: DrillTarget,
-  login: () => Promise<unknown>,
+  login: DrilledLogin,
   variant: DrillVariant,
 ): Promise<DrillOutcome> {
-  const before = new Map(lab.flows().map(({ id, uses }) => [id, uses]));
-  const lastId = lab.exchanges().at(-1)?.id ?? 0;
+  const watch = watchLab(lab);
   const fault = lab.fault(variant.fault);
+  try {
+    const { succeeded, reason } = await attemptUnder(variant, login);
+    if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
+    const sighting = { ...watch.sighting(), succeeded, fired: fault.fired };
+    return {
+      ...variant,
+      outcome: outcomeOf(variant, sighting),
+      reason: firstParagraph(reason),
+      flow: watch.newFlow(),
+    };
+  } finally {
+    watch.end();
+    lab.faults.remove(fault.id);
+  }
+}
+
+async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise<LoginAttempt> {
   // The attacker's own login, which the attacker does not complete.
-  if (variant.fault === sessionFixation) await attemptLogin(login);
-  const attempt = await attemptLogin(login).finally(() => lab.faults.remove(fault.id));
-  const changed = lab.flows().filter(({ id, uses }) => before.get(id) !== uses);
-  const usesToken = changed.some(({ id, uses }) => uses > (before.get(id) ?? 0));
-  const isBlind = variant.needsUserinfo === true && attempt.succeeded && !usesToken;
-  const flow = changed.find(({ id }) => !before.has(id))?.id;
-  const seen = lab.exchanges().filter(({ id }) => id > lastId).map(({ request }) => request);
-  const shown = variant.fault === audienceInjection
-    ? injectionOutcome(seen)
-    : accepted(attempt.succeeded);
-  const outcome = fault.fired === 0 || isBlind ? "unmet" : shown;
-  return { ...variant, outcome, reason: firstParagraph(attempt.reason), flow };
-}
-
-/** An assertion for another server that this one receives could be used there. */
-export function injectionOutcome(requests: readonly WireRequest[]): DrillOutcome["outcome"] {
-  const assertions = requests.flatMap(({ form }) => form.get("client_assertion") ?? []);
-  if (assertions.length === 0) return "unmet";
-  const audiences = assertions.flatMap((assertion) => readJwt(assertion)?.claims.aud);
-  return accepted(audiences.includes(foreignTokenEndpoint));
-}
-
-function accepted(succeeded: boolean): DrillOutcome["outcome"] {
-  return succeeded ? "accepted" : "refused";
+  if (variant.fault === sessionFixation) await attemptLogin(() => login(variant));
+  return await attemptLogin(() => login(variant));
 }
 
 /** Checks that the login works at all: one that always fails would reject every variant. */
-async function rehearse(login: () => Promise<unknown>): Promise<void> {
-  const { succeeded, reason } = await attemptLogin(login);
+async function rehearse(login: DrilledLogin): Promise<void> {
+  const { succeeded, reason } = await attemptLogin(() => login());
   if (!succeeded) throw new LabError(`The login fails even without a fault: ${reason}`);
 }
 

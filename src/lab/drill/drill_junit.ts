@@ -1,6 +1,6 @@
 import { catalogue } from "../faults/catalogue.ts";
-import { formatJunit, type TestCase } from "../report/junit.ts";
-import type { DrillOutcome } from "./drill.ts";
+import { formatJunit, type TestCase, type TestFailure } from "../report/junit.ts";
+import type { DrillOutcome } from "./drill_outcome.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 
 const rehearsal = "The login works without a fault";
@@ -17,13 +17,25 @@ function rehearsalCase(state: DrillProgress["state"], problem: string | undefine
   return { name: rehearsal, failure: { message: problem, type: "drill-stopped", text: problem } };
 }
 
-function variantCase({ fault, see, outcome, reason = "", flow }: DrillOutcome): TestCase {
+const problems: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
+  accepted: "The application accepted a hostile login.",
+  wrongly_refused: "The application refused a valid login.",
+};
+
+function variantCase(result: DrillOutcome): TestCase {
+  const { fault, outcome, reason = "" } = result;
   const name = `${fault}: ${catalogue.get(fault)?.summary ?? ""}`;
+  const problem = problems[outcome];
+  if (problem !== undefined) return { name, failure: failureOf(result, problem) };
   if (outcome === "unmet") {
     return { name, skipped: "The application never met the fault, or cannot notice it." };
   }
-  if (outcome === "refused") return { name, output: `Refused. ${reason}` };
-  const where = flow === undefined ? "" : ` It was ${flow} in the lab.`;
-  const message = "The application accepted a hostile login.";
-  return { name, failure: { message, type: fault, text: `${message}${where} See ${see}.` } };
+  const output = outcome === "refused" ? `Refused. ${reason}` : "Accepted, as it may be.";
+  return { name, output };
+}
+
+function failureOf({ fault, see, reason, flow }: DrillOutcome, message: string): TestFailure {
+  const where = flow === undefined ? [] : [`It was ${flow} in the lab.`];
+  const how = reason === undefined ? [] : [reason];
+  return { message, type: fault, text: [message, ...how, ...where, `See ${see}.`].join(" ") };
 }

@@ -12,6 +12,10 @@ export interface DrillProgress extends DrillResult {
   start?: string | undefined;
   /** The URL that only someone who is signed in can open, if it is another one. */
   check?: string | undefined;
+  /** The URL that makes the application refresh its tokens, if the drill was told. */
+  refresh?: string | undefined;
+  /** The URL that signs the user out, if the drill was told. */
+  logout?: string | undefined;
   /** The name of the user who signs in, if the drill was told. */
   user?: string | undefined;
   /** How many variants there are in the drill. */

@@ -1,12 +1,12 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { Context } from "../../server/issuer/context.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { createApplicationBrowser } from "../browser/application_browser.ts";
-import type { AuthorizationResult } from "../browser/authorization_result.ts";
-import type { UserActions } from "../browser/user_actions.ts";
+import type { HeadlessBrowser } from "../browser/headless_browser.ts";
+import { authorizeAs } from "../browser/play_user.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { LabError } from "../util/lab_error.ts";
+import { continueAfterLogin } from "./after_login.ts";
 import {
   checkSignedOut,
   type DrillApplication,
@@ -14,22 +14,22 @@ import {
   type LoginTools,
 } from "./application_login.ts";
 import {
-  type DrillOutcome,
+  type DrilledLogin,
   type DrillResult,
-  type DrillTarget,
   firstParagraph,
   resultOf,
   runDrill,
 } from "./drill.ts";
+import type { DrillOutcome } from "./drill_outcome.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { selectVariants } from "./variants.ts";
+import type { DrillTarget } from "./watch_lab.ts";
 
 /** The parts of a lab that the login of an application needs. */
 interface DrilledLab extends DrillTarget {
-  readonly context: Context;
   readonly handsFreeUser: string | undefined;
   readonly users: { list(): readonly UserConfig[] };
-  authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+  browser(): HeadlessBrowser;
 }
 
 /** Runs the drills of a lab, one at a time. */
@@ -59,8 +59,10 @@ export function createDrills(
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const total = selectVariants(only).length;
-    const { start, check, user } = typeof login === "function" ? {} : login;
-    const began: DrillProgress = { state: "running", start, check, user, total, ...resultOf([]) };
+    const { password: _, ...shown }: Partial<DrillApplication> = typeof login === "function"
+      ? {}
+      : login;
+    const began: DrillProgress = { ...shown, state: "running", total, ...resultOf([]) };
     current = began;
     // After a reset, nothing wants the result.
     let latest = began;
@@ -72,7 +74,10 @@ export function createDrills(
       onProgress(current);
     };
     try {
-      const attempt = typeof login === "function" ? login : await prepare(labOf(), login, origins);
+      // A function of a test may have parameters of its own.
+      const attempt = typeof login === "function"
+        ? () => login()
+        : await prepare(labOf(), login, origins);
       const result = await runDrill(labOf(), attempt, {
         only,
         isStopped,
@@ -94,23 +99,26 @@ async function prepare(
   lab: DrilledLab,
   application: DrillApplication,
   origins: readonly string[],
-): Promise<() => Promise<void>> {
+): Promise<DrilledLogin> {
   const tools = loginTools(lab, origins);
   const checked = checkApplication(lab, application);
   await checkSignedOut(checked, tools);
-  return () => logIn(checked, tools);
+  return async (variant) => {
+    const signedIn = await logIn(checked, tools);
+    await continueAfterLogin(checked, signedIn, variant);
+  };
 }
 
 function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {
-  const { start, check, user, password } = application;
-  for (const [name, value] of Object.entries({ start, check })) {
-    if (name === "check" && value === undefined) continue;
+  const { start, check, refresh, logout, user, password } = application;
+  for (const [name, value] of Object.entries({ start, check, refresh, logout })) {
+    if (name !== "start" && value === undefined) continue;
     if (typeof value !== "string" || !URL.canParse(value)) {
       throw new LabError(`The '${name}' of a drill must be a URL of your application.`);
     }
   }
   const anyone = lab.handsFreeUser === undefined ? lab.users.list()[0]?.name : undefined;
-  return { start, check, user: user ?? anyone, password };
+  return { start, check, refresh, logout, user: user ?? anyone, password };
 }
 
 /** Only an application on this machine, or of an origin that the lab was told, may be visited. */
@@ -125,6 +133,12 @@ function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
         isLab: ({ origin }) => labOrigins.includes(origin),
         isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
       }),
-    authorize: (url, actions) => lab.authorize(url, actions),
+    openLabBrowser() {
+      const browser = lab.browser();
+      return {
+        authorize: (url, actions = {}) => authorizeAs(lab.context, browser, url, actions),
+        signOut: browser.signOut,
+      };
+    },
   };
 }

@@ -101,9 +101,10 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
 export type { DrillApplication } from "../drill/application_login.ts";
-export type { DrillOutcome, DrillResult } from "../drill/drill.ts";
+export type { DrillResult } from "../drill/drill.ts";
+export type { DrillOutcome } from "../drill/drill_outcome.ts";
 export type { DrillLogin } from "../drill/drill_progress.ts";
-export type { DrillVariant, Expectation } from "../drill/variants.ts";
+export type { AfterLogin, DrillVariant, Expectation } from "../drill/drill_variant.ts";
 export type { CallbackFaultName } from "../faults/callback_faults.ts";
 export type { FaultName } from "../faults/catalogue.ts";
 export type { CountedFaultName } from "../faults/counted_faults.ts";

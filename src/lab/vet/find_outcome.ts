@@ -1,4 +1,4 @@
-import { injectionOutcome } from "../drill/drill.ts";
+import { injectionOutcome } from "../drill/drill_outcome.ts";
 import { audienceInjection, type DrillVariant } from "../drill/variants.ts";
 import type { SuiteRun } from "./suite_runner.ts";
 import type { Traffic } from "./traffic.ts";

@@ -15,6 +15,8 @@ export interface Traffic {
   changeable: Set<string>;
   /** The requests with an assertion of the client. */
   assertions: WireRequest[];
+  /** Whether the client fetches the key set. */
+  fetchesKeys: boolean;
 }
 
 /** A run that is watched, and the fault that applies to it. */
@@ -39,7 +41,13 @@ const stepEndpoints: readonly unknown[] = [
 
 /** Watches a run under a variant. Without one, it finds out which variants the run could meet. */
 export function watchRun(variant: DrillVariant | undefined): Watch {
-  const traffic: Traffic = { requests: 0, steps: {}, changeable: new Set(), assertions: [] };
+  const traffic: Traffic = {
+    requests: 0,
+    steps: {},
+    changeable: new Set(),
+    assertions: [],
+    fetchesKeys: false,
+  };
   const fault = variant && standingFault(variant.fault);
   return {
     probe: {
@@ -60,6 +68,7 @@ function standingFault(name: string): Fault {
 
 function note(traffic: Traffic, exchange: Exchange, { server }: ProbeContext): void {
   traffic.requests++;
+  if (exchange.request.endpoint === "jwks") traffic.fetchesKeys = true;
   if (exchange.request.form.has("client_assertion")) traffic.assertions.push(exchange.request);
   const step = stepOf(exchange, server.issuer);
   if (step !== undefined) traffic.steps[step] = (traffic.steps[step] ?? 0) + 1;

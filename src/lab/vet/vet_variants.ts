@@ -27,11 +27,12 @@ export function selectVetVariants(only: readonly FaultName[] | undefined): reado
 
 /** Whether the suite would show how its client handles a variant, by its traffic without one. */
 export function canMeet(
-  { fault, needsUserinfo = false }: DrillVariant,
-  { changeable, steps, assertions }: Traffic,
+  { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
+  { changeable, steps, assertions, fetchesKeys }: Traffic,
 ): boolean {
   if (!changeable.has(fault)) return false;
   if (needsUserinfo && steps.userinfo === undefined) return false;
+  if (needsKeys && !fetchesKeys) return false;
   // The request that would show it goes to another server, unless there is one beside it.
   return fault !== audienceInjection || assertions.some(({ endpoint }) => endpoint !== "token");
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabEvent } from "../../../src/lab/recording/lab_event.ts";
-import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import type { DrillResult, FaultName, TestLab } from "../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../src/lab/util/html_forms.ts";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { type Carefulness, openDrilledLab, origin } from "../../support/drilled_application.ts";
@@ -31,9 +31,53 @@ describe("The page of the drill", () => {
     assertEquals([response.status, response.headers.get("Location")], [303, "/lab/drill"]);
     await ended;
     const html = await tab.html("/lab/drill");
-    assertMatch(textOf(html), /The application accepted 16 hostile logins\. It refused 4/);
-    assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-3"/s);
+    const progress = await lab.fetch(`${lab.issuer}/lab/drill`);
+    const { accepted, refused, tolerated }: DrillResult = await progress.json();
+    const handled = refused.length + tolerated.length;
+    assertStringIncludes(
+      textOf(html),
+      `The application accepted ${accepted.length} hostile logins. It handled ${handled} as it should`,
+    );
+    assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
+    await lab.close();
+  });
+
+  it("starts a drill with a refresh and a sign-out, and keeps their URLs", async () => {
+    const { lab, tab, ended } = await openDrillTab("careful");
+    const form = { start: `${origin}/`, refresh: `${origin}/refresh`, logout: `${origin}/logout` };
+    await tab.post("/lab/drill/start", form);
+    await ended;
+    const html = await tab.html("/lab/drill");
+    for (const url of Object.values(form)) assertStringIncludes(html, `value="${url}"`);
+    assertMatch(
+      textOf(html),
+      /refresh\.wrong_sub Refused must refuse After the login, .*status 400/,
+    );
+    assertMatch(textOf(html), /logout_token\.with_nonce Refused must refuse/);
+    await lab.close();
+  });
+
+  it("names a valid login that the application refuses", async () => {
+    const { lab, tab } = await openDrillTab("careful");
+    const only: FaultName[] = ["token.token_type_in_other_case", "id_token.aud_in_array"];
+    let logins = 0;
+    await lab.drill(async () => {
+      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "client_credentials",
+          client_id: "demo-service",
+          client_secret: "demo-service-secret",
+        }),
+      });
+      logins++;
+      return (await response.json()).token_type === "Bearer";
+    }, only);
+    assertEquals(logins, 3);
+    const text = textOf(await tab.html("/lab/drill"));
+    assertStringIncludes(text, "accepted no hostile login. It refused 1 valid login. It handled 0");
+    assertMatch(text, /token_type_in_other_case Wrongly refused must accept The login resolved to/);
     await lab.close();
   });
 

@@ -16,7 +16,13 @@ function watched(
   steps: Traffic["steps"] = plainSteps,
   fired = 1,
 ): WatchedRun {
-  const traffic = { requests: 5, steps, changeable: new Set<string>(), assertions: [] };
+  const traffic = {
+    requests: 5,
+    steps,
+    changeable: new Set<string>(),
+    assertions: [],
+    fetchesKeys: true,
+  };
   return { run: { passed: true, milliseconds: 7, ...run }, traffic, fired };
 }
 

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { DrillOutcome } from "../../drill/drill.ts";
+import type { DrillOutcome } from "../../drill/drill_outcome.ts";
 import type { DrillProgress } from "../../drill/drill_progress.ts";
-import { type DrillVariant, drillVariants } from "../../drill/variants.ts";
+import type { AfterLogin, DrillVariant } from "../../drill/drill_variant.ts";
+import { drillVariants } from "../../drill/variants.ts";
 import { catalogue } from "../../faults/catalogue.ts";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
@@ -10,7 +11,16 @@ import { Tag, type Tone } from "../parts/tag.tsx";
 const outcomes: Readonly<Record<DrillOutcome["outcome"], { tone: Tone; label: string }>> = {
   accepted: { tone: "bad", label: "Accepted" },
   refused: { tone: "good", label: "Refused" },
+  tolerated: { tone: "good", label: "Accepted" },
+  wrongly_refused: { tone: "bad", label: "Wrongly refused" },
   unmet: { tone: "neutral", label: "Not met" },
+};
+
+const endings: Readonly<Record<AfterLogin | "login", string>> = {
+  login: "The user was signed in.",
+  refresh: "The tokens were refreshed.",
+  logout: "The user was signed out.",
+  backchannel_logout: "The logout token was accepted.",
 };
 
 interface DrillGridProps {
@@ -18,15 +28,21 @@ interface DrillGridProps {
   progress: DrillProgress;
 }
 
-/** Every hostile variant of a login, with what the application did. */
+const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
+  refuse: "must refuse",
+  accept: "must accept",
+  either: "may do either",
+};
+
+/** Every variant of a login, with what the application must do, and what it did. */
 export function DrillGrid({ base, progress }: DrillGridProps): VNode {
   const byFault = new Map(progress.outcomes.map((outcome) => [outcome.fault, outcome]));
   return (
-    <section class="panel" aria-label="Hostile logins">
+    <section class="panel" aria-label="Variants of a login">
       <table class="stacking">
         <thead>
           <tr>
-            <th class="main-column">What is wrong with the login</th>
+            <th class="main-column">What is wrong or unusual</th>
             <th>Your application</th>
             <th>How it ended</th>
             <th>Rule</th>
@@ -48,14 +64,15 @@ interface DrillRowProps {
   outcome: DrillOutcome | undefined;
 }
 
-function Row({ base, variant: { fault, see }, outcome }: DrillRowProps): VNode {
+function Row({ base, variant, outcome }: DrillRowProps): VNode {
+  const { fault, see, expectation } = variant;
   return (
     <tr>
       <td>
         {catalogue.get(fault)?.summary} <code class="muted">{fault}</code>
       </td>
       <td>
-        <OutcomeTag outcome={outcome} />
+        <OutcomeTag outcome={outcome} /> <span class="muted">{expectations[expectation]}</span>
       </td>
       <td>
         {outcome && describeEnd(outcome)}{" "}
@@ -74,10 +91,10 @@ function OutcomeTag({ outcome }: { outcome: DrillOutcome | undefined }): VNode {
   return <Tag tone={tone}>{label}</Tag>;
 }
 
-function describeEnd({ outcome, reason, needsUserinfo }: DrillOutcome): string {
-  if (outcome === "accepted") return "The user was signed in.";
-  if (outcome === "refused") return reason ?? "";
-  return needsUserinfo
-    ? "The application called no userinfo, and so cannot notice it."
-    : "The application did not request what the fault changes.";
+function describeEnd({ outcome, reason, needsUserinfo, needsKeys, after }: DrillOutcome): string {
+  if (outcome === "accepted" || outcome === "tolerated") return endings[after ?? "login"];
+  if (outcome !== "unmet") return reason ?? "";
+  if (needsUserinfo) return "The application called no userinfo, and so cannot notice it.";
+  if (needsKeys) return "The application fetched no keys, and so cannot notice it.";
+  return "The application did not request what the fault changes.";
 }

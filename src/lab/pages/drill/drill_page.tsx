@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { DrillProgress } from "../../drill/drill_progress.ts";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -18,8 +19,9 @@ export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
   return (
     <>
       <PageHead title="Drill" actions={<DrillActions page={page} />}>
-        The lab signs in to your application, again and again, and each time something is wrong that
+        The lab signs in to your application, again and again. Most times, something is wrong that
         no application may accept: a different state, an expired ID token, a code of someone else.
+        Other times, something is unusual and valid.
       </PageHead>
       <DrillForm page={page} progress={progress} users={users} />
       <div id="drill" data-live>
@@ -39,42 +41,13 @@ function DrillActions({ page }: { page: FormOrigin }): VNode {
   );
 }
 
-function DrillForm({ page, progress: { start, check, user }, users }: DrillPageProps): VNode {
+function DrillForm({ page, progress, users }: DrillPageProps): VNode {
+  const { user } = progress;
   return (
     <Section title="Your application">
       <LabForm page={page} action="/drill/start" id="drill-form">
         <div class="fields">
-          <div>
-            <label for="start">URL that begins a login</label>
-            <input
-              type="url"
-              id="start"
-              name="start"
-              required
-              value={start}
-              placeholder="http://localhost:3000/login"
-              aria-describedby="start-help"
-            />
-            <p class="help" id="start-help">
-              It leads to this lab, at once or by a button. The lab visits applications on this
-              machine, and those that --drill-origin names.
-            </p>
-          </div>
-          <div>
-            <label for="check">URL that needs a login</label>
-            <input
-              type="url"
-              id="check"
-              name="check"
-              value={check}
-              placeholder="the same URL"
-              aria-describedby="check-help"
-            />
-            <p class="help" id="check-help">
-              It shows whether a login was accepted: without one, it leads to the lab, or responds
-              with an error.
-            </p>
-          </div>
+          {urlFields.map((field) => <UrlInput field={field} value={progress[field.name]} />)}
           <div>
             <label for="user">User</label>
             <select id="user" name="user">
@@ -85,6 +58,62 @@ function DrillForm({ page, progress: { start, check, user }, users }: DrillPageP
         <button type="submit">Run the drill</button>
       </LabForm>
     </Section>
+  );
+}
+
+/** A field of the form for a URL of the application. */
+interface UrlField {
+  name: "start" | "check" | "refresh" | "logout";
+  label: string;
+  placeholder: string;
+  help: string;
+}
+
+const urlFields: readonly UrlField[] = [
+  {
+    name: "start",
+    label: "URL that begins a login",
+    placeholder: "http://localhost:3000/login",
+    help: "It leads to this lab, at once or by a button. The lab visits applications on this " +
+      "machine, and those that --drill-origin names.",
+  },
+  {
+    name: "check",
+    label: "URL that needs a login",
+    placeholder: "the same URL",
+    help: "It shows whether a login was accepted: without one, it leads to the lab, or responds " +
+      "with an error.",
+  },
+  {
+    name: "refresh",
+    label: "URL that refreshes tokens",
+    placeholder: "none",
+    help: "It makes the application refresh its tokens, and responds with an error if that fails.",
+  },
+  {
+    name: "logout",
+    label: "URL that signs out",
+    placeholder: "none",
+    help: "It signs the user out of the application, and of the lab if it leads there.",
+  },
+];
+
+function UrlInput({ field, value }: { field: UrlField; value: string | undefined }): VNode {
+  const { name, label, placeholder, help } = field;
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <input
+        type="url"
+        id={name}
+        name={name}
+        required={name === "start"}
+        value={value}
+        placeholder={placeholder}
+        aria-describedby={`${name}-help`}
+      />
+      <p class="help" id={`${name}-help`}>{help}</p>
+    </div>
   );
 }
 
@@ -106,10 +135,19 @@ function DrillState({ progress }: { progress: DrillProgress }): VNode | null {
   return <p class="drill-summary" role="status">{summarize(progress)}</p>;
 }
 
-/** Returns the result in one sentence. */
-function summarize({ accepted, refused, unmet }: DrillProgress): string {
-  const rest = `It refused ${refused.length}, and did not meet ${unmet.length}.`;
-  if (accepted.length === 0) return `The application accepted no hostile login. ${rest}`;
-  const logins = accepted.length === 1 ? "one hostile login" : `${accepted.length} hostile logins`;
-  return `The application accepted ${logins}. ${rest}`;
+/** Returns the result in a few sentences. */
+function summarize({ accepted, refused, tolerated, wronglyRefused, unmet }: DrillProgress): string {
+  const logins = accepted.length === 0
+    ? "no hostile login"
+    : counted(accepted.length, "hostile login");
+  const valid = wronglyRefused.length === 0
+    ? []
+    : [`It refused ${counted(wronglyRefused.length, "valid login")}.`];
+  return [
+    `The application accepted ${logins}.`,
+    ...valid,
+    `It handled ${
+      refused.length + tolerated.length
+    } as it should, and did not meet ${unmet.length}.`,
+  ].join(" ");
 }

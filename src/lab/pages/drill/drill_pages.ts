@@ -38,6 +38,8 @@ async function startFromForm(lab: Lab, call: LabPageCall): Promise<ResponseData>
   const drill = lab.drill({
     start: field("start") ?? "",
     check: field("check"),
+    refresh: field("refresh"),
+    logout: field("logout"),
     user: field("user"),
   });
   if (lab.drillProgress() === before) await drill;

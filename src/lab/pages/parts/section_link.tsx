@@ -20,6 +20,15 @@ const publishers: ReadonlyArray<readonly [cited: RegExp, url: (match: RegExpExec
       ([, draft, section]) => `https://datatracker.ietf.org/doc/html/${draft}#section-${section}`,
     ],
     [/^OpenID Connect Core/, () => "https://openid.net/specs/openid-connect-core-1_0.html"],
+    [
+      /^OpenID Connect Back-Channel Logout/,
+      () => "https://openid.net/specs/openid-connect-backchannel-1_0.html",
+    ],
+    [
+      /^OpenID Connect RP-Initiated Logout/,
+      () => "https://openid.net/specs/openid-connect-rpinitiated-1_0.html",
+    ],
+    [/^JARM/, () => "https://openid.net/specs/oauth-v2-jarm.html"],
   ];
 
 /** A section of a specification, with a link to it where one is known. */

@@ -1,0 +1,83 @@
+import { foreignTokenEndpoint } from "../faults/document_faults.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { DrillVariant } from "./drill_variant.ts";
+import { audienceInjection } from "./login_variants.ts";
+
+/** How an application handled one variant. */
+export interface DrillOutcome extends DrillVariant {
+  /**
+   * - `accepted`: the application accepted what it must refuse.
+   * - `refused`: it refused what it must, or may, refuse.
+   * - `tolerated`: it accepted what it must, or may, accept.
+   * - `wrongly_refused`: it refused what it must accept.
+   * - `unmet`: the fault never fired, or the application cannot notice it.
+   */
+  outcome: "accepted" | "refused" | "tolerated" | "wrongly_refused" | "unmet";
+  /** How the login ended, in one sentence, if it failed. */
+  reason?: string | undefined;
+  /** The id of the flow in the lab: `"flow-1"`. */
+  flow?: string | undefined;
+}
+
+/** What a lab saw while an application met a variant. */
+export interface Sighting {
+  /** Whether the login succeeded, with all that follows it. */
+  succeeded: boolean;
+  /** How often the fault fired. */
+  fired: number;
+  /** Whether the application called userinfo, or another API of the server. */
+  usesToken: boolean;
+  /** Whether the application has fetched the key set, now or earlier. */
+  knowsKeys: boolean;
+  /** The requests that came meanwhile. */
+  requests: readonly WireRequest[];
+  /** The statuses with which the application responded to forged logout tokens. */
+  logoutStatuses: readonly number[];
+}
+
+/** Whether an application did what it must not. */
+type Reaction = "accepted" | "refused" | "unmet";
+
+/** Returns how an application handled a variant. */
+export function outcomeOf(variant: DrillVariant, sighting: Sighting): DrillOutcome["outcome"] {
+  const reaction = reactionTo(variant, sighting);
+  if (reaction === "unmet" || isBlind(variant, sighting, reaction)) return "unmet";
+  if (reaction === "accepted") return variant.expectation === "refuse" ? "accepted" : "tolerated";
+  return variant.expectation === "accept" ? "wrongly_refused" : "refused";
+}
+
+function reactionTo(variant: DrillVariant, sighting: Sighting): Reaction {
+  if (sighting.fired === 0) return "unmet";
+  if (variant.fault === audienceInjection) return injectionOutcome(sighting.requests);
+  if (variant.after === "backchannel_logout") return logoutReaction(sighting);
+  return sighting.succeeded ? "accepted" : "refused";
+}
+
+/** An assertion for another server that this one receives could be used there. */
+export function injectionOutcome(requests: readonly WireRequest[]): Reaction {
+  const assertions = requests.flatMap(({ form }) => form.get("client_assertion") ?? []);
+  if (assertions.length === 0) return "unmet";
+  const audiences = assertions.flatMap((assertion) => readJwt(assertion)?.claims.aud);
+  return audiences.includes(foreignTokenEndpoint) ? "accepted" : "refused";
+}
+
+/** A success means that the session ended (OpenID Connect Back-Channel Logout, section 2.8). */
+function logoutReaction({ logoutStatuses }: Sighting): Reaction {
+  if (logoutStatuses.length === 0) return "unmet";
+  return logoutStatuses.some((status) => status < 300) ? "accepted" : "refused";
+}
+
+/** Whether the application lacks what it takes to notice the fault. */
+function isBlind(
+  { expectation, needsUserinfo = false, needsKeys = false }: DrillVariant,
+  { usesToken, knowsKeys, requests }: Sighting,
+  reaction: Reaction,
+): boolean {
+  const accepts = reaction === "accepted";
+  if (needsUserinfo && accepts && !usesToken) return true;
+  if (!needsKeys) return false;
+  if (expectation === "refuse") return accepts && !knowsKeys;
+  // It may have kept a key set from before the fault, with which it cannot do what it must.
+  return !accepts && !requests.some(({ endpoint }) => endpoint === "jwks");
+}

@@ -1,0 +1,26 @@
+import type { FaultName } from "../faults/catalogue.ts";
+
+/**
+ * What an application must do with a variant: refuse the login, or complete it although something is
+ * unusual. Where the specifications permit both, neither is a finding.
+ */
+export type Expectation = "refuse" | "accept" | "either";
+
+/** What follows a login, where a fault is about that. */
+export type AfterLogin = "refresh" | "logout" | "backchannel_logout";
+
+/** One hostile or unusual variant of a login. */
+export interface DrillVariant {
+  /** The fault that makes the login hostile or unusual. */
+  fault: FaultName;
+  /** What the application must do with it. */
+  expectation: Expectation;
+  /** The section with the rule that an application breaks if it does the opposite. */
+  see: string;
+  /** What follows the login, if the fault is about that. */
+  after?: AfterLogin;
+  /** Whether only an application that calls userinfo can notice the fault. */
+  needsUserinfo?: boolean;
+  /** Whether only an application that fetches the key set can notice the fault. */
+  needsKeys?: boolean;
+}

@@ -1,0 +1,41 @@
+/** Why a drill does not try some faults of the catalogue, by patterns of their names. */
+const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
+  [
+    /\.(server_error|unavailable|too_many_requests|slow|never|dropped|html|redirect|response)$/,
+    "It is about an endpoint that fails, and no rule says whether a login survives that.",
+  ],
+  [
+    /^(?!token).*\.malformed_json$/,
+    "It is about an endpoint that fails, and no rule says whether a login survives that.",
+  ],
+  [
+    /^(token|refresh)\.(invalid_grant|invalid_client|temporarily_unavailable)$/,
+    "Without tokens, there is no login that an application could accept.",
+  ],
+  [
+    /^refresh\.(old_token_sent|less_scope)$/,
+    "What an application does with less access, or without a refresh token, is its own decision.",
+  ],
+  [
+    /^access_token\./,
+    "An access token is opaque to an application: the API that gets it has to check it.",
+  ],
+  [
+    /^(introspect|revoke|register|par|device)\./,
+    "It is about requests that are no part of a login.",
+  ],
+  [
+    /^metadata\.(without_pkce|not_found|wrong_content_type)$/,
+    "An application may be configured without metadata, or may ignore what is wrong with it.",
+  ],
+  [
+    /^jwks\.(empty|rotated)$/,
+    "An application may keep the keys for a while, and may limit how often it fetches them.",
+  ],
+  [/^callback\.duplicate$/, "It needs a browser that opens pages, and that of a drill does not."],
+];
+
+/** Returns why a drill does not try a fault, or undefined if it does, or if there is none. */
+export function leftOutReason(fault: string): string | undefined {
+  return reasons.find(([faults]) => faults.test(fault))?.[1];
+}
