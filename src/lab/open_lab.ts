@@ -5,6 +5,7 @@ import { authorizeAs } from "./browser/play_user.ts";
 import { idleNames } from "./control/idle.ts";
 import type { InterfacePlace, Lab } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
+import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDrills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
@@ -12,10 +13,12 @@ import type { LabProbe } from "./faults/probe.ts";
 import { makeRemovable } from "./faults/removable_fault.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
 import { drawFlowOfUrl } from "./flows/flow_diagrams.ts";
+import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
 import { createLifecycle } from "./handling/lab_lifecycle.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
+import { withProvider } from "./handling/provider_settings.ts";
 import { createTenants } from "./handling/tenants.ts";
 import { waitOnClock } from "./handling/wait_on_clock.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
@@ -69,14 +72,15 @@ export interface LabSurroundings {
 }
 
 export function openLab(
-  { controlApart = false, labToken, ...config }: LabConfig,
+  given: LabConfig,
   { issuedAround, place, probe }: LabSurroundings = {},
 ): Lab {
+  const { controlApart = false, labToken, ...config } = withDialect(given);
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
   const issued = issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const tenants = createTenants(
-    config,
+    { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     (tenant, tenantPlace) => {
       if (place && tenantPlace) {
         throw new LabError("A tenant of a tenant cannot choose its issuer.");
@@ -152,7 +156,7 @@ export function openLab(
     mint: createMint(async (state) => {
       await server.settled();
       return withChosenValues(lab.context, parts.values, state);
-    }),
+    }, parts.dialect),
     users: server.users,
     clients: server.clients,
     signIn: (user, options) => parts.handsFree.set(user, options),
@@ -195,7 +199,7 @@ export function openLab(
     tenants,
     async tenant(config = {}) {
       await server.settled();
-      return tenants.open(config);
+      return tenants.open(await withProvider(config));
     },
     [Symbol.asyncDispose]: () => lab.close(),
   }, labGetters);

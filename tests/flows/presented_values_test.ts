@@ -6,6 +6,7 @@ import {
   type IssuedValue,
   isUsable,
 } from "../../src/server/grants/presented_values.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
 import { beginDevice } from "../support/device.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -43,13 +44,15 @@ describe("A value that a request presents", () => {
     });
   }
 
-  it("is identified: a code, an active token with its client and scope, or neither", async () => {
+  it("is identified: a code, an active token with its client, scope and user, or neither", async () => {
     const kit = openKit();
     const { context } = kit.server;
     const code = await offlineCode(kit);
     assertEquals(await identifyValue(context, code), { kind: "code" });
     const { body } = await kit.redeem(code);
-    const token = { clientId: "demo-spa", scope: "openid offline_access" };
+    const user = await findUser(context, "alice");
+    assertEquals(user?.name, "alice");
+    const token = { clientId: "demo-spa", scope: "openid offline_access", user };
     assertEquals(await identifyValue(context, body.access_token), {
       kind: "access token",
       ...token,

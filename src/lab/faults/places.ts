@@ -23,7 +23,7 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
   register: ({ endpoint }) => endpoint === "register",
   par: ({ endpoint }) => endpoint === "par",
   device: ({ endpoint }) => endpoint === "deviceAuthorization",
-  metadata: ({ path, endpoint }) => endpoint === undefined && path.startsWith("/.well-known/"),
+  metadata: ({ path, endpoint }) => endpoint === undefined && path.includes("/.well-known/"),
   jwks: ({ endpoint }) => endpoint === "jwks",
 };
 

@@ -43,9 +43,13 @@ export interface DispatchOptions {
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const base = basePath(parts.issuer);
+  const addressBase = basePath(parts.base);
   const admit = createAdmission(() => ({
     pkce: parts.powers().unknownClientPkce ?? "required",
-    responseModes: parts.responseTypes.clientModes,
+    defaults: {
+      ...parts.responseTypes.clientModes && { responseModes: parts.responseTypes.clientModes },
+      ...parts.powers().clientDefaults,
+    },
   }));
 
   async function respond(request: IncomingRequest): Promise<LabResponse> {
@@ -59,7 +63,8 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
     const controlled = options.controlApart ? undefined : tenants.ofControlPath(url.pathname);
     if (controlled) return await controlled.control.respond(request);
-    const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
+    const path = pathWithinIssuer(url.pathname, base) ??
+      pathWithinIssuer(url.pathname, addressBase) ?? url.pathname;
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
     if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
     return await withPageOrigin(
@@ -78,8 +83,10 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
   async function handle(request: IncomingRequest, url: URL): Promise<HandledExchange> {
     const { settings } = server.current().context;
-    const wireRequest = await readWireRequest(readableCopy(request, url, settings), url, settings);
-    if (!isProtocolRequest(wireRequest)) {
+    const dialect = await parts.dialect?.();
+    const read = await readWireRequest(readableCopy(request, url, settings), url, settings);
+    const wireRequest = dialect?.identify(read) ?? read;
+    if (!isProtocolRequest(wireRequest) && !dialect?.serves(wireRequest)) {
       return await recordWrongPath(parts, server.current(), wireRequest, request);
     }
     const { anyScope = false, anyClient = false } = parts.powers();

@@ -1,7 +1,10 @@
 import { secretTable, type Table } from "../../server/issuer/records/table.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
+import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../control/lab.ts";
+import type { SpokenDialect } from "../dialect/create_dialect.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
 import { withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
 import type { LabProbe } from "../faults/probe.ts";
@@ -51,6 +54,10 @@ export interface LabParts {
   readonly leniencies: () => readonly string[];
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
+  /** What translates between the clients and the server; undefined if they speak the same. */
+  readonly dialect: (() => Promise<SpokenDialect>) | undefined;
+  /** The URL that the paths of the dialect are below. */
+  readonly base: string;
   readonly events: LabEvents;
   readonly clock: RestorableClock;
   /** Replaces the randomness of the server, if the lab has a seed. */
@@ -95,6 +102,9 @@ function serverConfigOf({
   responseTypes: _types,
   redirectStatus: _status,
   responseChanges: _changes,
+  clientDefaults: _defaults,
+  dialect: _dialect,
+  provider: _provider,
   onLabEvent: _listener,
   errorUri: _uri,
   controlApart: _apart,
@@ -123,6 +133,7 @@ export function createLabParts(
     anyGrant,
     responseTypes = ["code"],
     responseChanges = [],
+    dialect,
     onLabEvent,
     controlApart = false,
     pagesUrl = () => undefined,
@@ -134,6 +145,7 @@ export function createLabParts(
     onFired: (fired: FiredFault) => events.emitLabEvent({ type: "fault.fired", ...fired }),
   });
   const config = withForgedLogoutTokens(serverConfigOf(labConfig), sending);
+  const address = dialectAddress(labConfig.issuer, dialect);
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
@@ -148,7 +160,13 @@ export function createLabParts(
   const server = createReplaceableServer({
     ...config,
     anyScope: labConfig.anyScope,
-    responseModes: allowedResponses.clientModes,
+    entryDefaults: {
+      client: {
+        ...allowedResponses.clientModes && { responseModes: allowedResponses.clientModes },
+        ...labConfig.clientDefaults,
+      },
+      subjects: dialect?.subjects,
+    },
     answers: {
       answerForUser: (question) => answerForUser(question),
       vouchForRedirect: vouchedRequests.take,
@@ -209,6 +227,11 @@ export function createLabParts(
     leniencies: () => [...leniencyNames(powers()), ...clientLeniencyNames(server.clients.list())],
     server,
     tenants,
+    dialect: dialect && once(async () => {
+      const { createDialect } = await import("../dialect/create_dialect.ts");
+      return createDialect(dialect, address, clock.now);
+    }),
+    base: address.base,
     events,
     clock,
     seededBytes,

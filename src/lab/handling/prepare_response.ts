@@ -3,6 +3,7 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
+import type { SpokenExchange } from "../dialect/response_shapes.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { HookedExchange } from "../hooks/apply_hooks.ts";
 import { withRedirectStatus } from "../leniencies/redirect_status.ts";
@@ -52,12 +53,13 @@ export async function prepareResponse(
   const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
   const original = await withWholeBody(await respond(parts, context, translated, scope));
   const sent = readWireResponse(original);
-  const { rule } = refusalOf(scope.learned) ?? {};
-  const completed = withRedirectStatus(
-    await responseTypes.completeResponse(server, wireRequest, sent, rule),
+  const refusal = refusalOf(scope.learned);
+  const redirected = withRedirectStatus(
+    await responseTypes.completeResponse(server, wireRequest, sent, refusal?.rule),
     server.issuer,
     parts.powers().redirectStatus ?? 303,
   );
+  const completed = await toClient(parts, { ...context, refusal }, redirected);
   try {
     const { response, fired } = await hooks.apply(context, completed);
     const isChanged = completed !== sent || fired.length > 0;
@@ -66,6 +68,21 @@ export async function prepareResponse(
     const response = failedHookResponse(hookError);
     return { original, response, isChanged: true, firedHooks: [], hookError };
   }
+}
+
+/** Returns a response as clients expect it that speak the dialect of the lab. */
+async function toClient(
+  { dialect, recorder }: LabParts,
+  context: HookableExchange & Pick<SpokenExchange, "refusal">,
+  response: WireResponse,
+): Promise<WireResponse> {
+  if (!dialect) return response;
+  const findAsked = async () => {
+    if (context.request.endpoint === "authorize") return context.request;
+    const [first] = (await context.findFlow())?.steps ?? [];
+    return recorder.all().find(({ id }) => id === first?.exchange)?.request;
+  };
+  return await (await dialect()).toClient({ ...context, findAsked }, response);
 }
 
 /** Returns the response for a client in another process if a hook throws. */
@@ -92,19 +109,30 @@ async function respond(
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;
   }
+  const dialect = await parts.dialect?.();
+  const own = await dialect?.respond(server.context, wireRequest);
+  if (own) return own;
   const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
-  return await server.respond(issued, { ...scope.observer, ...chooserFor(parts, context, scope) });
+  const understood = await dialect?.toServer(server.context, issued) ?? issued;
+  return await server.respond(understood, {
+    ...scope.observer,
+    ...await chooserFor(parts, context, scope),
+  });
 }
 
-/** Lets the server use the values that the test chose, if there are any. */
-function chooserFor(
-  { values }: LabParts,
+/** Lets the server use the values that the test chose, or that have the form of the dialect. */
+async function chooserFor(
+  { values, dialect }: LabParts,
   { server: { context }, request, findFlow }: HookableExchange,
   { learned }: RequestScope,
-): Pick<RequestObserver, "chooseCredential"> {
-  if (values.isEmpty()) return {};
+): Promise<Pick<RequestObserver, "chooseCredential">> {
+  const formed = (await dialect?.())?.chooser(context);
+  if (values.isEmpty()) return { chooseCredential: formed };
   const onChosen = (name: string) => void learned.chosen.push(name);
-  return { chooseCredential: createChooser(values, { context, request, findFlow, onChosen }) };
+  const chosen = createChooser(values, { context, request, findFlow, onChosen });
+  return {
+    chooseCredential: async (...wanted) => await chosen(...wanted) ?? await formed?.(...wanted),
+  };
 }
 
 function unaskedUsers({ handsFree, powers }: LabParts): UnaskedUsers {

@@ -3,6 +3,7 @@ import type { ServerEventListener } from "../../server/config/events.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
 import type { InterfacePlace, Lab, TenantConfig, Tenants } from "../control/lab.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
@@ -27,7 +28,12 @@ interface OpenedTenant {
   given: Record<string, unknown>;
   /** The issuer, if the test chose it. */
   chosenIssuer: string | undefined;
+  /** The URL below which all URLs are of the tenant, if the test chose the issuer. */
+  chosenBase: string | undefined;
 }
+
+/** A tenant whose issuer the test chose. */
+type ChosenTenant = OpenedTenant & { chosenIssuer: string; chosenBase: string };
 
 /** Opens the lab of a tenant; `place` is where its interface is, if that is not at its issuer. */
 type OpenTenant = (config: LabConfig, place?: InterfacePlace) => Lab;
@@ -49,21 +55,26 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     const lab = issuer === undefined
       ? openLab({ ...tenant, ...addressesBelow(config, tenantPath(id)), ...listeners })
       : openChosen(id, issuer, { ...tenant, ...listeners });
-    opened.set(id, { lab, given: settingsOf(tenant), chosenIssuer: issuer });
+    opened.set(id, {
+      lab,
+      given: settingsOf(tenant),
+      chosenIssuer: issuer,
+      chosenBase: issuer === undefined ? undefined : baseOf(issuer, tenant),
+    });
     lab.onClose(() => void opened.delete(id));
     return lab;
   }
 
   /** The host of such a tenant never leads to the interface over HTTP. */
   function openChosen(id: string, issuer: string, tenant: Omit<LabConfig, "issuer">): Lab {
-    checkChosenIssuer(config, issuer, chosen().map(({ chosenIssuer }) => chosenIssuer));
+    checkChosenIssuer(config, baseOf(issuer, tenant), chosen().map(({ chosenBase }) => chosenBase));
     const base = `${prefix}${id}`;
     const pagesUrl = () => issuerUrl(config.issuer, `${tenantPath(id)}/lab`);
     return openLab({ ...tenant, issuer, controlApart: true, pagesUrl }, { base, addresses });
   }
 
-  function chosen(): Array<OpenedTenant & { chosenIssuer: string }> {
-    return [...opened.values()].filter((each): each is OpenedTenant & { chosenIssuer: string } =>
+  function chosen(): ChosenTenant[] {
+    return [...opened.values()].filter((each): each is ChosenTenant =>
       each.chosenIssuer !== undefined
     );
   }
@@ -92,8 +103,8 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     ofUrl(url) {
       if (opened.size === 0) return undefined;
       const matching = chosen()
-        .filter(({ chosenIssuer }) => belongsToIssuer(config, url, chosenIssuer))
-        .sort((a, b) => b.chosenIssuer.length - a.chosenIssuer.length);
+        .filter(({ chosenBase }) => belongsToIssuer(config, url, chosenBase))
+        .sort((a, b) => b.chosenBase.length - a.chosenBase.length);
       if (matching.length > 0) return matching[0]?.lab;
       const found = opened.get(tenantIdOf(url.pathname, prefix) ?? "");
       return found?.chosenIssuer === undefined ? found?.lab : undefined;
@@ -118,6 +129,11 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     },
   };
   return tenants;
+}
+
+/** Returns the URL below which all paths of a tenant are. What is no URL is reported as it is. */
+function baseOf(issuer: string, { dialect }: Pick<LabConfig, "dialect">): string {
+  return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
 }
 
 /** Returns the names of the settings that two tenants do not have in common. */

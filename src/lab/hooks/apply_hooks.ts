@@ -53,10 +53,11 @@ export async function changeResponse(
   return changes.response ? await changeWhole(changed, changes.response) : changed;
 }
 
-async function changeTokens(
+/** Returns a token response as the changes of tokens make it. */
+export async function changeTokens(
   { server }: HookedExchange,
   response: WireResponse,
-  changes: DraftChanges,
+  changes: Pick<DraftChanges, "token" | "id_token">,
 ): Promise<WireResponse> {
   const { access_token: access, id_token: id } = jsonOf(response) ?? {};
   const accessToken = await changeToken(server, access, changes.token);
@@ -107,7 +108,8 @@ async function changeUserinfo(
   return { ...response, body };
 }
 
-async function changeRedirect(
+/** Returns an authorization response as a change makes it. */
+export async function changeRedirect(
   { server }: HookedExchange,
   response: WireResponse,
   change: NonNullable<ChangeDraft<"redirect">>,

@@ -63,6 +63,9 @@ const startSettings: Readonly<Record<string, string>> = {
   anyGrant: "a lab must know from its start what it issued",
   anyScope: "it is set at the start, or for a tenant",
   responseTypes: "it is set at the start, or for a tenant",
+  clientDefaults: "it is set at the start, or for a tenant",
+  dialect: "it is set at the start, or for a tenant",
+  provider: "it is set at the start, or for a tenant",
   responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
   signIn: "use lab.signIn, or POST /lab/sign-in",
 };

@@ -8,6 +8,7 @@ import type {
 } from "../../server/config/registration_config.ts";
 import { grantTypes } from "../../server/grants/grants.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
 import {
   createInternalServer,
@@ -21,6 +22,7 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoIssuer } from "../demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import type { ScopedResponseChange } from "../faults/response_change.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
@@ -28,6 +30,7 @@ import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { toScopes } from "./lab_scopes.ts";
+import type { ProviderName } from "./provider_names.ts";
 import { callbackPaths } from "./started_flow.ts";
 
 /** The line at the top of every page of a lab. */
@@ -168,7 +171,40 @@ export interface LabPowers {
    * @default 303
    */
   redirectStatus?: number | undefined;
+  /**
+   * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
+   * is for clients that authenticate.
+   *
+   * @default {}
+   */
+  clientDefaults?: ClientDefaults | undefined;
+  /**
+   * How names, shapes and paths differ from those of the server, as data.
+   *
+   * @default none
+   */
+  dialect?: Dialect | undefined;
+  /**
+   * Plays a provider: sets all that its preset says about paths, claims, tokens and errors. Other
+   * settings may not contradict it. `.github/PROVIDERS.md` lists what is played.
+   *
+   * @default none
+   */
+  provider?: ProviderName | undefined;
 }
+
+/** The settings of a client that a lab can have a default for. */
+export type ClientDefaults = Pick<
+  ClientConfig,
+  | "pkce"
+  | "redirectUriAtToken"
+  | "responseModes"
+  | "rememberConsent"
+  | "partialConsent"
+  | "accessTokenFormat"
+  | "subjectType"
+  | "assertionAudience"
+>;
 
 /** What an unknown code, refresh token or assertion is taken for. */
 export interface AnyGrantConfig {

@@ -1,14 +1,14 @@
 import type { Config } from "../../server/config/config.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
-import type { ClientConfig, ResponseMode } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
-import { isObject } from "../../server/util/text/json.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { createDirectory, type Directory } from "./directory.ts";
+import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import { describeScopes } from "./lab_scopes.ts";
 import {
   checkLabShape,
@@ -60,8 +60,8 @@ export interface ReplaceableServerConfig extends LabServerConfig {
   store: RestorableStore;
   /** Whether the demo clients may ask for scopes that are added later. */
   anyScope?: boolean | undefined;
-  /** The response modes of clients that name none, if not the default ones. */
-  responseModes?: ResponseMode[] | undefined;
+  /** What users and clients have that do not have their own. */
+  entryDefaults?: EntryDefaults | undefined;
   /** Answers where the server by itself asks a page, or refuses. */
   answers: WrapperAnswers;
 }
@@ -84,7 +84,7 @@ interface ServerEntries {
 type ScopedServerConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;
 
 export function createReplaceableServer(
-  { anyScope = false, answers, responseModes, ...given }: ReplaceableServerConfig,
+  { anyScope = false, answers, entryDefaults = {}, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
   const { store, now, randomBytes, onEvent } = given;
   const fixed = {
@@ -104,13 +104,13 @@ export function createReplaceableServer(
   /** What the configuration by itself has. */
   let configured = first;
   let entries = first;
-  let current = createShapedServer({ ...config, ...withModes(entries, responseModes) }, answers);
+  let current = createShapedServer({ ...config, ...withDefaults(entries, entryDefaults) }, answers);
   let resetting: Promise<void> = Promise.resolve();
 
   /** A change that the server rejects changes nothing. */
   function replace(change: Partial<ServerEntries>, changedConfig = config): void {
     const next = { ...entries, ...change };
-    current = createLabServer({ ...changedConfig, ...withModes(next, responseModes) }, answers);
+    current = createLabServer({ ...changedConfig, ...withDefaults(next, entryDefaults) }, answers);
     entries = next;
     config = changedConfig;
   }
@@ -187,17 +187,6 @@ function demoClientsOf(config: ScopedServerConfig, anyScope: boolean): ClientCon
   return demoClients(config).map(({ scopes, ...client }) =>
     anyScope ? client : { ...client, ...scopes && { scopes } }
   );
-}
-
-function withModes(entries: ServerEntries, modes: ResponseMode[] | undefined): ServerEntries {
-  if (modes === undefined) return entries;
-  const withDefault = (client: ClientConfig) => ({
-    ...client,
-    responseModes: client.responseModes ?? modes,
-  });
-  // One that is no object is reported as it is.
-  const clients = entries.clients.map((each) => isObject(each) ? withDefault(each) : each);
-  return { ...entries, clients };
 }
 
 async function emptyStore(store: Store): Promise<void> {

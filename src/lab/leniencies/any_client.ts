@@ -4,8 +4,9 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { forever } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
-import type { ClientAuthenticationMethod, ResponseMode } from "../../server/model/client_config.ts";
+import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
+import type { ClientDefaults } from "../lab_server/lab_server.ts";
 import { basicPair, isScheme } from "../recording/credentials.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import {
@@ -25,7 +26,8 @@ const openMethods: ClientAuthenticationMethod[] = [
 /** The settings of every unknown client. */
 export interface AdmittedSettings {
   pkce: "required" | "optional";
-  responseModes: ResponseMode[] | undefined;
+  /** What clients have that do not have their own. */
+  defaults: ClientDefaults;
 }
 
 /**
@@ -61,7 +63,7 @@ export function createAdmission(settings: () => AdmittedSettings): AdmitClient {
 async function createClient(
   ctx: Context,
   id: string,
-  { pkce, responseModes }: AdmittedSettings,
+  { pkce, defaults: { pkce: _, ...defaults } }: AdmittedSettings,
 ): Promise<Client> {
   const { grantTypes } = ctx.settings;
   const client = await toClient(
@@ -69,7 +71,7 @@ async function createClient(
       id,
       name: id,
       grantTypes: [...grantTypes],
-      ...responseModes && { responseModes },
+      ...defaults,
       ...pkce === "optional" && { pkce, authentication: openMethods },
     },
     capabilitiesOfSettings(ctx.settings),

@@ -1,7 +1,8 @@
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import type { ClientDefaults, LabConfig } from "../lab_server/lab_server.ts";
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(
@@ -13,6 +14,8 @@ export function leniencyNames(
     responseTypes = [],
     redirectStatus,
     registration,
+    clientDefaults = {},
+    dialect = {},
   }: LabConfig,
 ): string[] {
   const types = responseTypes.filter((type) => type !== "code");
@@ -23,8 +26,32 @@ export function leniencyNames(
     ...anyScope ? ["anyScope"] : [],
     ...anyGrant ? ["anyGrant"] : [],
     ...redirectStatus === 302 ? ["redirectStatus: 302"] : [],
+    ...clientDefaultLeniencies(clientDefaults),
+    ...dialectLeniencies(dialect),
     ...types.map((type) => `responseTypes: ${type}`),
     ...openGrants.map((type) => `registration.allow.grantTypes: ${type}`),
+  ];
+}
+
+function clientDefaultLeniencies(
+  { pkce, redirectUriAtToken, assertionAudience }: ClientDefaults,
+): string[] {
+  return [
+    ...pkce === "optional" ? ["clientDefaults.pkce: optional"] : [],
+    ...redirectUriAtToken === "if-present" ? ["clientDefaults.redirectUriAtToken: if-present"] : [],
+    ...assertionAudience === "token-endpoint"
+      ? ["clientDefaults.assertionAudience: token-endpoint"]
+      : [],
+  ];
+}
+
+/** Without `iss`, a client cannot notice a mix-up of servers (RFC 9207). */
+function dialectLeniencies({ authorizationResponse, errors = [] }: Dialect): string[] {
+  const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
+  const succeeds = errors.some(({ status = 400 }) => status < 400);
+  return [
+    ...hidesIssuer ? ["dialect.authorizationResponse: no iss"] : [],
+    ...succeeds ? ["dialect.errors: errors with the status of a success"] : [],
   ];
 }
 

@@ -27,6 +27,8 @@ export interface WireRequest {
   client?: string | undefined;
 }
 
+const formType = "application/x-www-form-urlencoded";
+
 /** The statuses of responses without a body (RFC 9110, section 15). */
 export const bodilessStatuses: readonly number[] = [204, 205, 304];
 
@@ -110,18 +112,32 @@ export function headerOf({ headers }: WireResponse, name: string): string | unde
   return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Returns the JSON object in the body of a response, or undefined. */
-export function jsonOf({ body }: WireResponse): Record<string, unknown> | undefined {
+/** Returns the members of a response: of the JSON object in its body, or of a form. */
+export function jsonOf(response: WireResponse): Record<string, unknown> | undefined {
+  const { body } = response;
+  if (isForm(response)) return Object.fromEntries(new URLSearchParams(body));
   const value = body.startsWith("{") ? parseJson(body) : undefined;
   return isObject(value) ? value : undefined;
 }
 
-/** Changes the JSON object in the body of a response. */
+/** Changes the members of a response. A form stays one. */
 export function withJson(
   response: WireResponse,
   change: (body: Record<string, unknown>) => Record<string, unknown>,
 ): WireResponse {
-  return { ...response, body: JSON.stringify(change(jsonOf(response) ?? {})) };
+  return { ...response, body: writeMembers(response, change(jsonOf(response) ?? {})) };
+}
+
+/** Writes members in the form that a response has. */
+export function writeMembers(response: WireResponse, members: Record<string, unknown>): string {
+  if (!isForm(response)) return JSON.stringify(members);
+  const texts = Object.entries(members).map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams(texts).toString();
+}
+
+/** A lab can send token responses as a form, as some providers do. */
+function isForm(response: WireResponse): boolean {
+  return headerOf(response, "Content-Type")?.startsWith(formType) ?? false;
 }
 
 /** Returns a parameter of a request, which is in its URL or in its form. */

@@ -5,6 +5,7 @@ import { createDeferred, once } from "../../server/util/time/promises.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { Lab, LabResponse } from "../control/lab.ts";
 import type { LabProbe } from "../faults/probe.ts";
+import { withProvider } from "../handling/provider_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import { openLab } from "../open_lab.ts";
@@ -50,9 +51,10 @@ export async function hallpass(options: HallpassOptions = {}): Promise<TestLab> 
 
 /** Opens a lab for a test that a probe may watch. */
 export async function openTestLab(
-  { listen = false, tls = false, ...config }: HallpassOptions,
+  { listen = false, tls = false, ...given }: HallpassOptions,
   probe?: LabProbe,
 ): Promise<TestLab> {
+  const config = await withProvider(given);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab({ issuer: "https://hallpass.test", ...config }, { probe });

@@ -44,11 +44,29 @@ export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { PathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
 export type { LabTools, SettingChanges, TenantConfig, TenantOptions } from "../control/lab.ts";
+export type { ProviderName } from "../lab_server/provider_names.ts";
+export type {
+  AddedClaims,
+  AliasTarget,
+  ApiRefusal,
+  CredentialForm,
+  CredentialForms,
+  Dialect,
+  EndpointAlias,
+  ErrorShape,
+  FixedDocument,
+  MemberChange,
+  RefreshTokenRule,
+  SubjectForm,
+  TokenShape,
+  UserApi,
+} from "../dialect/dialect.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
 export type {
   AnyGrantConfig,
+  ClientDefaults,
   LabConfig,
   LabPowers,
   LabServerConfig,

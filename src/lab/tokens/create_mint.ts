@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import { mint, type MintedTokens } from "./mint.ts";
+import { mint, type MintedTokens, type TokenDialect } from "./mint.ts";
 import { mintCode, type MintCodeOptions, type MintedCode } from "./mint_code.ts";
 import type { MintOptions } from "./mint_options.ts";
 
@@ -9,15 +9,33 @@ export interface Mint {
   (options: MintOptions): Promise<MintedTokens>;
 }
 
+/** Lets random credentials have the form of a dialect, unless a test chose their values. */
+function withForms(ctx: Context, dialect: TokenDialect | undefined): Context {
+  if (!dialect) return ctx;
+  const formed = dialect.chooser(ctx);
+  const { chooseCredential: chosen } = ctx;
+  return {
+    ...ctx,
+    chooseCredential: async (...wanted) => await chosen?.(...wanted) ?? await formed(...wanted),
+  };
+}
+
 /** Creates the function that mints codes and tokens, with a context for each. */
-export function createMint(openContext: (state?: string) => Promise<Context>): Mint {
+export function createMint(
+  openContext: (state?: string) => Promise<Context>,
+  dialect?: () => Promise<TokenDialect>,
+): Mint {
   function mintAny(options: MintCodeOptions): Promise<MintedCode>;
   function mintAny(options: MintOptions): Promise<MintedTokens>;
   async function mintAny(
     options: MintCodeOptions | MintOptions,
   ): Promise<MintedCode | MintedTokens> {
-    if (options.kind !== "code") return await mint(await openContext(), options);
-    return await mintCode(await openContext(options.state), options);
+    const state = options.kind === "code" ? options.state : undefined;
+    const spoken = await dialect?.();
+    const ctx = withForms(await openContext(state), spoken);
+    return options.kind === "code"
+      ? await mintCode(ctx, options)
+      : await mint(ctx, options, spoken);
   }
   return mintAny;
 }

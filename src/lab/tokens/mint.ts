@@ -3,6 +3,7 @@ import {
   type UnrequestedTokens,
 } from "../../server/grants/issue_without_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
 import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../server/model/client.ts";
@@ -20,11 +21,22 @@ export interface MintedTokens extends TokenResponse {
   logout_token?: string;
 }
 
+/** The shape of tokens and credentials in a lab that differs from its server. */
+export interface TokenDialect {
+  shapeToken(ctx: Context, kind: "idToken" | "accessToken", token: string): Promise<string>;
+  chooser(ctx: Context): ChooseCredential;
+}
+
 /** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */
-export async function mint(ctx: Context, options: MintOptions): Promise<MintedTokens> {
+export async function mint(
+  ctx: Context,
+  options: MintOptions,
+  dialect?: TokenDialect,
+): Promise<MintedTokens> {
   checkMintOptions(options);
   const client = await requireMintClient(ctx, options.client, options.sub);
-  const response = await issue(issuingContext(ctx, options), client, options);
+  const issued = await issue(issuingContext(ctx, options), client, options);
+  const response = dialect ? await inDialect(ctx, dialect, issued) : issued;
   ctx.emit({
     type: "token.issued",
     client: client.id,
@@ -32,6 +44,23 @@ export async function mint(ctx: Context, options: MintOptions): Promise<MintedTo
     scope: splitScope(response.scope ?? ""),
   });
   return await applyOptions(ctx, options, response);
+}
+
+/** Gives minted tokens the shape that those of a flow have. */
+async function inDialect(
+  ctx: Context,
+  { shapeToken }: TokenDialect,
+  { access_token, id_token, token, ...others }: MintedTokens,
+): Promise<MintedTokens> {
+  const access = await shapeToken(ctx, "accessToken", access_token);
+  const id = id_token && await shapeToken(ctx, "idToken", id_token);
+  const shaped = { [access_token]: access, ...id_token && { [id_token]: id } };
+  return {
+    ...others,
+    access_token: access,
+    ...id && { id_token: id },
+    token: shaped[token] ?? token,
+  };
 }
 
 /** The server knows no token that is bare or signed by a secret: its value cannot be chosen. */

@@ -49,6 +49,161 @@ const scopedResponseChangeSchema: ObjectSchema = {
   },
 };
 
+const responseModeSchema: Schema = { type: "enum", values: ["query", "form_post", "fragment"] };
+
+const aliasTargetSchema: Schema = {
+  type: "enum",
+  values: [
+    "authorize",
+    "token",
+    "jwks",
+    "userinfo",
+    "logout",
+    "introspect",
+    "revoke",
+    "deviceAuthorization",
+    "device",
+  ],
+};
+
+const endpointAliasSchema: ObjectSchema = {
+  type: "object",
+  required: ["path", "to"],
+  members: { path: { type: "string" }, to: aliasTargetSchema },
+};
+
+const fixedDocumentSchema: ObjectSchema = {
+  type: "object",
+  required: ["path", "body"],
+  members: {
+    path: { type: "string" },
+    status: { type: "integer", minimum: 200, maximum: 599 },
+    body: { type: "unknown" },
+  },
+};
+
+const apiRefusalSchema: ObjectSchema = {
+  type: "object",
+  required: ["status", "body"],
+  members: { status: { type: "integer", minimum: 400, maximum: 599 }, body: { type: "unknown" } },
+};
+
+const userApiSchema: ObjectSchema = {
+  type: "object",
+  required: ["path", "body"],
+  members: {
+    path: { type: "string" },
+    body: { type: "unknown" },
+    scopes: { type: "array", items: { type: "string" } },
+    forbidden: apiRefusalSchema,
+    unauthorized: apiRefusalSchema,
+  },
+};
+
+const addedClaimsSchema: ObjectSchema = {
+  type: "object",
+  required: ["in", "set"],
+  members: {
+    in: {
+      type: "array",
+      items: { type: "enum", values: ["id_token", "access_token", "userinfo"] },
+    },
+    scope: { type: "string" },
+    set: { type: "map", values: { type: "unknown" } },
+  },
+};
+
+const memberChangeSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    set: { type: "map", values: { type: "unknown" } },
+    unset: { type: "array", items: { type: "string" } },
+  },
+};
+
+const tokenShapeSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    set: { type: "map", values: { type: "unknown" } },
+    unset: { type: "array", items: { type: "string" } },
+    header: memberChangeSchema,
+  },
+};
+
+const errorShapeSchema: ObjectSchema = {
+  type: "object",
+  required: ["at", "set"],
+  members: {
+    at: faultPlaceSchema,
+    for: { type: "array", items: { type: "string" } },
+    set: { type: "map", values: { type: "unknown" } },
+    status: { type: "integer", minimum: 200, maximum: 599 },
+  },
+};
+
+const refreshTokenRuleSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: { scope: { type: "string" }, parameter: { type: "string" }, again: { type: "string" } },
+};
+
+const subjectFormSchema: ObjectSchema = {
+  type: "object",
+  required: ["form"],
+  members: {
+    form: { type: "enum", values: ["uuid", "digits", "hex", "alphanumeric"] },
+    length: { type: "integer", minimum: 1, maximum: 64 },
+    prefix: { type: "string" },
+  },
+};
+
+const credentialFormSchema: ObjectSchema = {
+  type: "object",
+  required: ["length"],
+  members: {
+    prefix: { type: "string" },
+    form: { type: "enum", values: ["hex", "alphanumeric"] },
+    length: { type: "integer", minimum: 20, maximum: 512 },
+  },
+};
+
+const credentialFormsSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    code: credentialFormSchema,
+    accessToken: credentialFormSchema,
+    refreshToken: credentialFormSchema,
+  },
+};
+
+const dialectSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    issuerPath: { type: "string" },
+    tenant: { type: "string" },
+    aliases: { type: "array", items: endpointAliasSchema },
+    documents: { type: "array", items: fixedDocumentSchema },
+    ownMetadata: { type: "boolean" },
+    userApis: { type: "array", items: userApiSchema },
+    tokenResponses: { type: "enum", values: ["json", "form"] },
+    scopeSeparator: { type: "enum", values: [" ", ","] },
+    claims: { type: "array", items: addedClaimsSchema },
+    idToken: tokenShapeSchema,
+    accessToken: tokenShapeSchema,
+    tokenResponse: memberChangeSchema,
+    authorizationResponse: memberChangeSchema,
+    errors: { type: "array", items: errorShapeSchema },
+    refreshTokens: refreshTokenRuleSchema,
+    subjects: subjectFormSchema,
+    credentials: credentialFormsSchema,
+    unrefusableScopes: { type: "array", items: { type: "string" } },
+  },
+};
+
 /** The schema of `LabFileConfig`. */
 export const labFileSchema: ObjectSchema = {
   type: "object",
@@ -70,5 +225,21 @@ export const labFileSchema: ObjectSchema = {
       items: { type: "enum", values: ["code", "id_token", "code id_token", "fragment"] },
     },
     redirectStatus: { type: "integer", minimum: 302, maximum: 303 },
+    clientDefaults: {
+      type: "object",
+      required: [],
+      members: {
+        pkce: { type: "enum", values: ["required", "optional"] },
+        redirectUriAtToken: { type: "enum", values: ["required", "if-present"] },
+        responseModes: { type: "array", items: responseModeSchema },
+        rememberConsent: { type: "boolean" },
+        partialConsent: { type: "boolean" },
+        accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
+        assertionAudience: { type: "enum", values: ["issuer", "token-endpoint"] },
+        subjectType: { type: "enum", values: ["public", "pairwise"] },
+      },
+    },
+    dialect: dialectSchema,
+    provider: { type: "enum", values: ["github"] },
   },
 };

@@ -79,6 +79,9 @@ export type LabFileConfig = Pick<
   | "seed"
   | "errorUri"
   | "responseChanges"
+  | "clientDefaults"
+  | "dialect"
+  | "provider"
   | "drillOrigins"
 >;
 

@@ -1,6 +1,7 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
+import { withProvider } from "../../lab/handling/provider_settings.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
@@ -90,14 +91,17 @@ export function createLabStart(
     isRealTime: false,
     async open(config, onEvent) {
       const { openLab } = await import("../../lab/open_lab.ts");
-      const lab = openLab({
-        ...withListener(config, withoutBakedKeys(onEvent)),
-        ...configuration.lab,
-        ...labPowersOf(invocation),
-        redirectUris: invocation.values.get("redirect-uri"),
-        onLabEvent: onEvent,
-        pagesUrl: () => places.controlUrl,
-      }, { probe });
+      const lab = openLab(
+        await withProvider({
+          ...withListener(config, withoutBakedKeys(onEvent)),
+          ...configuration.lab,
+          ...labPowersOf(invocation),
+          redirectUris: invocation.values.get("redirect-uri"),
+          onLabEvent: onEvent,
+          pagesUrl: () => places.controlUrl,
+        }),
+        { probe },
+      );
       await lab.ready();
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;

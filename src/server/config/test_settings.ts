@@ -18,6 +18,9 @@ export const testSettings: Readonly<Record<string, string>> = {
   responseTypes: "it sends an ID token in an authorization response",
   redirectStatus: "it sends authorization responses with the status 302",
   responseChanges: "it changes what the server sends",
+  clientDefaults: "it weakens every client at once",
+  dialect: "it changes what the server sends",
+  provider: "it plays another provider, with what that permits",
   errorUri: "it links to pages that explain an error to anyone",
   drillOrigins: "it drills applications",
 };

@@ -6,6 +6,7 @@ import { findDeviceRequest } from "../issuer/requests/devices.ts";
 import { findStoredInteraction } from "../issuer/requests/interactions.ts";
 import { findStoredRequest } from "../issuer/requests/pushed_requests.ts";
 import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
+import type { User } from "../model/user.ts";
 import { pushedRequestHandle } from "../protocol/request_delivery.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { readUserCode } from "../protocol/user_code.ts";
@@ -29,9 +30,16 @@ export interface IssuedValue {
 }
 
 /** What a text is that the server issued. */
-export type KnownValue =
-  | { kind: "access token" | "refresh token"; clientId: string; scope: string | undefined }
-  | { kind: "code" };
+export type KnownValue = KnownToken | { kind: "code" };
+
+/** An active token. */
+export interface KnownToken {
+  kind: "access token" | "refresh token";
+  clientId: string;
+  scope: string | undefined;
+  /** The user whom it is about; none for the token of a client that acts for itself. */
+  user: User | undefined;
+}
 
 /** Looks up what a parameter names; the context notes what it concerns. */
 type LookUp = (ctx: Context, value: string) => Promise<unknown>;
@@ -79,9 +87,13 @@ export async function identifyValue(ctx: Context, value: string): Promise<KnownV
   const token = await findActiveToken(ctx, value);
   if (!token) return await ctx.records.codes.get(value) ? { kind: "code" } : undefined;
   const clientId = token.client.id;
-  if (token.kind === "access") return { kind: "access token", clientId, scope: token.claims.scope };
+  const { active } = token;
+  const user = active?.user;
+  if (token.kind === "access") {
+    return { kind: "access token", clientId, scope: token.claims.scope, user };
+  }
   const { scope } = token.active.authorization;
-  return { kind: "refresh token", clientId, scope: formatScope(scope) };
+  return { kind: "refresh token", clientId, scope: formatScope(scope), user };
 }
 
 async function lookUpAll(

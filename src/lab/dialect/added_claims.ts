@@ -1,0 +1,32 @@
+import type { ClaimsPolicy } from "../../server/config/policies.ts";
+import type { User } from "../../server/model/user.ts";
+import type { Dialect } from "./dialect.ts";
+import type { DialectAddress } from "./dialect_address.ts";
+import { fillMembers, type TemplateValues } from "./template.ts";
+
+/** Returns what templates know about a user: the claims, `sub`, and the user name. */
+export function userValues({ name, subject, claims }: User): TemplateValues {
+  return { user: { ...claims, sub: subject }, username: name };
+}
+
+/** Creates the policy that adds the claims of a dialect. Those of the test's own policy win. */
+export function createClaimsPolicy(
+  { claims: added = [] }: Dialect,
+  address: DialectAddress,
+  own: ClaimsPolicy | undefined,
+): ClaimsPolicy {
+  return async (user, client, scope, target) => {
+    const values = {
+      ...address,
+      ...userValues(user),
+      client: client.id,
+      scope: scope.join(" "),
+      scopes: [...scope],
+    };
+    const rules = added.filter((rule) =>
+      rule.in.includes(target) && (rule.scope === undefined || scope.includes(rule.scope))
+    );
+    const filled = rules.map(({ set }) => fillMembers(set, values));
+    return Object.assign({}, ...filled, await own?.(user, client, scope, target));
+  };
+}

@@ -1,0 +1,83 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
+import { randomId, randomSecret } from "../../server/issuer/random.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import { createFormedCredentials } from "./credential_forms.ts";
+import type { Dialect } from "./dialect.ts";
+import type { DialectAddress } from "./dialect_address.ts";
+import { createDialectPlaces } from "./dialect_places.ts";
+import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
+import { toServerRequest } from "./server_request.ts";
+import { fillTemplate, type TemplateValues } from "./template.ts";
+import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
+import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
+
+/** Translates between clients, which speak a dialect, and the server. */
+export interface SpokenDialect extends Pick<TokenShapes, "shapeToken"> {
+  /** Adds the endpoint that the path of a request leads to. */
+  identify(request: WireRequest): WireRequest;
+  /** Whether a path that the server does not know is one of the dialect. */
+  serves(request: WireRequest): boolean;
+  /** Responds to a request for what only the dialect has. */
+  respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
+  /** Returns a request as the server understands it. */
+  toServer(ctx: Context, request: IncomingRequest): Promise<IncomingRequest>;
+  /** Returns a response of the server as clients expect it. */
+  toClient: ShapeResponse;
+  /** Gives random credentials their form. */
+  chooser(ctx: Context): ChooseCredential;
+}
+
+/** Creates what translates between the clients and the server of a lab. */
+export function createDialect(
+  dialect: Dialect,
+  address: DialectAddress,
+  now: () => number,
+): SpokenDialect {
+  const placeOf = createDialectPlaces(dialect, address);
+  const valuesFor = (ctx: Context): TemplateValues => ({
+    ...address,
+    now: Math.floor(now() / 1000),
+    time: new Date(now()).toISOString().replace("T", " ").replace(/\.\d+Z/, "Z"),
+    random: randomId(ctx),
+  });
+  const tokens = createTokenShapes(dialect, (token) => ({ ...address, token }));
+  const shapes = createResponseShapes(dialect, tokens, valuesFor);
+  return {
+    shapeToken: tokens.shapeToken,
+    identify(request) {
+      const place = placeOf(new URL(request.url).pathname);
+      if (place?.kind === "alias") return { ...request, endpoint: place.endpoint };
+      return place?.kind === "userApi" ? { ...request, endpoint: "userinfo" } : request;
+    },
+    serves: ({ url }) => placeOf(new URL(url).pathname) !== undefined,
+    async respond(ctx, request) {
+      const place = placeOf(new URL(request.url).pathname);
+      if (!place || place.kind === "alias") return undefined;
+      if (place.kind === "hidden") return jsonResponse({ error: "not_found" }, 404);
+      const values = valuesFor(ctx);
+      if (place.kind === "userApi") {
+        const token = tokens.originalOf(apiTokenOf(request));
+        return await respondAsUserApi(ctx, place.api, token, values);
+      }
+      const { document: { body, status }, segment } = place;
+      return jsonResponse(fillTemplate(body, { ...values, segment }), status);
+    },
+    async toServer({ settings }, request) {
+      const place = placeOf(new URL(request.url).pathname);
+      return await toServerRequest(request, {
+        issuerBase: issuerUrl(settings.issuer, ""),
+        paths: settings.paths,
+        endpoint: place?.kind === "alias" ? place.endpoint : undefined,
+        scopeSeparator: dialect.scopeSeparator ?? " ",
+        originalOf: tokens.originalOf,
+      });
+    },
+    toClient: shapes,
+    chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
+  };
+}

@@ -1,0 +1,34 @@
+import { shortHash } from "../../server/util/crypto/hash.ts";
+import type { SubjectForm } from "./dialect.ts";
+
+const alphabets: Readonly<Record<SubjectForm["form"], string>> = {
+  uuid: "0123456789abcdef",
+  hex: "0123456789abcdef",
+  digits: "0123456789",
+  alphanumeric: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+};
+
+/**
+ * Returns an identifier that is the same for the same text. It is no secret, and proves nothing:
+ * the subjects of test users only need the right form.
+ */
+export function derivedId(text: string, { form, length = 21, prefix = "" }: SubjectForm): string {
+  if (form === "uuid") return prefix + uuidOf(charactersOf(text, alphabets.uuid, 32));
+  const characters = charactersOf(text, alphabets[form], length);
+  // A number does not begin with zero.
+  return prefix + (form === "digits" ? characters.replace(/^0/, "1") : characters);
+}
+
+function charactersOf(text: string, alphabet: string, length: number): string {
+  return Array.from({ length }, (_, at) => {
+    // What follows the text spreads its last characters over all bits of the hash.
+    const hash = parseInt(shortHash(`${text} at ${at} of the alphabet`), 36);
+    return alphabet[Math.floor((hash / 2 ** 32) * alphabet.length)];
+  }).join("");
+}
+
+/** Writes 32 hexadecimal digits as a UUID of version 4. */
+function uuidOf(hex: string): string {
+  const digits = `${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,285 @@
+import type { FaultPlace } from "../faults/places.ts";
+
+/**
+ * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
+ * server checks requests as ever. Values are JSON in which `{…}` stands for a value: `{issuer}`,
+ * `{base}`, `{client}`, `{scope}`, `{now}`, `{user.email}`. A member without a value is left out,
+ * unless it names one: `{user.email|null}`.
+ */
+export interface Dialect {
+  /**
+   * The path of the issuer below the address of the lab; one segment may be open: `"/:tenant/v2.0"`.
+   *
+   * @default none: the issuer is the address
+   */
+  issuerPath?: string | undefined;
+  /**
+   * The open segment of the issuer's path, unless the `issuer` names another one.
+   *
+   * @default none
+   */
+  tenant?: string | undefined;
+  /**
+   * More paths of endpoints, below the address of the lab. The first one that matches is used.
+   *
+   * @default []
+   */
+  aliases?: EndpointAlias[] | undefined;
+  /**
+   * Documents that need no token, in place of the metadata of the server and beside it. The first one
+   * that matches is used.
+   *
+   * @default []
+   */
+  documents?: FixedDocument[] | undefined;
+  /**
+   * Whether the server's own metadata can be read.
+   *
+   * @default true
+   */
+  ownMetadata?: boolean | undefined;
+  /**
+   * APIs that tell a client who signed in.
+   *
+   * @default []
+   */
+  userApis?: UserApi[] | undefined;
+  /**
+   * The form of responses of the token endpoint and of the device authorization endpoint, for
+   * requests whose `Accept` does not ask for JSON.
+   *
+   * @default "json"
+   */
+  tokenResponses?: "json" | "form" | undefined;
+  /**
+   * What separates scopes in responses. In requests, it does so beside the space.
+   *
+   * @default " "
+   */
+  scopeSeparator?: " " | "," | undefined;
+  /**
+   * Claims about users that are added to tokens and userinfo.
+   *
+   * @default []
+   */
+  claims?: AddedClaims[] | undefined;
+  /** How ID tokens differ. */
+  idToken?: TokenShape | undefined;
+  /** How access tokens that are JWTs differ. */
+  accessToken?: TokenShape | undefined;
+  /** How successful responses of the token endpoint differ. */
+  tokenResponse?: MemberChange | undefined;
+  /** How authorization responses differ. */
+  authorizationResponse?: MemberChange | undefined;
+  /**
+   * Other errors in place of those of the server. The first one that fits is used.
+   *
+   * @default []
+   */
+  errors?: ErrorShape[] | undefined;
+  /** Which responses have a refresh token. By default, the grants of the client decide. */
+  refreshTokens?: RefreshTokenRule | undefined;
+  /** The form of `sub` for users without one of their own. */
+  subjects?: SubjectForm | undefined;
+  /** The form of codes and opaque tokens. */
+  credentials?: CredentialForms | undefined;
+  /**
+   * Scopes without a box on the consent page of a client with `partialConsent`; if only one other
+   * scope is left, it has none either.
+   *
+   * @default ["openid"]
+   */
+  unrefusableScopes?: string[] | undefined;
+}
+
+/** Another path of an endpoint. */
+export interface EndpointAlias {
+  /** The path; one segment may be open: `"/:tenant/oauth2/v2.0/token"`. */
+  path: string;
+  /** The endpoint. */
+  to: AliasTarget;
+}
+
+/** What a path can lead to. */
+export type AliasTarget =
+  | "authorize"
+  | "token"
+  | "jwks"
+  | "userinfo"
+  | "logout"
+  | "introspect"
+  | "revoke"
+  | "deviceAuthorization"
+  | "device";
+
+/** A document that needs no token: metadata, for example. */
+export interface FixedDocument {
+  /**
+   * The path below the address of the lab; one segment may be open, and is `{segment}` in the JSON.
+   */
+  path: string;
+  /**
+   * The status.
+   *
+   * @integer
+   * @minimum 200
+   * @maximum 599
+   * @default 200
+   */
+  status?: number | undefined;
+  /** The JSON. */
+  body: unknown;
+}
+
+/** An API that tells a client who signed in. */
+export interface UserApi {
+  /** The path below the address of the lab. */
+  path: string;
+  /** The JSON. */
+  body: unknown;
+  /**
+   * The scopes of which an access token needs one.
+   *
+   * @default none: any token is enough
+   */
+  scopes?: string[] | undefined;
+  /** The response for a token without any of these scopes. */
+  forbidden?: ApiRefusal | undefined;
+  /** The response without an active token. */
+  unauthorized?: ApiRefusal | undefined;
+}
+
+/** How an API refuses a request. */
+export interface ApiRefusal {
+  /**
+   * The status.
+   *
+   * @integer
+   * @minimum 400
+   * @maximum 599
+   */
+  status: number;
+  /** The JSON. */
+  body: unknown;
+}
+
+/** Claims about users that are added. */
+export interface AddedClaims {
+  /** Where the claims are added. */
+  in: Array<"id_token" | "access_token" | "userinfo">;
+  /**
+   * The scope that must be granted.
+   *
+   * @default none
+   */
+  scope?: string | undefined;
+  /** The claims. */
+  set: Record<string, unknown>;
+}
+
+/** Members to set and to remove. */
+export interface MemberChange {
+  /** The members to set. */
+  set?: Record<string, unknown> | undefined;
+  /** The names of members to remove. */
+  unset?: string[] | undefined;
+}
+
+/** How a JWT differs: members of its claims, and of its header. */
+export interface TokenShape extends MemberChange {
+  /** Changes of the header. */
+  header?: MemberChange | undefined;
+}
+
+/** Another error in place of one of the server. */
+export interface ErrorShape {
+  /** The endpoint. */
+  at: FaultPlace;
+  /**
+   * The `error` of the server, or the rule that the request broke: `"code.redirect_uri"`.
+   *
+   * @default every error
+   */
+  for?: string[] | undefined;
+  /** The members of the response; `{description}` is the description of the server. */
+  set: Record<string, unknown>;
+  /**
+   * The status.
+   *
+   * @integer
+   * @minimum 200
+   * @maximum 599
+   * @default that of the server
+   */
+  status?: number | undefined;
+}
+
+/** Which responses have a refresh token. */
+export interface RefreshTokenRule {
+  /** The scope that a request must name. */
+  scope?: string | undefined;
+  /** The parameter that an authorization request must have, with its value: `access_type=offline`. */
+  parameter?: string | undefined;
+  /**
+   * The parameter that every later request of the same user and client must have as well, because
+   * only the first one yields a refresh token: `prompt=consent`.
+   *
+   * @default none: each does
+   */
+  again?: string | undefined;
+}
+
+/** The form of an identifier: derived from a name, so that it is the same each time. */
+export interface SubjectForm {
+  /** What the identifier consists of. */
+  form: "uuid" | "digits" | "hex" | "alphanumeric";
+  /**
+   * How many characters.
+   *
+   * @integer
+   * @minimum 1
+   * @maximum 64
+   * @default 21
+   */
+  length?: number | undefined;
+  /**
+   * What the identifier begins with.
+   *
+   * @default ""
+   */
+  prefix?: string | undefined;
+}
+
+/** The form of codes and opaque tokens. */
+export interface CredentialForms {
+  /** The form of authorization codes. */
+  code?: CredentialForm | undefined;
+  /** The form of opaque access tokens. */
+  accessToken?: CredentialForm | undefined;
+  /** The form of refresh tokens. */
+  refreshToken?: CredentialForm | undefined;
+}
+
+/** The form of a code or an opaque token. */
+export interface CredentialForm {
+  /**
+   * What it begins with.
+   *
+   * @default ""
+   */
+  prefix?: string | undefined;
+  /**
+   * What the rest consists of.
+   *
+   * @default "alphanumeric"
+   */
+  form?: "hex" | "alphanumeric" | undefined;
+  /**
+   * How many characters the rest has.
+   *
+   * @integer
+   * @minimum 20
+   * @maximum 512
+   */
+  length: number;
+}

@@ -1,0 +1,39 @@
+import { LabError } from "../util/lab_error.ts";
+import type { Dialect } from "./dialect.ts";
+import { segmentIn } from "./match_path.ts";
+
+/** Where the issuer of a lab is. */
+export interface DialectAddress {
+  issuer: string;
+  /** The URL that paths of the dialect are below, without a final slash. */
+  base: string;
+  /** The open segment of the issuer's path; empty if there is none. */
+  tenant: string;
+}
+
+/** Returns the addresses of a lab: a dialect may put its issuer below a path. */
+export function dialectAddress(
+  given: string,
+  { issuerPath, tenant }: Pick<Dialect, "issuerPath" | "tenant"> = {},
+): DialectAddress {
+  const whole = given.replace(/\/$/, "");
+  if (issuerPath === undefined) return { issuer: given, base: whole, tenant: "" };
+  const named = tenantIn(whole, issuerPath);
+  if (named !== undefined) {
+    const depth = issuerPath.split("/").length - 1;
+    return { issuer: given, base: whole.split("/").slice(0, -depth).join("/"), tenant: named };
+  }
+  if (tenant === undefined && issuerPath.includes("/:")) {
+    throw new LabError(`The issuer '${given}' must end like '${issuerPath}'.`);
+  }
+  const path = issuerPath.replace(/:[^/]+/, tenant ?? "");
+  return { issuer: `${whole}${path}`, base: whole, tenant: tenant ?? "" };
+}
+
+/** Returns the open segment of an issuer that already has the path of the dialect. */
+function tenantIn(issuer: string, issuerPath: string): string | undefined {
+  if (!URL.canParse(issuer)) return undefined;
+  const depth = issuerPath.split("/").length - 1;
+  const tail = new URL(issuer).pathname.split("/").slice(-depth).join("/");
+  return segmentIn(issuerPath, `/${tail}`);
+}

@@ -1,0 +1,31 @@
+import { basePath } from "../../server/protocol/issuer_url.ts";
+import type { AliasTarget, Dialect, FixedDocument, UserApi } from "./dialect.ts";
+import type { DialectAddress } from "./dialect_address.ts";
+import { matchPath } from "./match_path.ts";
+
+/** What a dialect has at a path. */
+export type DialectPlace =
+  | { kind: "alias"; endpoint: AliasTarget }
+  | { kind: "document"; document: FixedDocument; segment: string }
+  | { kind: "userApi"; api: UserApi }
+  | { kind: "hidden" };
+
+/** Creates the function that finds what a dialect has at a path. */
+export function createDialectPlaces(
+  { aliases = [], documents = [], userApis = [], ownMetadata = true }: Dialect,
+  { base }: Pick<DialectAddress, "base">,
+): (pathname: string) => DialectPlace | undefined {
+  const prefix = basePath(base);
+  return (pathname) => {
+    const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+    const document = matchPath(documents, path);
+    if (document) {
+      return { kind: "document", document: document.place, segment: document.segment };
+    }
+    const api = matchPath(userApis, path);
+    if (api) return { kind: "userApi", api: api.place };
+    const alias = matchPath(aliases, path);
+    if (alias) return { kind: "alias", endpoint: alias.place.to };
+    return !ownMetadata && path.includes("/.well-known/") ? { kind: "hidden" } : undefined;
+  };
+}

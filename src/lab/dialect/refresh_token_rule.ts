@@ -1,0 +1,69 @@
+import { readJwt } from "../recording/credentials.ts";
+import {
+  jsonOf,
+  parameterOf,
+  type WireRequest,
+  type WireResponse,
+  withJson,
+} from "../recording/exchange.ts";
+import type { RefreshTokenRule } from "./dialect.ts";
+
+/** Says when a refresh token expires, so it goes with the token. */
+const members = ["refresh_token", "refresh_token_timeout", "authorization_expires_in"];
+
+/** A token response, and what led to it. */
+export interface GrantedTokens {
+  request: WireRequest;
+  response: WireResponse;
+  /** The authorization request, if the lab has recorded it. */
+  asked: WireRequest | undefined;
+  /** The subject of the access token. */
+  subject: string | undefined;
+}
+
+/** Decides which token responses keep their refresh token. It remembers who got one before. */
+export function createRefreshTokenRule(
+  rule: RefreshTokenRule,
+): (granted: GrantedTokens) => WireResponse {
+  const served = new Set<string>();
+  return (granted) => {
+    const { request, response } = granted;
+    const hasToken = jsonOf(response)?.refresh_token !== undefined;
+    if (!hasToken || request.form.get("grant_type") === "refresh_token") return response;
+    const owner = `${request.client}\n${granted.subject}`;
+    const isFirst = !served.has(owner);
+    if (isAskedFor(rule, granted) && (isFirst || hasParameter(granted.asked, rule.again))) {
+      served.add(owner);
+      return response;
+    }
+    return withJson(response, (body) => {
+      const kept = Object.entries(body).filter(([name]) => !members.includes(name));
+      return Object.fromEntries(kept);
+    });
+  };
+}
+
+function isAskedFor(
+  { scope, parameter }: RefreshTokenRule,
+  { request, asked }: GrantedTokens,
+): boolean {
+  if (scope !== undefined) {
+    const texts = [request.form.get("scope"), asked && requestedIn(asked, "scope")];
+    if (!texts.some((text) => text?.split(/[ ,]/).includes(scope))) return false;
+  }
+  return hasParameter(asked, parameter);
+}
+
+/** Whether a request has a parameter, written as `name=value`; without one, it has. */
+function hasParameter(request: WireRequest | undefined, parameter: string | undefined): boolean {
+  if (parameter === undefined) return true;
+  const [name = "", value] = parameter.split("=");
+  return request !== undefined && requestedIn(request, name)?.split(" ").includes(value ?? "") ===
+      true;
+}
+
+/** Returns a parameter of an authorization request, which may be signed (RFC 9101). */
+function requestedIn(request: WireRequest, name: string): string | undefined {
+  const signed = readJwt(parameterOf(request, "request") ?? "")?.claims[name];
+  return typeof signed === "string" ? signed : parameterOf(request, name);
+}

@@ -1,0 +1,110 @@
+import type { Context } from "../../server/issuer/context.ts";
+import { changeRedirect, type HookedExchange } from "../hooks/apply_hooks.ts";
+import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
+import type { Refusal } from "../recording/refusal.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+import { readToken } from "../tokens/signed_tokens.ts";
+import type { Dialect } from "./dialect.ts";
+import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
+import { asForm } from "./form_response.ts";
+import { createRefreshTokenRule, type GrantedTokens } from "./refresh_token_rule.ts";
+import type { TemplateValues } from "./template.ts";
+import { type TokenShapes, withChange } from "./token_shapes.ts";
+
+/** Endpoints whose successful responses are those of a token endpoint. */
+const formEndpoints: ReadonlyArray<WireRequest["endpoint"]> = ["token", "deviceAuthorization"];
+
+/** A request that the server has handled, and what its response depends on. */
+export interface SpokenExchange extends HookedExchange {
+  /** Why the server refused the request. */
+  refusal: Refusal | undefined;
+  /** Finds the authorization request that led to this request. */
+  findAsked(): Promise<WireRequest | undefined>;
+}
+
+/** Returns a response of the server as clients expect it. */
+export type ShapeResponse = (
+  exchange: SpokenExchange,
+  response: WireResponse,
+) => Promise<WireResponse>;
+
+/** Creates the function that gives responses the shape of a dialect. */
+export function createResponseShapes(
+  dialect: Dialect,
+  tokens: TokenShapes,
+  valuesFor: (ctx: Context) => TemplateValues,
+): ShapeResponse {
+  const { errors = [], refreshTokens, scopeSeparator = " ", tokenResponses = "json" } = dialect;
+  const { tokenResponse = {} } = dialect;
+  const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens);
+
+  async function shapeTokens(
+    exchange: SpokenExchange,
+    response: WireResponse,
+  ): Promise<WireResponse> {
+    if (typeof jsonOf(response)?.access_token !== "string") return response;
+    const granted = keepRefreshToken ? await describeGranted(exchange, response) : undefined;
+    const kept = granted ? keepRefreshToken?.(granted) ?? response : response;
+    const changed = withJson(
+      withSeparator(kept, scopeSeparator),
+      (body) => withChange(body, tokenResponse, valuesFor(exchange.server.context)),
+    );
+    return await tokens.shape(exchange, changed);
+  }
+
+  return async (exchange, response) => {
+    const { request, server: { context, issuer } } = exchange;
+    if (callbackIn(response, issuer)) {
+      return await shapeCallback(dialect, exchange, response, valuesFor(context));
+    }
+    const values = { ...valuesFor(context), client: request.client };
+    const shaped = request.endpoint === "token" && response.status === 200
+      ? await shapeTokens(exchange, response)
+      : withErrorShape(errors, request, response, exchange.refusal, values);
+    const hasForm = tokenResponses === "form" && formEndpoints.includes(request.endpoint);
+    return hasForm ? asForm(request, shaped) : shaped;
+  };
+}
+
+/** Finds out what decides whether a response has a refresh token. */
+async function describeGranted(
+  { request, server: { context }, findAsked }: SpokenExchange,
+  response: WireResponse,
+): Promise<GrantedTokens> {
+  const token = await readToken(context, String(jsonOf(response)?.access_token));
+  const subject = token?.claims.sub;
+  return {
+    request,
+    response,
+    asked: await findAsked(),
+    subject: subject === undefined ? undefined : String(subject),
+  };
+}
+
+function withSeparator(response: WireResponse, separator: string): WireResponse {
+  if (separator === " ") return response;
+  return withJson(response, (body) => ({
+    ...body,
+    ...typeof body.scope === "string" && { scope: body.scope.split(" ").join(separator) },
+  }));
+}
+
+/** Gives an authorization response the shape of a dialect. */
+async function shapeCallback(
+  { authorizationResponse: change, errors = [] }: Dialect,
+  exchange: SpokenExchange,
+  response: WireResponse,
+  values: TemplateValues,
+): Promise<WireResponse> {
+  if (!change && !errors.some(({ at }) => at === "authorize")) return response;
+  const asked = await exchange.findAsked();
+  const scope = asked?.query.get("scope") ?? asked?.form.get("scope") ?? undefined;
+  const known = { ...values, scope, client: asked?.client };
+  return await changeRedirect(exchange, response, ({ redirectUri, parameters }) => {
+    const { error } = parameters;
+    const shape = error && findErrorShape(errors, "authorize", error, exchange.refusal?.rule);
+    const shaped = shape ? shapedError(parameters, shape, known) : parameters;
+    const changed = error === undefined && change ? withChange(shaped, change, known) : shaped;
+    return Promise.resolve({ redirectUri, parameters: changed as Record<string, string> });
+  });
+}

@@ -1,0 +1,70 @@
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { derivedId } from "./derived_id.ts";
+import type { SubjectForm } from "./dialect.ts";
+
+/** The values that a template may name: `issuer`, or `user.email` of the object `user`. */
+export type TemplateValues = Readonly<Record<string, unknown>>;
+
+/** A name in a template, what its value is derived by, and the value if there is none. */
+const placeholder = /\{([a-z]+:)?([a-z]+(?:\.[\w:]+)?)(\|[^}]*)?\}/g;
+
+/** What derives an identifier from a value: `{uuid:user.sub}`. */
+const derivations: Readonly<Record<string, SubjectForm>> = {
+  uuid: { form: "uuid" },
+  number: { form: "digits", length: 8 },
+  hex: { form: "hex", length: 32 },
+};
+
+/**
+ * Fills the names in a template. A text that is one name becomes the value itself, of whatever type;
+ * a member without a value is left out. A name that there is no value for by its nature stays text:
+ * `{tenantid}`.
+ */
+export function fillTemplate(template: unknown, values: TemplateValues): unknown {
+  if (typeof template === "string") return fillText(template, values);
+  if (Array.isArray(template)) return template.map((each) => fillTemplate(each, values));
+  return isObject(template) ? fillMembers(template, values) : template;
+}
+
+/** Fills each member of an object. */
+export function fillMembers(
+  template: Readonly<Record<string, unknown>>,
+  values: TemplateValues,
+): Record<string, unknown> {
+  const members = Object.entries(template)
+    .map(([name, value]) => [name, fillTemplate(value, values)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function fillText(text: string, values: TemplateValues): unknown {
+  const [only] = text.matchAll(placeholder);
+  if (only?.[0] === text && isKnown(only[2], values)) return valueOf(only, values);
+  return text.replace(placeholder, (...match) => {
+    const found = match as unknown as RegExpExecArray;
+    return isKnown(found[2], values) ? String(valueOf(found, values) ?? "") : found[0];
+  });
+}
+
+function isKnown(path: string | undefined, values: TemplateValues): boolean {
+  return Object.hasOwn(values, path?.split(".")[0] ?? "");
+}
+
+function valueOf(
+  [, derivation, path = "", otherwise]: readonly (string | undefined)[],
+  values: TemplateValues,
+): unknown {
+  const [first = "", ...rest] = path.split(".");
+  const found = values[first];
+  const value = rest.length > 0 && isObject(found) ? found[rest.join(".")] : found;
+  if (value === undefined) {
+    return otherwise === undefined ? undefined : parseJson(otherwise.slice(1));
+  }
+  return derivation === undefined ? value : derive(derivation.slice(0, -1), String(value));
+}
+
+function derive(name: string, text: string): unknown {
+  const form = derivations[name];
+  if (!form) return text;
+  const id = derivedId(text, form);
+  return name === "number" ? Number(id) : id;
+}

@@ -1,0 +1,69 @@
+import type { Context } from "../../server/issuer/context.ts";
+import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { type ChangeDraft, changeTokens, type HookedExchange } from "../hooks/apply_hooks.ts";
+import { jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { readToken, type TokenDraft, writeToken } from "../tokens/signed_tokens.ts";
+import type { Dialect, MemberChange, TokenShape } from "./dialect.ts";
+import { fillMembers, type TemplateValues } from "./template.ts";
+
+/** How many access tokens are remembered by the shape that clients know. */
+const maxTokens = 5000;
+
+/** Gives tokens the shape of a dialect, and knows them again when a client presents them. */
+export interface TokenShapes {
+  /** Returns a token response with tokens in that shape. */
+  shape(exchange: HookedExchange, response: WireResponse): Promise<WireResponse>;
+  /** Returns a token of either kind in that shape. */
+  shapeToken(ctx: Context, kind: "idToken" | "accessToken", token: string): Promise<string>;
+  /** Returns the access token that the server issued, for one that a client presents. */
+  originalOf(token: string): string;
+}
+
+export function createTokenShapes(
+  { idToken, accessToken }: Pick<Dialect, "idToken" | "accessToken">,
+  valuesOf: (claims: Readonly<Record<string, unknown>>) => TemplateValues,
+): TokenShapes {
+  const originals: BoundedMap<string> = createBoundedMap(maxTokens);
+  const changes = { idToken: changeBy(idToken), accessToken: changeBy(accessToken) };
+
+  function changeBy(shape: TokenShape | undefined): ChangeDraft<"token"> {
+    if (!shape) return undefined;
+    return (draft) => Promise.resolve(shaped(draft, shape, valuesOf(draft.claims)));
+  }
+
+  return {
+    async shape(exchange, response) {
+      const { accessToken: token, idToken: id_token } = changes;
+      if (!token && !id_token) return response;
+      const changed = await changeTokens(exchange, response, { token, id_token });
+      const [before, after] = [response, changed].map((each) => jsonOf(each)?.access_token);
+      if (before !== after) originals.set(String(after), String(before));
+      return changed;
+    },
+    async shapeToken(ctx, kind, token) {
+      const draft = changes[kind] && await readToken(ctx, token);
+      const after = draft && await changes[kind]?.(draft);
+      return after ? await writeToken(ctx, token, after) : token;
+    },
+    originalOf: (token) => originals.get(token) ?? token,
+  };
+}
+
+/** The server reads the claims of opaque tokens itself, and no client does. */
+function shaped(draft: TokenDraft, shape: TokenShape, values: TemplateValues): TokenDraft {
+  if (Object.keys(draft.header).length === 0) return draft;
+  return {
+    header: withChange(draft.header, shape.header ?? {}, values),
+    claims: withChange(draft.claims, shape, values),
+  };
+}
+
+/** Returns members after a change. */
+export function withChange(
+  members: Readonly<Record<string, unknown>>,
+  { set = {}, unset = [] }: MemberChange,
+  values: TemplateValues,
+): Record<string, unknown> {
+  const kept = Object.entries(members).filter(([name]) => !unset.includes(name));
+  return { ...Object.fromEntries(kept), ...fillMembers(set, values) };
+}

@@ -1,0 +1,40 @@
+import { identifyValue } from "../../server/grants/presented_values.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import { userValues } from "./added_claims.ts";
+import type { ApiRefusal, UserApi } from "./dialect.ts";
+import { fillTemplate, type TemplateValues } from "./template.ts";
+
+const unauthorized: ApiRefusal = { status: 401, body: { error: "invalid_token" } };
+const forbidden: ApiRefusal = { status: 403, body: { error: "insufficient_scope" } };
+
+/** Returns the access token of a request for an API. Some take the scheme `token` as well. */
+export function apiTokenOf({ headers }: WireRequest): string {
+  const [, token = ""] = /^(?:bearer|token) +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  return token;
+}
+
+/** Responds as an API does that tells a client who signed in. */
+export async function respondAsUserApi(
+  ctx: Context,
+  api: UserApi,
+  token: string,
+  values: TemplateValues,
+): Promise<ResponseData> {
+  const known = token === "" ? undefined : await identifyValue(ctx, token);
+  if (known?.kind !== "access token" || !known.user) {
+    return refuse(api.unauthorized ?? unauthorized, values);
+  }
+  const { user, clientId: client, scope = "" } = known;
+  const granted = scope.split(" ");
+  if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
+    return refuse(api.forbidden ?? forbidden, values);
+  }
+  return jsonResponse(fillTemplate(api.body, { ...values, ...userValues(user), client, scope }));
+}
+
+function refuse({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
+  return jsonResponse(fillTemplate(body, values), status);
+}

@@ -1,0 +1,5 @@
+/** A provider that a lab can play. */
+export type ProviderName = "github";
+
+/** Every provider that a lab can play. */
+export const providerNames: readonly ProviderName[] = ["github"];

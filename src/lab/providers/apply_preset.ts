@@ -1,0 +1,97 @@
+import { canonicalJson, isObject } from "../../server/util/text/json.ts";
+import { toScopes } from "../lab_server/lab_scopes.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import { LabError } from "../util/lab_error.ts";
+import type { PresetFact, PresetSettings, ProviderPreset } from "./preset.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The settings of a lab, as far as a test gave them. */
+type GivenConfig = { [Name in keyof LabConfig]?: LabConfig[Name] | undefined };
+
+/**
+ * Returns the settings of a lab that plays a provider.
+ *
+ * @throws {LabError} A setting contradicts the preset; the message lists every one.
+ */
+export function applyPreset<C extends GivenConfig>(preset: ProviderPreset, given: C): C {
+  const facts = Object.values(preset.facts);
+  const fixed = settingsOf(facts.filter(({ isAdjustable }) => !isAdjustable));
+  const adjustable = settingsOf(facts.filter(({ isAdjustable }) => isAdjustable));
+  const config = withScopesByName(given);
+  const problems = [
+    ...contradictions(fixed, config, "", preset.name),
+    ...profileProblems(given, preset.name),
+  ];
+  if (problems.length > 0) {
+    throw new LabError(`Cannot play the provider '${preset.name}': ${problems.join("; ")}.`);
+  }
+  return mergeSettings(mergeSettings(fixed, adjustable), config) as C;
+}
+
+/** Returns all settings of a preset. */
+export function presetSettings({ facts }: Pick<ProviderPreset, "facts">): PresetSettings {
+  return settingsOf(Object.values(facts));
+}
+
+function settingsOf(facts: readonly PresetFact[]): PresetSettings {
+  return facts.reduce<Members>((settings, { plays }) => mergeFacts(settings, plays as Members), {});
+}
+
+/** Merges the settings of two facts: lists are joined. */
+function mergeFacts(one: Members, other: Members): Members {
+  return mergeMembers(one, other, (before, after) => {
+    const areLists = Array.isArray(before) && Array.isArray(after);
+    return areLists ? [...before, ...after] : after;
+  });
+}
+
+/** Merges the settings of a test into those of a preset. */
+function mergeSettings(preset: Members, given: Members): Members {
+  return mergeMembers(preset, given, (_, after) => after);
+}
+
+function mergeMembers(
+  one: Members,
+  other: Members,
+  merge: (before: unknown, after: unknown) => unknown,
+): Members {
+  const merged = new Map<string, unknown>(Object.entries(one));
+  for (const [name, after] of Object.entries(other)) {
+    if (after === undefined) continue;
+    const before = merged.get(name);
+    const areObjects = isObject(before) && isObject(after);
+    const value = areObjects ? mergeMembers(before, after, merge) : merge(before, after);
+    merged.set(name, before === undefined ? after : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** A test may add scopes to those of a provider. */
+function withScopesByName(given: GivenConfig): Members {
+  const { scopes, ...others } = given;
+  return scopes === undefined ? others : { ...others, scopes: toScopes(scopes) };
+}
+
+function contradictions(preset: Members, given: Members, path: string, name: string): string[] {
+  return Object.entries(preset).flatMap(([member, expected]) => {
+    const value = given[member];
+    const here = `${path}${member}`;
+    if (value === undefined || path === "scopes.") return [];
+    if (isObject(expected) && isObject(value)) {
+      return contradictions(expected, value, `${here}.`, name);
+    }
+    if (canonicalJson(value) === canonicalJson(expected)) return [];
+    return [`'${here}' is ${shown(value)}, but ${name} has ${shown(expected)}`];
+  });
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? "another value" : text;
+}
+
+function profileProblems({ profile = "oauth-2.1" }: GivenConfig, name: string): string[] {
+  if (profile === "oauth-2.1") return [];
+  return [`the profile ${profile} forbids what ${name} does`];
+}

@@ -1,0 +1,85 @@
+import type { ErrorShape } from "../dialect/dialect.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { ProviderName } from "../lab_server/provider_names.ts";
+
+/** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
+export interface ProviderPreset {
+  name: ProviderName;
+  /** The provider, as its documentation names it. */
+  title: string;
+  /** Where the facts come from, by a short name. */
+  sources: Readonly<Record<string, PresetSource>>;
+  /** The facts, by an id that the title of a test contains: `github.form_encoding`. */
+  facts: Readonly<Record<string, PresetFact>>;
+  /** Where the lab is stricter than the provider. */
+  stricter: readonly string[];
+  /** What the provider has and the lab does not play. */
+  missing: readonly string[];
+}
+
+/** A text that facts come from: its URL, and which text was read, by its date or version. */
+export type PresetSource = readonly [url: string, text: string];
+
+/** One fact about a provider. */
+export interface PresetFact {
+  /** The names of its sources. */
+  from: readonly string[];
+  /** The fact, as a sentence. */
+  says: string;
+  /** The settings of the lab that play it. */
+  plays: PresetSettings;
+  /** Whether the sources leave doubt. */
+  isUncertain?: true;
+  /** Whether customers of the provider choose this themselves, so that a test may, too. */
+  isAdjustable?: true;
+}
+
+/** The settings that a preset may have: none decides who reaches the lab or what the lab reaches. */
+export type PresetSettings = Partial<
+  Pick<
+    LabConfig,
+    | "paths"
+    | "scopes"
+    | "defaultScope"
+    | "idTokenClaims"
+    | "accessTokenType"
+    | "resources"
+    | "defaultResource"
+    | "audienceParameter"
+    | "grantTypes"
+    | "lifetimes"
+    | "refreshTokens"
+    | "errorUri"
+    | "unknownClientPkce"
+    | "redirectStatus"
+    | "clientDefaults"
+    | "dialect"
+  >
+>;
+
+/** When the sources of all presets were read. */
+export const readOn = "2026-11-22";
+
+/** A fact that its sources state. */
+export function fact(from: string, says: string, plays: PresetSettings): PresetFact {
+  return { from: from.split(", "), says, plays };
+}
+
+/** A fact that its sources leave in doubt. */
+export function uncertain(from: string, says: string, plays: PresetSettings): PresetFact {
+  return { ...fact(from, says, plays), isUncertain: true };
+}
+
+/** A fact that customers of the provider may change. */
+export function adjustable(from: string, says: string, plays: PresetSettings): PresetFact {
+  return { ...fact(from, says, plays), isAdjustable: true };
+}
+
+/** Another error of the token endpoint; `names` are errors of the server, or rules. */
+export function tokenError(
+  names: string,
+  set: Record<string, unknown>,
+  status?: number,
+): ErrorShape {
+  return { at: "token", for: names.split(", "), set, ...status !== undefined && { status } };
+}

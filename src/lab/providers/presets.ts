@@ -1,0 +1,19 @@
+import { type ProviderName, providerNames } from "../lab_server/provider_names.ts";
+import { unknownName } from "../util/lab_error.ts";
+import type { ProviderPreset } from "./preset.ts";
+
+/** Loads each preset when it is used. */
+const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
+  github: async () => (await import("./github.ts")).github,
+};
+
+/**
+ * Loads the preset of a provider.
+ *
+ * @throws {LabError} There is no such provider.
+ */
+export async function loadPreset(name: string): Promise<ProviderPreset> {
+  const known = providerNames.find((each) => each === name);
+  if (known === undefined) throw unknownName("provider", String(name), providerNames);
+  return await loaders[known]();
+}

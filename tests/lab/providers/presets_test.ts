@@ -1,0 +1,148 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
+import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { presetSettings } from "../../../src/lab/providers/apply_preset.ts";
+import type { ProviderPreset } from "../../../src/lab/providers/preset.ts";
+import { loadPreset } from "../../../src/lab/providers/presets.ts";
+import { hallpass, type HallpassOptions, LabError } from "../../../src/lab/testing/mod.ts";
+import { labFileSchema } from "../../../src/lab/util/lab_schema.ts";
+import { configSchema } from "../../../src/server/config/schemas.ts";
+import { testSettings } from "../../../src/server/config/test_settings.ts";
+import { ConfigError, createServer } from "../../../src/server/mod.ts";
+
+/** A preset with more lines is no longer reviewed. */
+const maxLines = 170;
+
+const folder = "tests/lab/providers";
+const presets = await Promise.all(providerNames.map(loadPreset));
+
+/** The titles of the tests of a preset. */
+function titlesOf({ name }: ProviderPreset): string {
+  const source = readFileSync(`${folder}/${name}_test.ts`, "utf8");
+  return [...source.matchAll(/\bit\(\s*["'`]([^:]*):/g)].map(([, ids]) => ids).join(" ") +
+    [...source.matchAll(/\["([a-z]+\.[\w.]+)"/g)].map(([, id]) => ` ${id}`).join("");
+}
+
+describe("Every preset of a provider", () => {
+  it("has a file of data with its name, which can be reviewed at once", () => {
+    const others = ["apply_preset.ts", "preset.ts", "presets.ts"];
+    const files = readdirSync("src/lab/providers").filter((file) => !others.includes(file));
+    assertEquals(files.sort(), providerNames.map((name) => `${name}.ts`));
+    for (const file of files) {
+      const source = readFileSync(`src/lab/providers/${file}`, "utf8");
+      assert(source.split("\n").length <= maxLines, `${file} is too long`);
+      assert(!/\bfunction\b|\bif \(|=> \{/.test(source), `${file} has code`);
+    }
+  });
+
+  for (const preset of presets) {
+    const { name, facts, sources } = preset;
+
+    it(`names a source of each fact, with a test: ${name}`, () => {
+      const titles = titlesOf(preset).split(/[\s]+/);
+      for (const [id, { from, says }] of Object.entries(facts)) {
+        assert(id.startsWith(`${name}.`), id);
+        assertMatch(says, /\.$/);
+        for (const source of from) assert(sources[source], `${id}: there is no source '${source}'`);
+        assert(titles.includes(id), `No test shows ${id}`);
+      }
+      const used = Object.values(facts).flatMap(({ from }) => from);
+      assertEquals([...new Set(used)].sort(), Object.keys(sources).sort());
+      for (const [url, text] of Object.values(sources)) {
+        assert(URL.canParse(url) && text !== "", url);
+      }
+    });
+
+    it(`decides neither who reaches the lab nor what the lab reaches: ${name}`, () => {
+      const names = Object.keys(presetSettings(preset));
+      assertEquals(names.filter((each) => Object.hasOwn(refusedSettings, each)), []);
+      const known = { ...configSchema.members, ...labFileSchema.members };
+      assertEquals(names.filter((each) => !Object.hasOwn(known, each)), []);
+    });
+
+    it(`has leniencies that a server refuses by name: ${name}`, () => {
+      const settings = presetSettings(preset);
+      const forTests = Object.keys(settings).filter((each) => Object.hasOwn(testSettings, each));
+      assert(forTests.length > 0);
+      const config = { issuer: "https://id.example", ...settings, provider: name };
+      const error = assertThrows(() => createServer(config as never), ConfigError) as ConfigError;
+      for (const setting of [...forTests, "provider"]) {
+        assertMatch(error.message, new RegExp(`  - ${setting} is for tests only: `));
+      }
+    });
+
+    it(`names its leniencies in the report: ${name}`, async () => {
+      await using lab = await hallpass({ provider: name });
+      assert(lab.report().leniencies.includes("redirectStatus: 302"));
+    });
+
+    it(`is the same after a reset: ${name}`, async () => {
+      await using lab = await hallpass({ provider: name });
+      const before = lab.users.list().length;
+      await lab.reset();
+      assertEquals(lab.users.list().length, before);
+      assert(lab.report().leniencies.includes("redirectStatus: 302"));
+    });
+  }
+});
+
+describe("The setting 'provider'", () => {
+  it("names the providers that exist if it is unknown", async () => {
+    await assertRejects(
+      () => hallpass({ provider: "gihub" as never }),
+      LabError,
+      `There is no provider 'gihub'. Choose one of: ${providerNames.join(", ")}.`,
+    );
+  });
+
+  const contradictions: Array<[HallpassOptions, RegExp]> = [
+    [{ paths: { token: "/token" } }, /'paths\.token' is "\/token", but github has "\/login\/oauth/],
+    [{ redirectStatus: 303 }, /'redirectStatus' is 303, but github has 302/],
+    [{ clientDefaults: { pkce: "required" } }, /'clientDefaults\.pkce' is "required", but/],
+    [{ dialect: { scopeSeparator: " " } }, /'dialect\.scopeSeparator' is " ", but github has ","/],
+    [{ profile: "fapi-2.0" }, /the profile fapi-2\.0 forbids what github does/],
+  ];
+  for (const [options, problem] of contradictions) {
+    it(`says what contradicts it: ${JSON.stringify(options)}`, async () => {
+      const error = await assertRejects(
+        () => hallpass({ provider: "github", ...options }),
+        LabError,
+      );
+      assertMatch((error as Error).message, /^Cannot play the provider 'github': /);
+      assertMatch((error as Error).message, problem);
+    });
+  }
+
+  it("goes with settings that say the same, and with scopes beside those of the provider", async () => {
+    await using lab = await hallpass({
+      provider: "github",
+      redirectStatus: 302,
+      scopes: ["workflow"],
+      clients: [{ id: "web", secret: "s".repeat(32), scopes: ["workflow", "repo"] }],
+    });
+    assertEquals(lab.clients.list().length, 1);
+  });
+
+  it("is for the start of a lab, not for one that runs", async () => {
+    await using lab = await hallpass();
+    assertThrows(() => lab.configure({ provider: "github" }), LabError, "set at the start");
+    assertThrows(() => lab.configure({ dialect: {} }), LabError, "set at the start");
+  });
+
+  it("is for a tenant as well, over HTTP too", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "hub", provider: "github" });
+    const page = await tenant.fetch(`${tenant.issuer}/login/device`);
+    assertEquals([tenant.issuer, page.status], [`${lab.issuer}/t/hub`, 200]);
+    const response = await lab.fetch(`${lab.issuer}/lab/tenants`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ id: "other", provider: "github" }),
+    });
+    assertEquals((await response.json()).issuer, `${lab.issuer}/t/other`);
+    const user = await lab.fetch(`${lab.issuer}/t/other/user`);
+    assertEquals((await user.json()).message, "Bad credentials");
+  });
+});

@@ -1,0 +1,77 @@
+import {
+  type ClientConfig,
+  hallpass,
+  type HallpassOptions,
+  type TestLab,
+} from "../../src/lab/testing/mod.ts";
+import type { ResponseBody } from "./wire.ts";
+
+/** Where the users of the client are sent back to. */
+export const callback = "https://app.example/callback";
+
+/** A client as people register it with a provider: with a secret, and without PKCE. */
+export const webClient: ClientConfig = {
+  id: "web",
+  secret: "a-secret-of-32-characters-or-more",
+  redirectUris: [callback],
+  postLogoutRedirectUris: ["https://app.example/"],
+};
+
+/** Opens a lab that plays a provider, with such a client. */
+export function openProvider(
+  provider: NonNullable<HallpassOptions["provider"]>,
+  options: HallpassOptions = {},
+): Promise<TestLab> {
+  return hallpass({ provider, clients: [webClient], signIn: "alice", ...options });
+}
+
+/** Sends an authorization request, and returns its response. */
+export async function askProvider(
+  lab: TestLab,
+  url: string,
+  changes: Record<string, string>,
+): Promise<Response> {
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: "web", redirect_uri: callback, state: "a-state" },
+    ...changes,
+  });
+  return await lab.fetch(`${url}?${query}`, { redirect: "manual" });
+}
+
+/** Returns the parameters of an authorization response. */
+export function callbackOf(response: Response): Record<string, string> {
+  const location = new URL(response.headers.get("Location") ?? "about:blank");
+  return Object.fromEntries(location.searchParams);
+}
+
+/** Sends a token request with the secret of the client in its body. */
+export async function requestTokens(
+  lab: TestLab,
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { Accept: "application/json" },
+): Promise<Response> {
+  const body = new URLSearchParams({
+    ...{ client_id: webClient.id, client_secret: webClient.secret ?? "" },
+    ...fields,
+  });
+  return await lab.fetch(url, { method: "POST", headers, body });
+}
+
+/** What a login at a provider returns. */
+export interface ProviderLogin {
+  callback: Record<string, string>;
+  tokens: ResponseBody;
+}
+
+/** Signs in with the client, and returns the callback and the token response. */
+export async function logIn(
+  lab: TestLab,
+  { authorize, token }: { authorize: string; token: string },
+  changes: Record<string, string>,
+): Promise<ProviderLogin> {
+  const parameters = callbackOf(await askProvider(lab, authorize, changes));
+  const fields = { grant_type: "authorization_code", redirect_uri: callback };
+  const response = await requestTokens(lab, token, { ...fields, code: parameters.code ?? "" });
+  return { callback: parameters, tokens: await response.json() };
+}
