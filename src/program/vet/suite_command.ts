@@ -84,7 +84,8 @@ async function waitForEnd(
   { signal, timeout }: RunConditions,
 ): Promise<CommandEnd> {
   let ended: SuiteRun["ended"];
-  const end = () => void endTree(command);
+  let ending: Promise<void> | undefined;
+  const end = () => void (ending ??= endTree(command));
   const timer = timeout === undefined ? undefined : setTimeout(() => {
     ended = "timeout";
     end();
@@ -94,6 +95,7 @@ async function waitForEnd(
   const code = await command.ended;
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
+  await ending;
   await endLeftovers(command);
   if (code === null) ended ??= "killed";
   return { passed: code === 0 && ended === undefined, ended };

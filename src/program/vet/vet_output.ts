@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { redactOutput } from "../../lab/recording/redact.ts";
 import { vetToBadge } from "../../lab/vet/formats/vet_badge.ts";
 import { vetToJson } from "../../lab/vet/formats/vet_json.ts";
 import { vetToJunit } from "../../lab/vet/formats/vet_junit.ts";
@@ -40,7 +41,7 @@ export const fileFormats: Readonly<Record<string, FileFormat>> = {
 export function formatIntroduction(words: readonly string[], runs: number): string {
   return wrap(
     `This runs '${
-      printable(words.join(" "))
+      printable(redactOutput(words.join(" ")))
     }' up to ${runs} times, each time with everything that ` +
       "it does to the world: to databases, files, mail and other services.",
     width,

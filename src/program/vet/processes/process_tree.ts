@@ -2,8 +2,12 @@ import process from "node:process";
 import { withTimeout } from "../../../server/util/time/promises.ts";
 import { runTool, type StartedCommand } from "./child_process.ts";
 
-/** How long the processes of a suite may take to end by themselves, in milliseconds. */
+/** How long processes may take to end after they were asked to, in milliseconds. */
 const graceTime = 3_000;
+/** How long processes may take to end by force, and their output to arrive, in milliseconds. */
+const endTime = 1_000;
+/** How often it is looked whether processes have ended, in milliseconds. */
+const interval = 20;
 
 /** A process, its parent and its group, as `ps` lists them. */
 interface ListedProcess {
@@ -30,21 +34,39 @@ function killRunning(): void {
 }
 
 /** Ends a command that runs, and every process that it has started. */
-export async function endTree({ pid, closed }: StartedCommand): Promise<void> {
+export async function endTree({ pid }: StartedCommand): Promise<void> {
   if (process.platform === "win32") await runTool("taskkill", "/PID", String(pid), "/T", "/F");
-  else await endGroups(await groupsOf(pid), closed);
+  else await endGroups(await groupsOf(pid));
 }
 
-/** Ends what a command that has ended has left running, such as a server of the suite. */
+/**
+ * Ends what a command that has ended has left running, such as a server of the suite, and waits for
+ * the rest of the output.
+ */
 export async function endLeftovers({ pid, closed }: StartedCommand): Promise<void> {
-  if (process.platform !== "win32") await endGroups([pid], closed);
+  if (process.platform !== "win32") await endGroups([pid]);
+  await withTimeout(endTime, closed, () => new Error("The output is still open.")).catch(() => {});
 }
 
 /** Asks processes to end, and ends those that go on by force. */
-async function endGroups(groups: readonly number[], closed: Promise<unknown>): Promise<void> {
-  for (const group of groups) signalGroup(group, "SIGTERM");
-  await withTimeout(graceTime, closed, () => new Error("A process goes on.")).catch(() => {});
-  for (const group of groups) signalGroup(group, "SIGKILL");
+async function endGroups(groups: readonly number[]): Promise<void> {
+  if (await signalUntilEnded(groups, "SIGTERM", graceTime)) return;
+  await signalUntilEnded(groups, "SIGKILL", endTime);
+}
+
+/** Sends a signal once, and returns whether all processes have ended in time. */
+async function signalUntilEnded(
+  groups: readonly number[],
+  signal: "SIGTERM" | "SIGKILL",
+  milliseconds: number,
+): Promise<boolean> {
+  for (const group of groups) signalGroup(group, signal);
+  const end = performance.now() + milliseconds;
+  while (groups.some((group) => signalGroup(group, 0))) {
+    if (performance.now() > end) return false;
+    await new Promise((resolve) => setTimeout(resolve, interval));
+  }
+  return true;
 }
 
 /** Returns the groups of a process and of its descendants, some of which may lead their own. */
@@ -72,11 +94,14 @@ export function parseProcesses(text: string): ListedProcess[] {
     .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group }));
 }
 
-function signalGroup(group: number, signal: "SIGTERM" | "SIGKILL"): void {
+/** Sends a signal to a group, and returns whether it still has a process; 0 only looks. */
+function signalGroup(group: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
+  // 0 and 1 would mean our own group, and every process.
+  if (group <= 1) return false;
   try {
-    // 0 and 1 would mean our own group, and every process.
-    if (group > 1) process.kill(-group, signal);
+    process.kill(-group, signal);
+    return true;
   } catch {
-    // All of its processes have ended.
+    return false;
   }
 }

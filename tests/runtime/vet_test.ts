@@ -1,0 +1,170 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { parseArguments } from "../../src/program/command_line/arguments.ts";
+import { commands } from "../../src/program/commands.ts";
+import { runCommandLine, terminalWith } from "../support/command_line.ts";
+import { inFolder } from "../support/folder.ts";
+
+const variants = ["callback.wrong_state", "callback.without_iss", "token.without_token_type"];
+const only = variants.flatMap((fault) => ["--only", fault]);
+const environment = { ...process.env, HALLPASS_SECRET: "a-secret-that-no-suite-may-have-at-all" };
+
+/** Returns the command that runs a suite on this runtime. */
+function commandOf(name: string): string[] {
+  const file = `tests/support/suites/${name}.mjs`;
+  return "Deno" in globalThis
+    ? [process.execPath, "run", "--allow-all", "--no-config", file]
+    : [process.execPath, file];
+}
+
+async function vet(
+  options: string[],
+  command: string[],
+): Promise<{ code: number | undefined; output: string }> {
+  const args = ["vet", "--sign-in", "alice", "--env", "ISSUER={issuer}", ...options];
+  return await runCommandLine([...args, "--", ...command], environment);
+}
+
+/** Runs a suite that does something odd, with a folder of its own. */
+async function vetOdd(
+  mode: string,
+  options: string[] = [],
+  folder = ".",
+): Promise<{ code: number | undefined; output: string }> {
+  const env = ["--env", `MODE=${mode}`, "--env", `FOLDER=${folder}`];
+  return await vet([...env, ...options], commandOf("odd_suite"));
+}
+
+/** The process that a suite has started. */
+function startedPid(folder: string): number {
+  return Number(readFileSync(join(folder, "pid"), "utf8"));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("hallpass vet", () => {
+  it("finds what a client tolerates, and one less when one of them is mended", async () => {
+    const scores: string[] = [];
+    for (const tolerated of ["iss,token_type", "iss,token_type", "iss"]) {
+      const { code, output } = await vet(
+        [...only, "--env", `TOLERATED=${tolerated}`],
+        commandOf("login_suite"),
+      );
+      assertEquals(code, 1, output);
+      scores.push(/notice (\d of \d) attacks/.exec(output)?.[1] ?? output);
+    }
+    assertEquals(scores, ["1 of 3", "1 of 3", "2 of 3"]);
+  });
+
+  it("succeeds if the tests notice every attack, with several jobs, too", async () => {
+    const { code, output } = await vet([...only, "--jobs", "2"], commandOf("login_suite"));
+    assertEquals(code, 0, output);
+    assertMatch(output, /up to 11 times,\s+each time with everything/);
+    assertStringIncludes(output, "Your tests would notice 3 of 3 attacks.");
+  });
+
+  it("gives a suite nothing that configures Hallpass itself", async () => {
+    const { code, output } = await vetOdd("environment");
+    assertEquals(code, 1, output);
+    assertStringIncludes(output, "Accepted by the client");
+  });
+
+  it("writes a file from its template for each run, and removes it", async () => {
+    await inFolder(async (folder) => {
+      const [path, template] = [join(folder, "suite.env"), join(folder, "template")];
+      writeFileSync(template, "ISSUER={issuer}");
+      const { code, output } = await vetOdd("file", ["--file", `${path}=${template}`], folder);
+      assertEquals([code, existsSync(path)], [1, false], output);
+    });
+  });
+
+  it("goes on from the file of --resume, which has no part of the command", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "vet.json");
+      const command = commandOf("login_suite");
+      const first = await vet([...only, "--resume", path], command);
+      assertStringIncludes(first.output, "up to 11 times");
+      assertEquals(readFileSync(path, "utf8").includes("login_suite"), false);
+      const again = await vet([...only, "--resume", path], command);
+      assertEquals(again.code, 0, again.output);
+      assertStringIncludes(again.output, "up to 7 times");
+      const other = await vet([...only, "--resume", path], commandOf("odd_suite"));
+      assertEquals(other.code, 2);
+      assertStringIncludes(other.output, "belongs to a vet with another command");
+    });
+  });
+});
+
+describe("A suite that hallpass vet cannot use", () => {
+  it("fails: exit code 4, with its last lines and without credentials", async () => {
+    const { code, output } = await vetOdd("fails");
+    assertEquals(code, 4, output);
+    assertStringIncludes(output, "access_token=[redacted] in the output");
+  });
+
+  it("sends nothing to the lab: exit code 5", async () => {
+    const { code, output } = await vetOdd("silent");
+    assertEquals(code, 5, output);
+    assertStringIncludes(output, "It may talk to its real issuer");
+  });
+
+  it("cannot be started: exit code 7", async () => {
+    const { code, output } = await vet([], ["no-such-program-anywhere"]);
+    assertEquals(code, 7, output);
+    assertMatch(output, /'no-such-program-anywhere' cannot be started: there is no such program/);
+  });
+});
+
+const skip = process.platform === "win32" && "Windows ends processes in another way";
+
+describe("The processes of a suite", () => {
+  it("end with a run that takes too long, which counts as noticed", { skip }, async () => {
+    await inFolder(async (folder) => {
+      const { code, output } = await vetOdd("hangs", ["--timeout", "3s"], folder);
+      assertEquals(code, 0, output);
+      assertStringIncludes(output, "notice 1 of 1 attack");
+      assertEquals(isRunning(startedPid(folder)), false);
+    });
+  });
+
+  it("end when vet is interrupted, with exit code 130", { skip }, async () => {
+    await inFolder(async (folder) => {
+      const { terminal, printed } = terminalWith({ environment });
+      let stop: () => Promise<number | void> = () => Promise.resolve();
+      const args = ["vet", "--env", "ISSUER={issuer}", "--env", "MODE=waits"];
+      const parsed = parseArguments(
+        [...args, "--env", `FOLDER=${folder}`, "--", ...commandOf("odd_suite")],
+        environment,
+        commands,
+      );
+      if (parsed.kind !== "run") throw new Error("no command");
+      const started = new Promise<void>((resolve) => {
+        const watcher = watch(folder, () => {
+          if (!existsSync(join(folder, "pid"))) return;
+          watcher.close();
+          resolve();
+        });
+      });
+      const running = parsed.command.run(parsed.invocation, {
+        ...terminal,
+        onStop(callback) {
+          stop = callback;
+          return () => {};
+        },
+      });
+      await started;
+      assertEquals([await stop(), await running], [130, 130]);
+      assertStringIncludes(printed.join("\n"), "Stopped. With --resume FILE");
+      assertEquals(isRunning(startedPid(folder)), false);
+    });
+  });
+});
