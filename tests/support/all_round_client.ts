@@ -1,0 +1,137 @@
+import { decodeJwt, SignJWT } from "jose";
+import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
+import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { makeClientKey } from "./client_key.ts";
+import { challenge, verifier } from "./flow_kit.ts";
+
+const appOrigin = "https://all-round.example";
+const { privateKey, publicJwk } = await makeClientKey("ES256");
+
+/** A client that uses whatever a fault can change: metadata, PAR, JARM, signed userinfo, … */
+export const allRoundClient: ClientConfig = {
+  id: "all-round",
+  jwks: { keys: [publicJwk] },
+  assertionAudience: "token-endpoint",
+  redirectUris: [`${appOrigin}/one`, `${appOrigin}/two`],
+  postLogoutRedirectUris: [`${appOrigin}/bye`],
+  backchannelLogoutUri: `${appOrigin}/logout`,
+  grantTypes: ["authorization_code", "refresh_token"],
+  authorizationResponseAlg: "RS256",
+  userinfoAlg: "RS256",
+};
+
+/** A lab in which every logout token is welcome. */
+export const allRoundLab: HallpassOptions = {
+  clients: [allRoundClient],
+  fetch: async () => new Response(),
+};
+
+interface Metadata {
+  authorization_endpoint: string;
+  token_endpoint: string;
+  end_session_endpoint: string;
+}
+
+type TokenBody = Record<string, string | undefined>;
+
+/**
+ * Uses everything, and checks nothing: it reads what it needs, and goes on. A test may check the
+ * token response.
+ */
+export async function carelessLogin(
+  lab: TestLab,
+  checkTokens: (tokens: TokenBody) => void = () => {},
+): Promise<void> {
+  const browser = lab.browser();
+  const metadata = await readJson<Metadata>(lab, "/.well-known/openid-configuration");
+  const request_uri = await push(lab, metadata);
+  const query = new URLSearchParams({ client_id: allRoundClient.id, request_uri });
+  const url = `${metadata.authorization_endpoint}?${query}`;
+  const { parameters: { response = "" } } = await browser.authorize(url, { user: "alice" });
+  const { code } = decodeJwt<{ code?: string }>(response);
+  const tokens = await requestTokens(lab, metadata, {
+    grant_type: "authorization_code",
+    redirect_uri: allRoundClient.redirectUris?.[0] ?? "",
+    code: code ?? "",
+    code_verifier: verifier,
+  });
+  checkTokens(tokens);
+  await readJson(lab, "/oauth2/jwks");
+  await readUserinfo(lab, tokens.access_token);
+  await requestTokens(lab, metadata, {
+    grant_type: "refresh_token",
+    refresh_token: tokens.refresh_token ?? "",
+  });
+  await browser.signOut(`${metadata.end_session_endpoint}?${logoutQuery()}`);
+}
+
+function logoutQuery(): URLSearchParams {
+  return new URLSearchParams({
+    client_id: allRoundClient.id,
+    post_logout_redirect_uri: allRoundClient.postLogoutRedirectUris?.[0] ?? "",
+    state: "s",
+  });
+}
+
+/** Pushes the authorization request to the lab, whatever the metadata names as its endpoints. */
+async function push(lab: TestLab, metadata: Metadata): Promise<string> {
+  const response = await post(lab, "/oauth2/par", metadata.token_endpoint, {
+    response_type: "code",
+    response_mode: "jwt",
+    redirect_uri: allRoundClient.redirectUris?.[0] ?? "",
+    scope: "openid offline_access",
+    prompt: "consent",
+    state: "s",
+    nonce: "n",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  return (await response.json()).request_uri;
+}
+
+async function requestTokens(
+  lab: TestLab,
+  { token_endpoint }: Metadata,
+  fields: Record<string, string>,
+): Promise<TokenBody> {
+  const response = await post(lab, "/oauth2/token", token_endpoint, fields);
+  if (!response.ok) throw new Error(`The token endpoint responded with ${response.status}.`);
+  return await response.json();
+}
+
+/** The audience of an assertion is what the metadata says (audience injection). */
+async function post(
+  lab: TestLab,
+  path: string,
+  audience: string,
+  fields: Record<string, string>,
+): Promise<Response> {
+  const now = Math.floor(lab.clock.now() / 1000);
+  const { id } = allRoundClient;
+  const assertion = await new SignJWT({ jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: "ES256" })
+    .setIssuer(id)
+    .setSubject(id)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + 60)
+    .sign(privateKey);
+  const body = new URLSearchParams({
+    ...fields,
+    client_id: id,
+    client_assertion_type: clientAssertionType,
+    client_assertion: assertion,
+  });
+  return await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body });
+}
+
+async function readJson<T>(lab: TestLab, path: string): Promise<T> {
+  return await (await lab.fetch(`${lab.issuer}${path}`)).json();
+}
+
+/** Whatever comes is fine. */
+async function readUserinfo(lab: TestLab, token: string | undefined): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  await (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers })).text();
+}
