@@ -5,6 +5,8 @@ export interface ShownPage {
   name: string;
   /** Leads a browser without cookies to the page. */
   open(tab: Tab, issuer: string): Promise<void>;
+  /** Ends what the page shows. */
+  leave?(): Promise<void>;
 }
 
 /** How a page is looked at. */

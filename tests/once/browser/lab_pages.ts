@@ -1,6 +1,7 @@
 import type { Tab } from "../../support/chromium.ts";
 import { encode } from "../../support/kit.ts";
 import type { ShownPage } from "../../support/page_quality.ts";
+import { labStates, unfold } from "./lab_states.ts";
 import { reportPages } from "./report_pages.ts";
 import { shopRequest } from "./server_pages.ts";
 
@@ -89,6 +90,7 @@ export const labPages: readonly ShownPage[] = [
       await tab.click("#allow");
       await tab.click("#send-exchange button");
       await tab.goto(await firstFlow(tab, issuer));
+      await unfold(tab);
     },
   },
   {
@@ -111,14 +113,13 @@ export const labPages: readonly ShownPage[] = [
     open: (tab, issuer) => tab.goto(`${issuer}/lab/flows?q=${"nothing".repeat(30)}`),
   },
   ...reportPages,
+  ...labStates,
   {
     name: "report, opened",
     async open(tab, issuer) {
       await tab.goto(shopRequest(issuer, { redirect_uri: "https://evil.example" }));
       await tab.goto(`${issuer}/lab/report`);
-      await tab.evaluate(
-        "for (const each of document.querySelectorAll('details')) each.open = true",
-      );
+      await unfold(tab);
     },
   },
   {

@@ -15,8 +15,7 @@ export const everyLook: readonly CheckedLook[] = [
     { width, theme: "light", rules: "all" } as const,
     { width, theme: "dark", rules: "colors" } as const,
   ]),
-  { width: 320, theme: "light" },
-  { width: 320, theme: "light", isSpaced: true },
+  { width: 320, theme: "light", isSpaced: true, rules: "all" },
 ];
 
 /** What a language may change: whether its words fit, and the direction of the page. */

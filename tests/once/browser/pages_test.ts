@@ -32,11 +32,12 @@ async function problemsOn(
   looks = everyLook,
 ): Promise<string[]> {
   const problems: string[] = [];
-  for (const { name, open } of pages) {
+  for (const { name, open, leave } of pages) {
     await startOver(tab, language);
     await open(tab, issuer);
     await waitUntilArmed(tab);
     problems.push(...(await problemsOf(tab, looks)).map((problem) => `${name}, ${problem}`));
+    await leave?.();
   }
   return problems;
 }
@@ -124,10 +125,24 @@ const pagesOfServe: readonly ShownPage[] = [
   { name: "sign-in without other ways", open: (tab, issuer) => tab.goto(`${issuer}/account`) },
 ];
 
+/** What a visitor sees of a lab that has a token. */
+const guardedPages: readonly ShownPage[] = [
+  { name: "home without the token", open: (tab, issuer) => tab.goto(`${issuer}/`) },
+  { name: "entry", open: (tab, issuer) => tab.goto(`${issuer}/lab/flows`) },
+  {
+    name: "entry, with a wrong token",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/lab/flows`);
+      await tab.type("#token", "wrong");
+      await tab.click("main button");
+    },
+  },
+];
+
 describe("Every page of the server (WCAG 2.2 AA)", () => {
   for (const [language, looks] of languages) {
     it(
-      `is accessible and fits in light, dark, 1280 and 360 pixels: ${language}`,
+      `is accessible and fits in light, dark, 1280, 360 and 320 pixels: ${language}`,
       { skip },
       async () => {
         await inBrowser(strangeLab, async (tab, issuer) => {
@@ -148,9 +163,16 @@ describe("Every page of the server (WCAG 2.2 AA)", () => {
 });
 
 describe("Every page of a lab (WCAG 2.2 AA)", () => {
-  it("is accessible and fits in light, dark, 1280 and 360 pixels", { skip }, async () => {
+  it("is accessible and fits in light, dark, 1280, 360 and 320 pixels", { skip }, async () => {
     await inBrowser(strangeLab, async (tab, issuer) => {
       assertEquals(await problemsOn(labPages, { tab, issuer }, "en"), []);
+    });
+  });
+
+  it("is so while the lab asks for its token", { skip }, async () => {
+    const labToken = "a-token-of-32-letters-and-digits";
+    await inBrowser({ labToken }, async (tab, issuer) => {
+      assertEquals(await problemsOn(guardedPages, { tab, issuer }, "en"), []);
     });
   });
 });

@@ -4,22 +4,13 @@ import {
   drilledClient,
   type SignInServer,
 } from "../../support/drilled_application.ts";
-import { listening } from "../../support/in_browser.ts";
+import { listening, until } from "../../support/in_browser.ts";
 import { encode } from "../../support/kit.ts";
 import type { ShownPage } from "../../support/page_quality.ts";
+import { send, sendJson } from "./send_json.ts";
 import { shopRequest } from "./server_pages.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>\u202e`;
-
-async function send(url: string, init: RequestInit = {}): Promise<void> {
-  const response = await fetch(url, { redirect: "manual", ...init });
-  await response.body?.cancel();
-}
-
-async function sendJson(method: string, url: string, body: unknown = {}): Promise<void> {
-  const headers = { "Content-Type": "application/json" };
-  await send(url, { method, headers, body: JSON.stringify(body) });
-}
 
 /** Makes every kind of finding, with names as strange as names can be. */
 async function makeMistakes(issuer: string): Promise<void> {
@@ -43,6 +34,7 @@ async function makeMistakes(issuer: string): Promise<void> {
 
 /** Drills a careless application that listens. */
 async function drill(issuer: string): Promise<void> {
+  await sendJson("DELETE", `${issuer}/lab/faults`);
   const parts: { application?: Application } = {};
   const handle = async (request: Request) =>
     await parts.application?.(request) ?? new Response(null, { status: 503 });
@@ -85,6 +77,7 @@ export const reportPages: readonly ShownPage[] = [
     async open(tab, issuer) {
       await drill(issuer);
       await tab.goto(`${issuer}/lab/drill`);
+      await until(tab, "document.querySelector('.drill-summary')");
     },
   },
 ];

@@ -2,7 +2,7 @@ import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
 import type { Tab } from "../../support/chromium.ts";
 import { challenge, encode } from "../../support/kit.ts";
-import type { ShownPage } from "../../support/page_quality.ts";
+import { type ShownPage, waitUntilArmed } from "../../support/page_quality.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 const rightToLeft = "مطبعة الصور";
@@ -42,6 +42,8 @@ export function strangeLab(issuer: string): Partial<LabConfig> {
         postLogoutRedirectUris: [`${issuer}/bye`],
         clientUri: "https://shop.example",
         policyUri: "https://shop.example/privacy",
+        tosUri: "https://shop.example/terms",
+        logoUri: "https://shop.example/logo.png",
         responseModes: ["query", "form_post"],
       },
       {
@@ -49,6 +51,9 @@ export function strangeLab(issuer: string): Partial<LabConfig> {
         name: longName,
         secret: "s".repeat(40),
         redirectUris: [issuer + longPath],
+        policyUri: "https://strange.example/privacy",
+        tosUri: "https://strange.example/terms",
+        logoUri: "https://strange.example/logo.png",
       },
       {
         id: "choosy",
@@ -88,7 +93,8 @@ export function shopRequest(issuer: string, changes: Record<string, string> = {}
   return `${issuer}/oauth2/authorize?${encode(fields)}`;
 }
 
-function strangeRequest(issuer: string, changes: Record<string, string> = {}): string {
+/** Returns the URL of a request by a client with a long name for 40 scopes. */
+export function strangeRequest(issuer: string, changes: Record<string, string> = {}): string {
   return shopRequest(issuer, {
     client_id: "strange",
     redirect_uri: issuer + longPath,
@@ -105,6 +111,18 @@ async function signIn(tab: Tab, url: string, button: string | undefined): Promis
 async function allow(tab: Tab, issuer: string): Promise<void> {
   await signIn(tab, shopRequest(issuer), alice);
   if (await tab.evaluate("document.querySelector('#allow') !== null")) await tab.click("#allow");
+}
+
+/** Enters the code of a device, and signs in. */
+async function openDeviceConsent(tab: Tab, issuer: string): Promise<void> {
+  const response = await fetch(`${issuer}/oauth2/device_authorization`, {
+    method: "POST",
+    body: encode({ client_id: "tv", scope: "openid read" }),
+  });
+  const { verification_uri_complete } = await response.json();
+  await tab.goto(verification_uri_complete);
+  await tab.click("#device button");
+  await tab.click(alice ?? "");
 }
 
 /** The pages of the server, in the order in which a user meets them. */
@@ -162,6 +180,18 @@ export const serverPages: readonly ShownPage[] = [
     open: (tab, issuer) => tab.goto(`${issuer}/device?user_code=WDJB-MJHT`),
   },
   {
+    name: "device, consent",
+    open: openDeviceConsent,
+  },
+  {
+    name: "device, finished",
+    async open(tab, issuer) {
+      await openDeviceConsent(tab, issuer);
+      await waitUntilArmed(tab);
+      await tab.click("#allow");
+    },
+  },
+  {
     name: "sign-out",
     async open(tab, issuer) {
       await allow(tab, issuer);
@@ -169,7 +199,15 @@ export const serverPages: readonly ShownPage[] = [
       await tab.goto(`${issuer}/oauth2/logout?${query}`);
     },
   },
-  { name: "signed out", open: (tab, issuer) => tab.goto(`${issuer}/oauth2/logout`) },
+  { name: "signed out before", open: (tab, issuer) => tab.goto(`${issuer}/oauth2/logout`) },
+  {
+    name: "signed out",
+    async open(tab, issuer) {
+      await allow(tab, issuer);
+      await tab.goto(`${issuer}/oauth2/logout`);
+      await tab.click("#sign-out-button");
+    },
+  },
   {
     name: "error of a request",
     open: (tab, issuer) => tab.goto(shopRequest(issuer, { redirect_uri: "https://evil.example" })),

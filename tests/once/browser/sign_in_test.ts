@@ -4,7 +4,7 @@ import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, listening, until } from "../../support/in_browser.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
 import { press } from "./keyboard.ts";
-import { shopRequest, strangeLab } from "./server_pages.ts";
+import { shopRequest, strangeLab, strangeRequest } from "./server_pages.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
@@ -45,7 +45,28 @@ async function openConsent(tab: Tab, issuer: string): Promise<void> {
   await tab.click("#one-click-alice");
 }
 
+/** Returns which links of the client can be seen at once, and are not behind the buttons. */
+const visibleLinks = `[...document.querySelectorAll("#about-client a")].filter((link) => {
+  const { left, bottom } = link.getBoundingClientRect();
+  return document.elementFromPoint(left + 2, bottom - 2) === link;
+}).map(({ textContent }) => textContent)`;
+
 describe("The consent page in Chromium", () => {
+  it("shows the links of a client with 40 scopes without scrolling", { skip }, async () => {
+    await inBrowser(strangeLab, async (tab, issuer) => {
+      await tab.send("Emulation.setDeviceMetricsOverride", {
+        width: 1280,
+        height: 720,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+      await tab.goto(strangeRequest(issuer, { prompt: "consent" }));
+      await tab.click("#one-click-alice");
+      assertEquals(await tab.evaluate(visibleLinks), ["privacy policy", "terms", "logo"]);
+      assertEquals(await tab.evaluate("scrollY"), 0);
+    });
+  });
+
   it("allows nothing by a click that comes at once (double-clickjacking)", { skip }, async () => {
     await inBrowser(strangeLab, async (tab, issuer) => {
       await clickOnArrival(tab);

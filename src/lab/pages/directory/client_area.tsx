@@ -27,7 +27,7 @@ const clientArea: DirectoryArea<ClientConfig> = {
   nameOf: ({ id }) => id,
   columns: ["Name", "Kind", "Secret", "Redirect URIs"],
   cells: (client) => [
-    <bdi>{client.name ?? ""}</bdi>,
+    client.name === undefined ? "" : <bdi>{client.name}</bdi>,
     <Tag>{kindOf(client)}</Tag>,
     client.secret === undefined ? <span class="muted">none</span> : <code>{client.secret}</code>,
     <UriList uris={client.redirectUris} />,

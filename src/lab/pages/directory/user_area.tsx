@@ -16,15 +16,16 @@ const userArea: DirectoryArea<UserConfig> = {
   introduction: "Users who can sign in to this lab. Reset restores the original users.",
   directoryOf: (lab) => lab.users,
   nameOf: ({ name }) => name,
-  columns: ["Full name", "E-mail", "Subject", "Password", "State"],
+  columns: ["Full name", "E-mail", "Subject", "Password"],
   cells: ({ name, sub, password, passwordHash, claims, disabled }) => [
-    <bdi>{textOf(claims?.name)}</bdi>,
+    <>
+      <bdi>{textOf(claims?.name)}</bdi> {disabled && <Tag tone="bad">disabled</Tag>}
+    </>,
     textOf(claims?.email),
     <code>{sub ?? name}</code>,
     password === undefined
       ? <span class="muted">{passwordHash === undefined ? "none" : "hashed"}</span>
       : <code>{password}</code>,
-    disabled ? <Tag tone="bad">disabled</Tag> : "",
   ],
   fields: (_lab, values, invalid) => <UserFields {...{ values, invalid }} />,
   fieldOf: (setting) => setting,

@@ -39,7 +39,7 @@ export function DrillGrid({ base, progress }: DrillGridProps): VNode {
   const byFault = new Map(progress.outcomes.map((outcome) => [outcome.fault, outcome]));
   return (
     <section class="panel" aria-label="Variants of a login">
-      <table class="stacking">
+      <table class="stacking compact">
         <thead>
           <tr>
             <th class="main-column">What is wrong or unusual</th>
@@ -68,7 +68,7 @@ function Row({ base, variant, outcome }: DrillRowProps): VNode {
   const { fault, see, expectation } = variant;
   return (
     <tr>
-      <td>
+      <td class="first-line whole-line">
         {catalogue.get(fault)?.summary} <code class="muted">{fault}</code>
       </td>
       <td>

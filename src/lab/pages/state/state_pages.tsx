@@ -39,7 +39,7 @@ export const statePages: readonly LabPageRoute[] = [
 
 function statePage(lab: Lab, call: LabPageCall): LabPage {
   return {
-    title: "State",
+    title: "Snapshots and configuration",
     isLive: true,
     content: <StateView page={call} snapshots={lab.snapshots()} fileName={fileName} />,
   };

@@ -16,7 +16,7 @@ export function StateView({ page, snapshots, fileName }: StateViewProps): VNode 
   return (
     <>
       <PageHead
-        title="State"
+        title="Snapshots and configuration"
         actions={
           <LabForm page={page} action="/state/snapshot" id="take-snapshot">
             <button type="submit">Take a snapshot</button>
