@@ -5,6 +5,7 @@ import {
   type Evidence,
   evidence,
   exchangesAt,
+  groupBy,
   type LabHistory,
   repeated,
   type ReportRule,
@@ -129,16 +130,18 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
     fix:
       `Create the ${name} from random bytes when a request begins, and use it for that one only.`,
     see,
-    find: (history) =>
-      repeated(authorizationRequests(history), ({ request }) => parameter(request, name))
-        .map((group) => group.filter((_, index) => !isRetry(history, group, index)))
+    find: (history) => {
+      const redeemed = redeemedRequests(history);
+      return repeated(authorizationRequests(history), ({ request }) => parameter(request, name))
+        .map((group) => withoutRetries(group, redeemed))
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
           client: group[0]?.request.client,
           seen: `${group.length} requests with one ${name}`,
           parameter: name,
           exchanges: group.map((each) => each.id),
-        })),
+        }));
+    },
   };
 }
 
@@ -156,30 +159,29 @@ function parameter({ query, form }: Exchange["request"], name: string): string |
 }
 
 /**
- * Whether an exchange only repeats another one of its group: the same request, sent or loaded
- * again. Each that led to tokens counts; if none did, the first one counts.
+ * Leaves out what only repeats another request of a group: the same one, sent or loaded again. Each
+ * that led to tokens counts; if none did, the first one counts.
  */
-function isRetry(history: LabHistory, group: readonly Exchange[], index: number): boolean {
-  const exchange = group[index];
-  if (!exchange || wasRedeemed(history, exchange)) return false;
-  return group.some((other, otherIndex) =>
-    otherIndex !== index && isSame(other, exchange) &&
-    (otherIndex < index || wasRedeemed(history, other))
+function withoutRetries(
+  group: readonly Exchange[],
+  redeemed: ReadonlySet<number>,
+): Exchange[] {
+  const kept = groupBy(group, ({ request }) => withoutAssertion(request)).flatMap((same) => {
+    const successful = same.filter(({ id }) => redeemed.has(id));
+    return successful.length > 0 ? successful : [same[0]];
+  });
+  return kept.sort((one, other) => one.id - other.id);
+}
+
+/** Returns the ids of the requests of flows that led to tokens. */
+function redeemedRequests({ flows }: LabHistory): Set<number> {
+  const redeemed = flows.filter(({ steps }) =>
+    steps.some(({ what, status }) => what === "redeemed" && status === 200)
   );
+  return new Set(redeemed.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)));
 }
 
-function wasRedeemed({ flows }: LabHistory, { id }: Exchange): boolean {
-  const flow = flows.find(({ steps }) => steps.some(({ exchange }) => exchange === id));
-  return flow?.steps.some(({ what, status }) => what === "redeemed" && status === 200) ?? false;
-}
-
-/**
- * Compares requests without their assertions, because a client signs a new one for each attempt.
- */
-function isSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
-  return withoutAssertion(one) === withoutAssertion(other);
-}
-
+/** Names a request without its assertion, because a client signs a new one for each attempt. */
 function withoutAssertion({ method, url, form }: Exchange["request"]): string {
   const rest = [...form].filter(([name]) => name !== "client_assertion");
   return `${method} ${url} ${new URLSearchParams(rest)}`;

@@ -4,6 +4,7 @@ import {
   type Evidence,
   evidence,
   exchangesAt,
+  groupBy,
   type LabHistory,
   repeated,
   type ReportRule,
@@ -83,14 +84,14 @@ interface ExpiredCode {
 
 /** Finds codes that expired, other than those that a fault kept from being redeemed. */
 function expiredCodes(history: LabHistory): ExpiredCode[] {
-  const redeeming = exchangesAt(history, "token").filter(({ request }) => request.form.has("code"));
+  const redeeming = byAuthorization(
+    exchangesAt(history, "token").filter(({ request }) => request.form.has("code")),
+  );
   return history.exchanges.flatMap((issuing) => {
     const issued = issuing.events.find(({ type }) => type === "code.issued");
     if (issued?.type !== "code.issued" || !issuing.response || issuing.faults.length > 0) return [];
     if (issuing.at + history.codeLifetime > history.now) return [];
-    const attempts = redeeming.filter(({ concerns }) =>
-      concerns.authorization === issued.authorization
-    );
+    const attempts = redeeming.get(issued.authorization) ?? [];
     const isExcused = attempts.some(({ faults, response }) =>
       faults.length > 0 || response?.status === 200
     );
@@ -103,12 +104,12 @@ function expiredCodes(history: LabHistory): ExpiredCode[] {
  * `offline_access`, which is never granted without a consent page.
  */
 function refreshesBeyondScope({ exchanges }: LabHistory): Evidence[] {
+  const related = byAuthorization(exchanges);
   return exchanges.flatMap((refresh) => {
     const asked = refresh.request.form.get("scope")?.split(" ") ?? [];
     if (refresh.request.form.get("grant_type") !== "refresh_token" || asked.length === 0) return [];
-    const first = exchanges.find((each) =>
-      each.id < refresh.id && isOfSameAuthorization(each, refresh) && memberIn(each, "scope")
-    );
+    const first = related.get(refresh.concerns.authorization ?? "")
+      ?.find((each) => each.id < refresh.id && memberIn(each, "scope"));
     const granted = first && memberIn(first, "scope")?.split(" ");
     const beyond = asked.filter((token) => token !== "offline_access" && !granted?.includes(token));
     if (!first || beyond.length === 0) return [];
@@ -118,9 +119,11 @@ function refreshesBeyondScope({ exchanges }: LabHistory): Evidence[] {
   });
 }
 
-function isOfSameAuthorization(one: Exchange, other: Exchange): boolean {
-  const { authorization } = one.concerns;
-  return authorization !== undefined && authorization === other.concerns.authorization;
+/** Groups requests by the authorization that they concern; others are left out. */
+function byAuthorization(exchanges: readonly Exchange[]): Map<string, Exchange[]> {
+  const concerning = exchanges.filter(({ concerns }) => concerns.authorization);
+  const groups = groupBy(concerning, ({ concerns }) => concerns.authorization ?? "");
+  return new Map(groups.map((group) => [group[0].concerns.authorization ?? "", group]));
 }
 
 /** A use of an access token at the userinfo endpoint, and the response that has the token. */

@@ -185,6 +185,7 @@ function keysFetchedEachTime(history: LabHistory): Evidence[] {
 
 function earlyRetry(exchanges: readonly Exchange[], refused: Exchange): Evidence[] {
   const seconds = Number(refused.response && headerOf(refused.response, "Retry-After"));
+  if (!(seconds > 0)) return [];
   const again = exchanges.find((next) =>
     next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000
   );

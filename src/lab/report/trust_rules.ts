@@ -1,6 +1,6 @@
 import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
 import type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts";
-import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
+import type { Evidence, ReportRule } from "./report_rule.ts";
 
 /** A fault that should end a flow, and the steps that show that the client went on. */
 interface TrustRule extends Pick<ReportRule, "id" | "says" | "fix" | "see"> {
@@ -67,19 +67,22 @@ function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
   return {
     ...rule,
     kind: "violation",
-    find: ({ exchanges, flows }) =>
-      flows.flatMap((flow) => findTrustedFault({ exchanges, flow, faults, steps })),
+    find: ({ exchanges, flows }) => {
+      const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+      return flows.flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
+    },
   };
 }
 
 interface TrustQuery extends Pick<TrustRule, "faults" | "steps"> {
-  exchanges: LabHistory["exchanges"];
+  /** The recorded requests by their ids. */
+  byId: ReadonlyMap<number, Exchange>;
   flow: FlowTrace;
 }
 
 /** Finds what a client did after a response that should have ended the flow. */
-function findTrustedFault({ exchanges, flow, faults, steps }: TrustQuery): Evidence[] {
-  const exchangeOf = (step: FlowStep) => exchanges.find(({ id }) => id === step.exchange);
+function findTrustedFault({ byId, flow, faults, steps }: TrustQuery): Evidence[] {
+  const exchangeOf = (step: FlowStep) => byId.get(step.exchange);
   const faultOf = (exchange: Exchange) => exchange.faults.find((name) => faults.includes(name));
   for (const [index, step] of flow.steps.entries()) {
     const faulted = exchangeOf(step);
