@@ -60,6 +60,7 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
 const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
 const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
+const loadFlowFile = once(() => import("./pages/flows/saved/flow_file.ts"));
 const loadReplay = once(() => import("./client_role/replay/replay_request.ts"));
 
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
@@ -190,6 +191,7 @@ export function openLab(
     hooks: parts.hooks,
     startedFlows: parts.startedFlows,
     vouchedRequests: parts.vouchedRequests,
+    exportFlow: async (id) => (await loadFlowFile()).exportFlow(lab, id),
     replay: async (id, changes) => (await loadReplay()).replayRequest(lab, id, changes),
     faults: withTenants(parts.faults, tenants),
     drill: drills.run,

@@ -101,6 +101,13 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   "GET /sign-in": async (lab) =>
     assertEquals((await call(lab, "GET", "/sign-in")).body, { user: null }),
+  async "GET /flows/:id/html"(lab) {
+    await lab.fetch(`${lab.issuer}/oauth2/authorize?client_id=x`);
+    const { headers, body } = await call(lab, "GET", "/flows/flow-1/html");
+    assertEquals(headers.get("Content-Type"), "text/html; charset=utf-8");
+    assertEquals(body, await lab.exportFlow("flow-1"));
+    assertEquals((await call(lab, "GET", "/flows/flow-2/html")).status, 400);
+  },
   async "POST /requests/:id/replay"(lab) {
     const body = new URLSearchParams({ code: "s3cret", client_id: "x" });
     await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });

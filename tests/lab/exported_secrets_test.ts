@@ -9,7 +9,7 @@ import { present } from "../support/present.ts";
 /** What a lab gives to files and CI. Its pages show tokens: that is what they are for. */
 const exports = [
   ...["/requests", "/flows", "/report", "/report?format=junit", "/report?format=sarif"],
-  ...["/flows/FLOW/har", "/flows/FLOW/mermaid", "/flows/FLOW/text"],
+  ...["/flows/FLOW/har", "/flows/FLOW/mermaid", "/flows/FLOW/text", "/flows/FLOW/html"],
 ];
 
 /** Opens a lab in which a client has done right and wrong things. */
@@ -26,6 +26,7 @@ async function openUsedLab() {
   const { refresh_token } = await redeemIn(noting, code);
   await refreshIn(noting, refresh_token);
   await redeemIn(noting, code, { client_secret: "a-secret-that-is-wrong" });
+  await redeemIn(noting, code, { redirect_uri: `${lab.issuer}/authorized?code=${code}` });
   await refreshIn(noting, refresh_token);
   const headers = { Authorization: `Bearer ${refresh_token}` };
   await fetch(new Request(`${lab.issuer}/oauth2/userinfo`, { headers }));

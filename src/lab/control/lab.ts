@@ -165,6 +165,13 @@ export interface LabTools {
   replay(request: number, changes?: ReplayChanges): Promise<Replay>;
   /** Returns what happened in each authorization, from the request to the last use of a token. */
   flows(): FlowTrace[];
+  /**
+   * Returns a flow as one HTML file, without secrets: its diagram, what was issued, and every step.
+   * It loads nothing, so it can be attached to an issue and opened from a disk.
+   *
+   * @throws {LabError} There is no such flow.
+   */
+  exportFlow(id: string): Promise<string>;
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**

@@ -1,8 +1,10 @@
+import { requireFlowSource } from "../flows/flow_source.ts";
 import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { readRequestNumber } from "../util/request_number.ts";
+import { htmlDownload } from "./html_download.ts";
 import type { Lab } from "./lab.ts";
 import type { Operation, OperationCall } from "./operation.ts";
 import { formattedReport } from "./report_formats.ts";
@@ -44,6 +46,16 @@ export const recordOperations: readonly Operation[] = [
     summary: "Lists what happened in each authorization.",
     returns: "FlowTrace[]",
     run: (lab) => lab.flows(),
+  },
+  {
+    method: "GET",
+    path: "/flows/:id/html",
+    summary: "Returns a flow as one HTML file, without secrets.",
+    otherFormats: ["text/html"],
+    async run(lab, { segment }) {
+      const html = await lab.exportFlow(segment);
+      return htmlDownload(html, requireFlowSource(lab, segment).id);
+    },
   },
   {
     method: "GET",

@@ -1,4 +1,5 @@
 import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
+import { redactValue } from "./redact.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =
@@ -72,7 +73,8 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
     for (const subscriber of subscribers) subscriber(event);
   };
   return {
-    emitServerEvent(event, request) {
+    emitServerEvent(emitted, request) {
+      const event = withoutSecrets(emitted);
       onEvent?.(event, request);
       // Of a request, `exchange.recorded` says more.
       if (event.type !== "request.handled") publish(event);
@@ -86,4 +88,10 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
       return () => void subscribers.delete(listener);
     },
   };
+}
+
+/** The hint of a refusal has what came, which may be a URL with a code or token in it. */
+function withoutSecrets(event: ServerEvent): ServerEvent {
+  if (event.type !== "request.refused" || event.hint === undefined) return event;
+  return { ...event, hint: redactValue(event.hint) ?? "" };
 }

@@ -81,7 +81,7 @@ function redactHeader(name: string, value: string): string {
   }
 }
 
-/** Redacts JSON, HTML or a URL. */
+/** Redacts JSON, HTML, a URL, or a sentence with a URL in it. */
 function redactText(text: string): string {
   return text.replace(urlParameter, hide)
     .replace(jsonMember, `$1${redacted}`)
@@ -112,6 +112,11 @@ export function redactOutput(text: string): string {
     .replace(randomText, redacted);
 }
 
+/** Redacts what was expected or came, if that is known: it may be a URL with a code in it. */
+export function redactValue(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : redactText(text);
+}
+
 function redactFields(fields: URLSearchParams): URLSearchParams {
   return new URLSearchParams(redactForm(fields.toString()));
 }
@@ -121,5 +126,15 @@ function redactForm(text: string): string {
 }
 
 function hide(all: string, mark: string, name: string): string {
-  return isSecret(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
+  if (isSecret(decodeForm(name) ?? name)) return `${mark}${name}=${redacted}`;
+  const start = mark.length + name.length + 1;
+  return all.slice(0, start) + hideWithin(all.slice(start));
+}
+
+/** A value may be a URL, such as a redirect URI, that has a secret in a parameter of its own. */
+function hideWithin(value: string): string {
+  const text = decodeForm(value);
+  if (text === undefined || !text.includes("=")) return value;
+  const hidden = redactText(text);
+  return hidden === text ? value : new URLSearchParams({ "": hidden }).toString().slice(1);
 }

@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../../server/config/events.ts";
 import type { Exchange } from "./exchange.ts";
+import { redactValue } from "./redact.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {
@@ -25,7 +26,9 @@ export function refusalOf(
 ): Refusal | undefined {
   const refused = events.findLast(isRefusal);
   if (!refused) return undefined;
-  const { error, description, hint, see, rule, parameter } = refused;
+  const { error, see, rule, parameter } = refused;
+  const description = redactValue(refused.description) ?? "";
+  const hint = redactValue(refused.hint);
   const broken = rules.findLast(({ passed }) => !passed);
   const fix = broken?.rule.id === rule ? broken?.advice ?? broken?.rule.advice : undefined;
   return { error, description, hint, see, rule, parameter, fix };

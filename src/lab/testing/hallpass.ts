@@ -105,7 +105,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   const { issuer, users, clients, clock, faults } = lab;
   const { authorize, browser, signIn, mint, fault, drill, values } = lab;
   const { on, next, addClaims, changeResponse, configure } = lab;
-  const { requests, waitForRequest, replay, flows, report, assertClean } = lab;
+  const { requests, waitForRequest, replay, flows, exportFlow, report, assertClean } = lab;
   const { reset, snapshot, restore } = lab;
   return {
     issuer,
@@ -133,6 +133,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     waitForRequest,
     replay,
     flows,
+    exportFlow,
     report,
     assertClean,
     async tenant(config) {

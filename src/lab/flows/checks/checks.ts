@@ -1,4 +1,5 @@
 import type { AppliedRule } from "../../../server/protocol/rule.ts";
+import { redactValue } from "../../recording/redact.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { endOfCredential } from "./credential_history.ts";
 import type { FlowCheck } from "./flow_check.ts";
@@ -20,5 +21,6 @@ function serverCheck(
 ): FlowCheck {
   const end = passed ? undefined : endOfCredential(exchange, history, rule.id);
   const { title, see } = rule;
-  return { title, see, expected, came: end ?? came, isPassed: passed, by: "server" };
+  const shown = { expected: redactValue(expected), came: redactValue(end ?? came) };
+  return { title, see, ...shown, isPassed: passed, by: "server" };
 }

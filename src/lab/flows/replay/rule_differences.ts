@@ -1,5 +1,6 @@
 import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import type { Exchange } from "../../recording/exchange.ts";
+import { redactValue } from "../../recording/redact.ts";
 
 /** What a rule said about a request. A request that is refused does not get to the rules after. */
 export type RuleVerdict = "passed" | "broken" | "not applied";
@@ -58,7 +59,12 @@ function differenceOf(
   const { id, title, see } = rule;
   const broken = [after, before].find((each) => each?.passed === false);
   const { expected, came, advice = broken?.rule.advice } = broken ?? {};
-  return [{ rule: id, title, see, original, replay, expected, came, advice }];
+  const texts = {
+    expected: redactValue(expected),
+    came: redactValue(came),
+    advice: redactValue(advice),
+  };
+  return [{ rule: id, title, see, original, replay, ...texts }];
 }
 
 function verdictOf(applied: AppliedRule | undefined): RuleVerdict {

@@ -5,6 +5,7 @@ const segments: ReadonlyArray<readonly [path: string, segment: string]> = [
   ["/users/", "alice"],
   ["/clients/", "demo-spa"],
   ["/faults/", "fault-1"],
+  ["/flows/", "flow-1"],
   ["/changes/", "hook-1"],
   ["/snapshots/", "snapshot-1"],
   ["/tenants/", "acme"],

@@ -40,7 +40,7 @@ function Checks({ checks }: ChecksProps): VNode {
 
 function FoldedChecks({ checks }: ChecksProps): VNode {
   return (
-    <details>
+    <details class="passed">
       <summary>{checks.length} checks passed</summary>
       <Checks checks={checks} />
     </details>

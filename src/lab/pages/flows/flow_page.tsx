@@ -63,7 +63,7 @@ function Diagram(props: SequenceDiagramProps): VNode {
       <div class="diagram">
         <SequenceDiagram {...props} />
       </div>
-      <StepList {...props} />
+      <StepList {...props} hrefOf={(arrow) => `${props.hrefOf(arrow)}#step`} />
     </>
   );
 }
@@ -106,6 +106,9 @@ function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
         }
         actions={
           <>
+            <a class="button secondary small" href={`${here}/html`} download={`${id}.html`}>
+              Save as HTML
+            </a>
             <a class="button secondary small" href={`${here}/har${secrets}`} download={`${id}.har`}>
               HAR
             </a>

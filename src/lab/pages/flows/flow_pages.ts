@@ -1,6 +1,7 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { requireExchange, sendAgain } from "../../client_role/replay/replay_request.ts";
+import { htmlDownload } from "../../control/html_download.ts";
 import type { Lab } from "../../control/lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
@@ -16,6 +17,7 @@ import { filterFlows } from "./flow_filter.ts";
 import { FlowListPage } from "./flow_list_page.tsx";
 import { FlowPage } from "./flow_page.tsx";
 import { flowViewOf } from "./flow_view.ts";
+import { flowToHtml } from "./saved/flow_file.ts";
 
 /** The pages of the flows, their exports, and the form that sends a request again. */
 export const flowPages: readonly LabPageRoute[] = [
@@ -25,6 +27,14 @@ export const flowPages: readonly LabPageRoute[] = [
     method: "GET",
     path: "/flows/:id/har",
     handle: (lab, call) => harResponse(requireFlowSource(lab, call.segment), wantsSecrets(call)),
+  },
+  {
+    method: "GET",
+    path: "/flows/:id/html",
+    async handle(lab, { segment }) {
+      const source = requireFlowSource(lab, segment);
+      return htmlDownload(await flowToHtml(lab, source), source.id);
+    },
   },
   {
     method: "GET",

@@ -58,7 +58,7 @@ export async function flowViewOf(
     story,
     lineage: lineageOf(ledger, states),
     chosen: arrow &&
-      await chosenStep(lab, source, story, { arrow, withSecrets: options.withSecrets }),
+      await stepViewOf(lab, source, story, { arrow, withSecrets: options.withSecrets }),
     withSecrets: options.withSecrets,
   };
 }
@@ -80,7 +80,7 @@ function chooseArrow(story: FlowStory, { step, exchange }: FlowViewOptions): Flo
 }
 
 /** Returns the arrow that stands for an exchange: its refusal, or else its request. */
-function arrowOfExchange(
+export function arrowOfExchange(
   { arrows }: FlowStory,
   exchange: number | undefined,
 ): FlowArrow | undefined {
@@ -88,7 +88,8 @@ function arrowOfExchange(
   return own.find(({ isFailed }) => isFailed) ?? own[0];
 }
 
-async function chosenStep(
+/** Gathers what is shown about the exchange of an arrow. */
+export async function stepViewOf(
   lab: Lab,
   { exchanges }: FlowSource,
   story: FlowStory,

@@ -5,8 +5,8 @@ import { SectionLink } from "../parts/section_link.tsx";
 
 interface RefusalBoxProps {
   refusal: Refusal;
-  /** The path below which the lab lives. */
-  base: string;
+  /** The path below which the lab lives. Without it, nothing is a link. */
+  base?: string;
   id?: string;
 }
 
@@ -21,16 +21,19 @@ export function RefusalBox({ refusal, base, id = "refusal" }: RefusalBoxProps): 
       {hint && <p>{hint}</p>}
       {fix && <p>{fix}</p>}
       <p class="see">
-        {see && <SectionLink see={see} />}
+        {see && (base === undefined ? see : <SectionLink see={see} />)}
+        {see && rule && " · "}
         {rule && (
           <>
-            {see && " · "}Rule{" "}
-            <a href={`${base}/lab/rules#${rule}`}>
-              <code class="rule">{rule}</code>
-            </a>
+            Rule <RuleName rule={rule} base={base} />
           </>
         )}
       </p>
     </div>
   );
+}
+
+function RuleName({ rule, base }: { rule: string; base: string | undefined }): VNode {
+  const name = <code class="rule">{rule}</code>;
+  return base === undefined ? name : <a href={`${base}/lab/rules#${rule}`}>{name}</a>;
 }

@@ -12,7 +12,7 @@ export function StepList({ story, chosenStep, hrefOf }: SequenceDiagramProps): V
         <li class={arrow.isFailed ? "bad" : undefined}>
           <Pause of={arrow} />
           <a
-            href={`${hrefOf(arrow)}#step`}
+            href={hrefOf(arrow)}
             data-swap
             aria-current={arrow.step === chosenStep ? "step" : undefined}
           >

@@ -30,7 +30,7 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       live
       title={
         <>
-          <span class="muted">Step {arrow.step}:</span> {request.method} {shorten(request.path)}
+          <span class="muted">Step {arrow.step}:</span> {request.method} {shortenPath(request.path)}
         </>
       }
       actions={<StatusTag status={response?.status} isFailed={arrow.isFailed || !!refusal} />}
@@ -99,8 +99,8 @@ function StepContents({ chosen: { checks, tokens } }: { chosen: ChosenStep }): V
   );
 }
 
-/** A random id fills a heading and helps no one; the whole URL is below it. */
-function shorten(path: string): string {
+/** Shortens the random ids of a path, for a heading with the whole URL below it. */
+export function shortenPath(path: string): string {
   return path.replace(/[^/]{24,}/g, "…");
 }
 

@@ -1,10 +1,9 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from "preact";
-import icon from "../../../../static/icon.svg" with { type: "text" };
+import type { VNode } from "preact";
 import labStyle from "../../../../static/lab.css" with { type: "text" };
 import reportStyle from "../../../../static/report.css" with { type: "text" };
 import style from "../../../../static/style.css" with { type: "text" };
-import { renderPage } from "../../../server/pages/pages.ts";
+import { renderFile } from "../../pages/parts/file_document.tsx";
 import { PageHead, Section } from "../../pages/parts/section.tsx";
 import { SectionLink } from "../../pages/parts/section_link.tsx";
 import { Tag, type Tone } from "../../pages/parts/tag.tsx";
@@ -13,9 +12,6 @@ import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
 import { describeChange, describeFault } from "./vet_text.ts";
-
-/** The page loads nothing and runs nothing, wherever somebody puts it. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'";
 
 const tones: Readonly<Record<VetGroupId, Tone>> = {
   accepted: "bad",
@@ -29,7 +25,11 @@ const tones: Readonly<Record<VetGroupId, Tone>> = {
 
 /** Formats a result as one HTML page that needs no other file. */
 export async function vetToHtml(result: VetResult, verdict: VetVerdict): Promise<string> {
-  return `${await renderPage(VetPage({ result, verdict }))}\n`;
+  return await renderFile({
+    title: summarizeVet(result),
+    styles: [style, labStyle, reportStyle],
+    content: VetPage({ result, verdict }),
+  });
 }
 
 interface VetPageProps {
@@ -40,48 +40,15 @@ interface VetPageProps {
 function VetPage({ result, verdict }: VetPageProps): VNode {
   const groups = groupOutcomes(result);
   return (
-    <Document title={summarizeVet(result)}>
+    <>
       <PageHead title={summarizeVet(result)} actions={<VerdictTag verdict={verdict} />}>
         Your tests ran once for each response below: one that a client must not accept, or one that
         is unusual and valid.
       </PageHead>
       <VerdictText verdict={verdict} />
       {groups.map((group) => <GroupSection group={group} />)}
-    </Document>
+    </>
   );
-}
-
-function Document({ title, children }: { title: string; children: ComponentChildren }): VNode {
-  const styles = [style, labStyle, reportStyle].join("\n");
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Hallpass`}</title>
-        <link rel="icon" href={iconUrl()} type="image/svg+xml" />
-        {/* Style sheets of ours, in which a browser would not decode "&gt;". */}
-        <style dangerouslySetInnerHTML={{ __html: styles }} />
-      </head>
-      <body class="lab">
-        <header>
-          <div class="topbar">
-            <span class="brand">
-              <img src={iconUrl()} alt="" width="22" height="22" />
-              <span class="wordmark">Hallpass</span>
-            </span>
-          </div>
-        </header>
-        <main id="main">{children}</main>
-      </body>
-    </html>
-  );
-}
-
-function iconUrl(): string {
-  return `data:image/svg+xml,${encodeURIComponent(icon)}`;
 }
 
 function VerdictTag({ verdict }: { verdict: VetVerdict }): VNode {

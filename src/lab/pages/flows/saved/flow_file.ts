@@ -1,0 +1,29 @@
+import flowStyle from "../../../../../static/flows.css" with { type: "text" };
+import labStyle from "../../../../../static/lab.css" with { type: "text" };
+import style from "../../../../../static/style.css" with { type: "text" };
+import { OAuthError } from "../../../../server/protocol/oauth_error.ts";
+import type { Lab } from "../../../control/lab.ts";
+import { type FlowSource, requireFlowSource } from "../../../flows/flow_source.ts";
+import { LabError } from "../../../util/lab_error.ts";
+import { renderFile } from "../../parts/file_document.tsx";
+import { savedFlowOf } from "./saved_flow.ts";
+import { SavedFlowPage } from "./saved_flow_page.tsx";
+
+/** Returns a flow as one HTML file, without secrets. */
+export async function flowToHtml(lab: Lab, source: FlowSource): Promise<string> {
+  const flow = await savedFlowOf(lab, source);
+  return await renderFile({
+    title: `${flow.story.client ?? source.id}: ${flow.story.outcome.title}`,
+    styles: [style, labStyle, flowStyle],
+    content: SavedFlowPage(flow),
+  });
+}
+
+/** Returns a flow by its id as one HTML file, for tests. */
+export async function exportFlow(lab: Lab, id: string): Promise<string> {
+  try {
+    return await flowToHtml(lab, requireFlowSource(lab, id));
+  } catch (cause) {
+    throw cause instanceof OAuthError ? new LabError(cause.message, { cause }) : cause;
+  }
+}
