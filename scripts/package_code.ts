@@ -39,7 +39,7 @@ const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = awai
 
 /** The code behind what a test calls, which stays readable. The rest is minified. */
 const steppedThrough = [
-  /^src\/lab\/testing\/(?!store_contract)/,
+  /^src\/lab\/testing\/(?!store_contract|vet)/,
   /^src\/lab\/(?:browser|hooks|sign_in)\//,
   /^src\/lab\/(?:open_lab|faults\/faults|tokens\/mint|util\/clock|handling\/(?:dispatch|lab_evidence|lab_lifecycle|prepare_response|record_and_respond))\.ts/,
 ];

@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["example.vitest.ts"] } });
+export default defineConfig({
+  test: { include: ["example.vitest.ts", "example.vet.vitest.ts"] },
+});

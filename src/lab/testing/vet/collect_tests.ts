@@ -1,7 +1,7 @@
 import { type HallpassOptions, openTestLab } from "../hallpass.ts";
 import type { TestLab } from "../test_lab.ts";
 import { createSuiteRecorder } from "./record_suite.ts";
-import { isRegistration, type RegistrationName, type TestRunner } from "./registrations.ts";
+import { type RegistrationName, registrationNames, type TestRunner } from "./registrations.ts";
 import { createSwitchedProbe } from "./switched_probe.ts";
 import { registerVet } from "./vet_test.ts";
 import type { VetTestOptions } from "./vet_test_options.ts";
@@ -45,8 +45,7 @@ export interface VetTools {
 export function collectTests<Runner extends TestRunner>(runner: Runner): CollectedTests<Runner> {
   const recorder = createSuiteRecorder();
   const probe = createSwitchedProbe();
-  const names = Object.keys(runner).filter(isRegistration);
-  const wrapped = names.flatMap((name) => {
+  const wrapped = registrationNames.flatMap((name) => {
     const register = runner[name];
     return register ? [[name, recorder.wrap(register, name, runner)] as const] : [];
   });

@@ -39,6 +39,11 @@ export type TestRunner = Partial<Readonly<Record<RegistrationName, SuiteFunction
 // deno-lint-ignore no-explicit-any
 export type SuiteFunction = (this: any, ...args: any[]) => unknown;
 
+/** The names of all functions that register something. */
+export const registrationNames: readonly RegistrationName[] = Object.keys(
+  kinds,
+) as RegistrationName[];
+
 /** Returns what a function registers. */
 export function kindOf(name: RegistrationName): RegistrationKind {
   return kinds[name];

@@ -1,0 +1,18 @@
+import { collectTests } from "hallpass/vet";
+import * as vitest from "vitest";
+import { beginLogin, redirectUri } from "./app.ts";
+
+// The tests are registered with Vitest as ever, and can be repeated.
+const { hallpass, test, vet } = collectTests(vitest);
+const clients = [{ id: "web", redirectUris: [redirectUri] }];
+
+test("signs Alice in", async () => {
+  await using lab = await hallpass({ clients });
+  const login = await beginLogin(lab.issuer, lab.fetch);
+  const { callback } = await lab.authorize(login.url, { user: "alice" });
+  const { sub } = await login.finish(callback);
+  vitest.expect(sub).toBe("alice");
+});
+
+// Fails if the application accepts an attack, or if less than 90 % make a test fail.
+vet({ failUnder: 90, onResult: ({ text }) => console.log(text) });
