@@ -61,6 +61,7 @@ const titles = new Map([
   ["Config", "Server"],
   ["ClientConfig", "Clients"],
   ["TokenExchangeConfig", "Token exchange"],
+  ["IdJagConfig", "ID-JAGs"],
   ["UserConfig", "Users"],
   ["ResourceConfig", "Resources"],
   ["RegistrationConfig", "Registration"],

@@ -187,6 +187,8 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["with a list of resources that names none", { resource: [] }],
     ["of another type", {}, { header: { typ: "at+jwt" } }],
     ["for another client", { client_id: "demo-web" }],
+    ["of this very server", { iss: "https://hallpass.test" }],
+    ["that is bound to a key, without a proof of it", { cnf: { jkt: "a" } }],
     ["of the type ID-JAG without a client", {}, { header: { typ: "oauth-id-jag+jwt" } }],
     ["of the type ID-JAG in capitals, without a client", {}, {
       header: { typ: "OAUTH-ID-JAG+JWT" },

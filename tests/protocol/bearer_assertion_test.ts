@@ -4,61 +4,86 @@ import { describe, it } from "node:test";
 import {
   assertionResources,
   assertionScope,
-  bearerAssertionProblem,
   peekBearerAssertion,
 } from "../../src/server/protocol/bearer_assertion.ts";
+import { assertionRules } from "../../src/server/protocol/bearer_assertion_rules.ts";
 
 const issuer = "https://id.example";
 const now = 1_000_000;
 const good = { iss: "https://idp.example", sub: "zoe", aud: issuer, jti: "1", exp: now + 60 };
 
-function problemOf(claims: object, isForSingleClient = false): string | undefined {
-  const unverified = { issuer: good.iss, isForSingleClient };
-  const expected = { unverified, clientId: "app", issuer, now };
-  return bearerAssertionProblem({ ...good, ...claims }, expected);
+/** Returns what the first broken rule says came, and the id of that rule. */
+function problemOf(claims: object, isIdJag = false, jkt?: string): string | undefined {
+  const unverified = { issuer: good.iss, isIdJag };
+  const facts = { claims: { ...good, ...claims }, unverified, clientId: "app", issuer, now, jkt };
+  const broken = assertionRules.find((rule) => !rule.holds(facts));
+  return broken && `${broken.id}: ${broken.came?.(facts)}`;
 }
 
-describe("bearerAssertionProblem (RFC 7523, section 3)", () => {
+describe("The rules of assertions (RFC 7523, section 3)", () => {
   for (const resource of ["https://api.example", ["https://a.example", "https://b.example"]]) {
-    it(`accepts valid claims with the resource ${JSON.stringify(resource)}`, () => {
+    it(`accept valid claims with the resource ${JSON.stringify(resource)}`, () => {
       assertEquals(problemOf({ resource, client_id: "app", scope: "read" }), undefined);
     });
   }
 
-  const noStrings = "its 'resource' is neither a string nor a list of strings";
+  const noStrings =
+    "assertion.resource_form: its 'resource' is neither a string nor a list of strings";
+  const noSingleAudience = `assertion.audience: its 'aud' is not the single string '${issuer}'`;
+  const noKey = "assertion.key: the request does not prove the key in its 'cnf'";
   const bad: Array<[change: object, problem: string]> = [
-    [{ iss: "https://other.example" }, "its 'iss' is ambiguous"],
-    [{ sub: undefined }, "it has no 'sub'"],
-    [{ sub: "" }, "it has no 'sub'"],
-    [{ aud: [issuer] }, `its 'aud' is not the single string '${issuer}'`],
-    [{ jti: 5 }, "it has no 'jti'"],
-    [{ jti: "" }, "it has no 'jti'"],
-    [{ client_id: "other" }, "its 'client_id' is not this client"],
-    [{ scope: ["read"] }, "its 'scope' is not a list of tokens separated by single spaces"],
+    [{ iss: "https://other.example" }, "assertion.iss: its 'iss' is ambiguous"],
+    [{ sub: undefined }, "assertion.sub: it has no 'sub'"],
+    [{ sub: "" }, "assertion.sub: it has no 'sub'"],
+    [{ aud: [issuer] }, noSingleAudience],
+    [{ jti: 5 }, "assertion.jti: it has no 'jti'"],
+    [{ jti: "" }, "assertion.jti: it has no 'jti'"],
+    [{ client_id: "other" }, "assertion.client: its 'client_id' is not this client"],
+    [
+      { scope: ["read"] },
+      "assertion.scope_form: its 'scope' is not a list of tokens separated by single spaces",
+    ],
     [{ resource: 5 }, noStrings],
     [{ resource: [] }, noStrings],
     [{ resource: ["https://api.example", 5] }, noStrings],
-    [{ exp: undefined }, "it has no 'exp'"],
-    [{ exp: now + 3611 }, "its 'exp' is more than 3600 seconds in the future"],
+    [{ exp: undefined }, "assertion.times: it has no 'exp'"],
+    [{ exp: now + 3611 }, "assertion.times: its 'exp' is more than 3600 seconds in the future"],
+    [{ cnf: { jkt: "k" } }, noKey],
+    [{ cnf: {} }, noKey],
+    [{ cnf: null }, noKey],
   ];
   for (const [change, problem] of bad) {
-    it(`returns "${problem}" for ${JSON.stringify(change)}`, () => {
+    it(`say "${problem}" for ${JSON.stringify(change)}`, () => {
       assertEquals(problemOf(change), problem);
     });
   }
 
-  it("requires a client_id of an assertion for one client", () => {
-    assertEquals(problemOf({}), undefined);
-    assertEquals(problemOf({}, true), "its 'client_id' is not this client");
-    assertEquals(problemOf({ client_id: "app" }, true), undefined);
-  });
+  const idJag = { client_id: "app", iat: now };
+  const ofIdJags: Array<[change: object, jkt: string | undefined, problem: string | undefined]> = [
+    [{}, undefined, undefined],
+    [{ aud: [issuer] }, undefined, undefined],
+    [{ aud: [issuer, issuer] }, undefined, noSingleAudience],
+    [{ aud: [] }, undefined, noSingleAudience],
+    [{ aud: [[issuer]] }, undefined, noSingleAudience],
+    [{ client_id: undefined }, undefined, "assertion.client: its 'client_id' is not this client"],
+    [{ client_id: ["app"] }, undefined, "assertion.client: its 'client_id' is not this client"],
+    [{ iat: undefined }, undefined, "assertion.times: it has no 'iat'"],
+    [{ cnf: { jkt: "k" } }, "k", undefined],
+    [{ cnf: { jkt: "k" } }, "other", noKey],
+    [{ cnf: { jwk: {} } }, "k", noKey],
+  ];
+  for (const [change, jkt, problem] of ofIdJags) {
+    it(`say ${problem ?? "nothing"} for an ID-JAG with ${JSON.stringify(change)}`, () => {
+      assertEquals(problemOf({ ...idJag, ...change }, true, jkt), problem);
+    });
+  }
 });
 
 describe("peekBearerAssertion", () => {
   const jwt = (claims: object) => new UnsecuredJWT({ ...claims }).encode();
 
   it("reads the issuer", () => {
-    const expected = { issuer: good.iss, isForSingleClient: false };
+    const expected = { issuer: good.iss, isIdJag: false };
     assertEquals(peekBearerAssertion(jwt(good)), expected);
   });
 

@@ -123,6 +123,8 @@ export type ProviderMetadata =
   & {
     issuer: string;
     scopes_supported: string[];
+    authorization_grant_profiles_supported: string[];
+    identity_chaining_requested_token_types_supported: string[];
     response_types_supported: string[];
     response_modes_supported: string[];
     grant_types_supported: string[];

@@ -3,6 +3,7 @@ import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
+import { checkIdJag } from "./check_id_jag.ts";
 import { checkTokenExchange } from "./check_token_exchange.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
@@ -32,6 +33,7 @@ export function checkClient(
   checkPublicClient(config, report);
   checkClientAuthentication(config, server.profile, report);
   checkTokenExchange(config, report);
+  checkIdJag(config, server, report);
   if (config.requirePar === false && server.requirePar) {
     report("requirePar", "is false, but the server requires it of every client");
   }

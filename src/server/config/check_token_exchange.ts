@@ -5,10 +5,10 @@ import type { ReportProblem } from "./problems.ts";
 
 /** Reports a policy that allows nothing: without its grant, or with a grant that has no policy. */
 export function checkTokenExchange(config: ClientConfig, report: ReportProblem): void {
-  const { tokenExchange } = config;
+  const { tokenExchange, idJag = [] } = config;
   const mayExchange = grantTypesOf(config).includes(tokenExchangeGrantType);
   if (!tokenExchange) {
-    if (mayExchange) {
+    if (mayExchange && idJag.length === 0) {
       report("tokenExchange", "is missing, but the client may use the token exchange grant");
     }
     return;

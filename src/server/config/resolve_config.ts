@@ -85,6 +85,7 @@ function toSettings(
     allowances: allowancesOf(config, capabilities, implemented.openGrants ?? []),
     callbackClients: callbackClientsOf(config),
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
+    issuesIdJags: clients.some(({ idJag = [] }) => idJag.length > 0),
     idTokenAlg,
     idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),

@@ -46,6 +46,20 @@ const tokenExchangeSchema: ObjectSchema = {
   },
 };
 
+const idJagSchema: ObjectSchema = {
+  type: "object",
+  required: ["audience", "clientId", "scopes"],
+  members: {
+    audience: { type: "string", format: "url" },
+    resource: { type: "string", format: "uri" },
+    clientId: { type: "string", format: "client-id" },
+    scopes: { type: "array", items: { type: "string", format: "scope" } },
+    users: { type: "map", values: { type: "array", items: { type: "string" } } },
+    relyingParty: { type: "string", format: "client-id" },
+    email: { type: "boolean" },
+  },
+};
+
 /** The schema of `ClientConfig`. */
 export const clientSchema: ObjectSchema = {
   type: "object",
@@ -98,6 +112,7 @@ export const clientSchema: ObjectSchema = {
     defaultAcrValues: { type: "array", items: { type: "string", format: "acr" } },
     authorizationDetailsTypes: { type: "array", items: { type: "string" } },
     tokenExchange: tokenExchangeSchema,
+    idJag: { type: "array", items: idJagSchema },
     clientUri: { type: "string", format: "url" },
     logoUri: { type: "string", format: "url" },
     policyUri: { type: "string", format: "url" },
@@ -189,6 +204,7 @@ const trustedIssuerSchema: ObjectSchema = {
     clients: { type: "array", items: { type: "string", format: "client-id" } },
     scopes: { type: "array", items: { type: "string", format: "scope" } },
     users: { type: "map", values: { type: "string" } },
+    idJagOnly: { type: "boolean" },
   },
 };
 

@@ -8,6 +8,7 @@ import type { FilledConfig, Settings } from "./settings.ts";
 
 /** What the settings of a client are checked against. */
 export interface ServerCapabilities {
+  issuer: string;
   profile: Profile;
   scopes: readonly string[];
   defaultScope?: readonly string[] | undefined;
@@ -30,6 +31,7 @@ export function capabilitiesOf(
 ): ServerCapabilities {
   const { scopes = openIdScopes, grantTypes, authorizationDetails, insecure } = config;
   return {
+    issuer: config.issuer,
     profile,
     scopes: Object.keys(isWellFormed("scopes") ? scopes : openIdScopes),
     defaultScope: isWellFormed("defaultScope") ? config.defaultScope : undefined,
@@ -55,8 +57,9 @@ export function capabilitiesForConfigured(
 
 /** Returns what a running server offers to the clients that are added to it. */
 export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
-  const { profile, defaultScope, grantTypes, requirePar, httpRedirectUris } = settings;
+  const { issuer, profile, defaultScope, grantTypes, requirePar, httpRedirectUris } = settings;
   return {
+    issuer,
     profile,
     scopes: [...settings.scopes.keys()],
     defaultScope,

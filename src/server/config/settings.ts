@@ -106,6 +106,8 @@ export interface Settings extends PlainServerSettings {
    * others may register for it.
    */
   hasHmacIdTokens: boolean;
+  /** Whether a configured client may get ID-JAGs. */
+  issuesIdJags: boolean;
   keyRotation: KeyRotation;
   lifetimes: Lifetimes;
   /** In seconds. */

@@ -1,5 +1,6 @@
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 
@@ -13,10 +14,20 @@ export interface TokenRequest extends ClientRequest {
 export interface Grant {
   type: string;
   /** Checks the grant of a request. The caller has checked that the client may use this type. */
-  redeem(ctx: RequestContext, request: TokenRequest): GrantResult | Promise<GrantResult>;
+  redeem(ctx: RequestContext, request: TokenRequest): GrantOutcome | Promise<GrantOutcome>;
 }
 
-/** The result of `redeem`. */
+/** The result of `redeem`: what may be issued, or a response that is complete. */
+export type GrantOutcome = GrantResult | CompleteAnswer;
+
+/** The response of a grant that yields something else than an access token. */
+export interface CompleteAnswer {
+  response: Record<string, unknown>;
+  scope: string[];
+  authorization: Authorization;
+}
+
+/** What may be issued. */
 export interface GrantResult {
   entitlement: Entitlement;
   /** Further members of the token response. */

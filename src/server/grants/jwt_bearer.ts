@@ -21,53 +21,52 @@ import {
   assertionScope,
   peekBearerAssertion,
 } from "../protocol/bearer_assertion.ts";
+import {
+  aboutAssertion,
+  assertionIsOfAnother,
+  assertionIsUnused,
+} from "../protocol/bearer_assertion_rules.ts";
 import { confidentialityRule } from "../protocol/client_rules.ts";
 import { presenceRule } from "../protocol/form_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
+import {
+  idJagResourceIsOurs,
+  idJagScopeIsAllowed,
+  idJagScopeIsOurs,
+} from "../protocol/id_jag_rules.ts";
 import {
   checkAllowedResources,
   narrowResources,
   readResources,
 } from "../protocol/resource_request.ts";
-import { requirePresent, requireValue, type Rule } from "../protocol/rule.ts";
+import { requirePresent, type Rule } from "../protocol/rule.ts";
+import { intersectScope } from "../protocol/scope.ts";
 import type { Grant, GrantResult } from "./grant.ts";
 import { findPresumedParties } from "./unknown_credential.ts";
 
-const about = { see: "RFC 7523, section 3", parameter: "assertion" } as const;
-
 export const clientIsConfidential: Rule<Client> = confidentialityRule({
   id: "assertion.confidential",
-  see: about.see,
+  see: aboutAssertion.see,
   use: "the JWT bearer grant",
 });
 
-const assertionIsPresent = presenceRule(about);
-
-/** The problem is a clause that repeats nothing from the assertion. */
-const assertionIsValid: Rule<{ problem: string | undefined }> = {
-  ...about,
-  id: "assertion.valid",
-  title: "The assertion is valid, and used once",
-  error: "invalid_grant",
-  message: ({ problem }) => `The assertion is invalid: ${problem}.`,
-  advice: "Get a new assertion for each request, from an issuer that this server trusts.",
-  holds: ({ problem }) => problem === undefined,
-  came: ({ problem }) => problem ?? "a valid one",
-};
+const assertionIsPresent = presenceRule(aboutAssertion);
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
 export const jwtBearerGrant: Grant = {
   type: jwtBearerGrantType,
-  async redeem(ctx, { client, parameters }) {
+  async redeem(ctx, { client, parameters, jkt }) {
     const request = {
       assertion: parameters.get("assertion"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
     ctx.apply(clientIsConfidential, client);
     const jwt = requirePresent(ctx.apply, assertionIsPresent, request.assertion);
+    const isOurs = peekBearerAssertion(jwt)?.issuer === ctx.settings.issuer;
+    ctx.apply(assertionIsOfAnother, { isOurs });
     const presumed = await redeemUnknown(ctx, client, request.access, jwt);
     if (presumed) return presumed;
-    const assertion = await requireAssertion(ctx, client, jwt);
+    const assertion = await verifyBearerAssertion(ctx, { jwt, client, jkt });
     const access = assertedAccess(ctx, client, request.access, assertion);
     const authorization = await createAssertedAuthorization(ctx, client, assertion.user, access);
     return {
@@ -96,43 +95,58 @@ async function redeemUnknown(
   return { entitlement: { ...access, authorization, accessTokenOnly: true } };
 }
 
-async function requireAssertion(
-  ctx: Context,
-  client: Client,
-  jwt: string,
-): Promise<VerifiedAssertion> {
-  const verified = await verifyBearerAssertion(ctx, client, jwt);
-  const isValid = !("problem" in verified);
-  const problem = isValid ? undefined : verified.problem;
-  return requireValue(ctx.apply, assertionIsValid, { problem }, isValid ? verified : undefined);
-}
-
 /** Reads the requested access, within the limits of the client, the issuer and the assertion. */
 function assertedAccess(
   ctx: Context,
   client: Client,
   requested: RequestedAccess,
-  { issuer, claims }: VerifiedAssertion,
+  assertion: VerifiedAssertion,
 ): AccessRights {
-  const assertedScope = assertionScope(claims, issuer.scopes ?? client.scopes);
-  // The user is not present, so no access can outlive a session.
-  const isAllowed = (token: string) => assertedScope.includes(token) && token !== "offline_access";
-  const scopes = client.scopes.filter(isAllowed);
-  const defaultScope = client.defaultScope.filter(isAllowed);
-  const access = readAccessRights(
-    ctx.apply,
-    requested,
-    { ...client, scopes, defaultScope },
-    ctx.settings,
-  );
-  const narrowed = narrowResources(
-    ctx.apply,
-    access.resources,
-    assertionResources(claims) ?? access.resources,
-  );
-  const resources = readResources(ctx.apply, [], access.scope, ctx.settings.resources, narrowed);
-  checkAllowedResources(ctx.apply, resources, client.allowedResources);
+  const { apply, settings } = ctx;
+  const scopes = assertedScope(client, assertion);
+  const defaultScope = client.defaultScope.filter((token) => scopes.includes(token));
+  const limited = { ...client, scopes, defaultScope };
+  const access = assertion.isIdJag
+    ? idJagAccess(ctx, limited, requested, assertion)
+    : readAccessRights(apply, requested, limited, settings);
+  const named = assertionResources(assertion.claims) ?? access.resources;
+  const narrowed = narrowResources(apply, access.resources, named);
+  const resources = readResources(apply, [], access.scope, settings.resources, narrowed);
+  checkAllowedResources(apply, resources, client.allowedResources);
   return { ...access, resources };
+}
+
+/**
+ * Reads the access that is both requested and asserted by an ID-JAG. Its resource and its scope
+ * must be of this server (MCP Enterprise-Managed Authorization, sections 7.2.1 and 7.6.2).
+ */
+function idJagAccess(
+  { apply, settings }: Context,
+  client: Client,
+  requested: RequestedAccess,
+  { claims }: VerifiedAssertion,
+): AccessRights {
+  const { resources } = settings;
+  const { scopes } = client;
+  apply(idJagResourceIsOurs, { claims, resources });
+  apply(idJagScopeIsOurs, { claims, scopes: [...settings.scopes.keys()] });
+  apply(idJagScopeIsAllowed, { scopes });
+  const scope = intersectScope(requested.scope, scopes);
+  return readAccessRights(
+    apply,
+    { ...requested, scope },
+    { ...client, defaultScope: scopes },
+    settings,
+  );
+}
+
+/** The user is not present, so no access can outlive a session. */
+function assertedScope(client: Client, { issuer, isIdJag, claims }: VerifiedAssertion): string[] {
+  // An ID-JAG without a scope asserts no more than the client gets by default.
+  const isBare = isIdJag && claims.scope === undefined;
+  const allowed = issuer.scopes ?? (isBare ? client.defaultScope : client.scopes);
+  const asserted = assertionScope(claims, allowed);
+  return client.scopes.filter((token) => asserted.includes(token) && token !== "offline_access");
 }
 
 /** Marks the assertion as used. On a replay, what was prepared for it is revoked. */
@@ -143,5 +157,5 @@ async function consumeAssertion(
 ): Promise<void> {
   const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
   if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
-  ctx.apply(assertionIsValid, { problem: isFirst ? undefined : "its 'jti' was used before" });
+  ctx.apply(assertionIsUnused, { isFirst });
 }

@@ -7,6 +7,7 @@ import type { Client } from "../model/client.ts";
 import { narrowAccessRights, type RequestedAccess } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
+import { idJagTokenType } from "../protocol/id_jag.ts";
 import { type ApplyRule, requireValue } from "../protocol/rule.ts";
 import { readScope } from "../protocol/scope.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type TokenParameter,
 } from "../protocol/token_exchange_request.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
+import { exchangeForIdJag } from "./id_jag.ts";
 import {
   boundTokenIsProven,
   chainIsShort,
@@ -32,6 +34,9 @@ export const tokenExchangeGrant: Grant = {
   type: tokenExchangeGrantType,
   async redeem(ctx, request) {
     const { client, parameters } = request;
+    if (parameters.get("requested_token_type") === idJagTokenType) {
+      return await exchangeForIdJag(ctx, request);
+    }
     const policy = requireValue(ctx.apply, clientMayExchange, client, client.tokenExchange);
     const exchange = readTokenExchangeRequest(ctx.apply, parameters);
     ctx.apply(delegationIsAllowed, { policy, actor: exchange.actor });

@@ -7,6 +7,7 @@ import {
 } from "../model/server_metadata.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
+import { idJagGrantProfile, idJagTokenType } from "../protocol/id_jag.ts";
 import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { isResourceUri } from "../protocol/resource.ts";
@@ -33,6 +34,12 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     response_modes_supported: responseModeValues,
     authorization_signing_alg_values_supported: idTokenAlgs,
     grant_types_supported: grantTypes,
+    authorization_grant_profiles_supported: settings.trustedIssuers.size > 0
+      ? [idJagGrantProfile]
+      : undefined,
+    identity_chaining_requested_token_types_supported: settings.issuesIdJags
+      ? [idJagTokenType]
+      : undefined,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: settings.hasHmacIdTokens
       ? [...idTokenAlgs, "HS256"]

@@ -21,6 +21,7 @@ export const clientDefaults: Required<
     | "subjectType"
     | "postLogoutRedirectUris"
     | "defaultAcrValues"
+    | "idJag"
     | "contacts"
     | "disabled"
   >
@@ -40,6 +41,7 @@ export const clientDefaults: Required<
   subjectType: "public",
   postLogoutRedirectUris: [],
   defaultAcrValues: [],
+  idJag: [],
   contacts: [],
   disabled: false,
 };

@@ -1,17 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, type JWK } from "jose";
-import { hour } from "../util/time/duration.ts";
-import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
-import { isScope } from "./scope.ts";
-
-/** The `typ` of an assertion for one client (Identity Assertion Authorization Grant, section 3). */
-const singleClientType = "oauth-id-jag+jwt";
-
-/** The allowed `typ`, so that no other JWT of an issuer can pass for an assertion. */
-export const bearerAssertionJwtTypes: ReadonlyArray<string | undefined> = [
-  undefined,
-  "JWT",
-  singleClientType,
-];
+import { idJagJwtType } from "./id_jag.ts";
+import { isJwtType, type JwtClaims } from "./jwt.ts";
 
 /** An external issuer whose assertions are accepted, and for what. */
 export interface TrustedIssuer {
@@ -44,12 +33,24 @@ export interface TrustedIssuer {
    * @default the same name, so that the issuer can name every user
    */
   users?: Record<string, string>;
+  /**
+   * Whether to accept only its ID-JAGs, and no assertions without their `typ`. Set it for an
+   * identity provider that signs other JWTs with the same keys, such as ID tokens.
+   *
+   * @default false
+   */
+  idJagOnly?: boolean;
+}
+
+/** Returns the allowed `typ`, so that no other JWT of an issuer can pass for an assertion. */
+export function assertionJwtTypes({ idJagOnly }: TrustedIssuer): Array<string | undefined> {
+  return idJagOnly ? [idJagJwtType] : [undefined, "JWT", idJagJwtType];
 }
 
 /** The part of an unverified assertion that decides how to verify it. */
 export interface UnverifiedBearerAssertion {
   issuer: string;
-  isForSingleClient: boolean;
+  isIdJag: boolean;
 }
 
 /**
@@ -60,49 +61,10 @@ export function peekBearerAssertion(assertion: string): UnverifiedBearerAssertio
     const { typ } = decodeProtectedHeader(assertion);
     const { iss } = decodeJwt(assertion);
     if (typeof iss !== "string") return undefined;
-    return { issuer: iss, isForSingleClient: isJwtType(typ, [singleClientType]) };
+    return { issuer: iss, isIdJag: isJwtType(typ, [idJagJwtType]) };
   } catch {
     return undefined;
   }
-}
-
-/** What the claims of an assertion must match. */
-export interface ExpectedBearerAssertion {
-  unverified: UnverifiedBearerAssertion;
-  clientId: string;
-  /** The identifier of this server. */
-  issuer: string;
-  /** In seconds. */
-  now: number;
-}
-
-/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3; RFC 10070, section 4). */
-export function bearerAssertionProblem(
-  claims: JwtClaims,
-  expected: ExpectedBearerAssertion,
-): string | undefined {
-  const { iss, sub, aud, jti, client_id } = claims;
-  const { issuer, isForSingleClient } = expected.unverified;
-  if (iss !== issuer) return "its 'iss' is ambiguous";
-  if (typeof sub !== "string" || sub === "") return "it has no 'sub'";
-  if (aud !== expected.issuer) return `its 'aud' is not the single string '${expected.issuer}'`;
-  if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
-  if (client_id !== expected.clientId && (client_id !== undefined || isForSingleClient)) {
-    return "its 'client_id' is not this client";
-  }
-  // A malformed restriction must not be read as no restriction.
-  if (claims.scope !== undefined && !isScope(claims.scope)) {
-    return "its 'scope' is not a list of tokens separated by single spaces";
-  }
-  if (claims.resource !== undefined && !areStrings(claims.resource)) {
-    return "its 'resource' is neither a string nor a list of strings";
-  }
-  return jwtTimesProblem(claims, expected.now, { needsExp: true, maxLifetime: 1 * hour });
-}
-
-function areStrings(value: unknown): boolean {
-  const values = [value].flat();
-  return values.length > 0 && values.every((each) => typeof each === "string");
 }
 
 /**

@@ -115,3 +115,16 @@ export function narrowScope(
   apply(scopeIsGranted, { requested, allowed: granted });
   return requested;
 }
+
+/**
+ * Returns the part of a requested scope that is allowed. Without such a part, the request stays as
+ * it is, to be refused.
+ */
+export function intersectScope(
+  text: string | undefined,
+  allowed: readonly string[],
+): string | undefined {
+  if (text === undefined || !isScope(text)) return text;
+  const common = text.split(" ").filter((token) => allowed.includes(token));
+  return common.length > 0 ? formatScope(common) : text;
+}

@@ -31,6 +31,12 @@ export interface TokenParameter {
   type: "access_token" | "id_token";
 }
 
+/** A presented token, with its type as the request wrote it. */
+export interface NamedToken {
+  token: string;
+  named: string;
+}
+
 export interface TokenExchangeRequest {
   subject: TokenParameter;
   actor?: TokenParameter | undefined;
@@ -127,16 +133,31 @@ export function readTokenExchangeRequest(
   };
 }
 
+/** Reads the subject's token, with its type as the request wrote it. */
+export function readSubjectToken(apply: ApplyRule, parameters: FormParameters): NamedToken {
+  return readNamedToken(apply, parameters, "subject_token");
+}
+
 function readToken(
   apply: ApplyRule,
   parameters: FormParameters,
   parameter: TokenParameter["parameter"],
 ): TokenParameter {
-  const { isPresent, typeIsPresent, typeIsSupported } = tokenRules[parameter];
-  const token = requirePresent(apply, isPresent, parameters.get(parameter));
-  const named = requirePresent(apply, typeIsPresent, parameters.get(`${parameter}_type`));
+  const { token, named } = readNamedToken(apply, parameters, parameter);
+  const { typeIsSupported } = tokenRules[parameter];
   const type = requireValue(apply, typeIsSupported, named, presentableTypes.get(named));
   return { parameter, token, type };
+}
+
+function readNamedToken(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  parameter: TokenParameter["parameter"],
+): NamedToken {
+  const { isPresent, typeIsPresent } = tokenRules[parameter];
+  const token = requirePresent(apply, isPresent, parameters.get(parameter));
+  const named = requirePresent(apply, typeIsPresent, parameters.get(`${parameter}_type`));
+  return { token, named };
 }
 
 /** Puts a new actor in front of the previous ones, which are all kept (RFC 8693, section 4.1). */

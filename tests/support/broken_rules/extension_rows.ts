@@ -1,10 +1,5 @@
-import { importJWK, SignJWT } from "jose";
-import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
-import {
-  jwtBearerGrantType,
-  tokenExchangeGrantType,
-} from "../../../src/server/protocol/grant_types.ts";
-import { type Fields, service } from "../kit.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import type { Fields } from "../kit.ts";
 import { api, as, type BrokenRules, type Play, proofIn, type RuleLab, token } from "./rule_lab.ts";
 
 const accessToken = "urn:ietf:params:oauth:token-type:access_token";
@@ -83,34 +78,7 @@ export const exchangeRows: BrokenRules = {
   "exchange.actors": (kit) => exchangeOften(kit, 9, true),
 };
 
-/** Presents an assertion of the demo issuer, with changes to its claims. */
-function bring(
-  claims: object,
-  fields: Fields = {},
-  headers: Record<string, string> = service,
-): Play {
-  return async (kit) => {
-    const exp = kit.clock.now / 1000 + 60;
-    const all = { iss: "https://issuer.example", sub: "alice", aud: kit.issuer, exp, jti: "a" };
-    const assertion = await new SignJWT({ ...all, ...claims })
-      .setProtectedHeader({ alg: "ES256", kid: demoIssuerKey.kid ?? "" })
-      .sign(await importJWK(demoIssuerKey, "ES256"));
-    return await token({ grant_type: jwtBearerGrantType, assertion, ...fields }, headers)(kit);
-  };
-}
-
-/** The rules of the JWT bearer grant, in their order. */
-export const assertionRows: BrokenRules = {
-  "assertion.confidential": {
-    settings: { anyClient: true },
-    play: token({ grant_type: jwtBearerGrantType, client_id: "any" }),
-  },
-  "assertion.present": bring({}, { assertion: undefined }),
-  "assertion.valid": bring({ aud: "https://other.test" }),
-};
-
-/** Token requests of extension grants that succeed. */
-export const extensionSuccesses: BrokenRules = {
+/** Token exchanges that succeed. */
+export const exchangeSuccesses: BrokenRules = {
   "exchange": async (kit) => await exchange({ audience: api, ...await actorFields(kit) })(kit),
-  "assertion": bring({}, { scope: "read" }),
 };

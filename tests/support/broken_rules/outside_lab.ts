@@ -7,6 +7,7 @@ import {
 } from "../../../src/resource/verified_access.ts";
 import { tokenMayBeKnown } from "../../../src/server/endpoints/introspect.ts";
 import { clientIsStartable } from "../../../src/server/endpoints/start_authorization.ts";
+import { refreshKeyIsProven } from "../../../src/server/grants/id_jag_policy.ts";
 import { bodyIsInTime } from "../../../src/server/http/body_rules.ts";
 import { accountIsUnchanged } from "../../../src/server/issuer/account/change_password.ts";
 import { consentIsNotWithdrawn } from "../../../src/server/issuer/authorizations/consented_request.ts";
@@ -16,6 +17,7 @@ import {
 } from "../../../src/server/issuer/clients/read_client_document.ts";
 import { limitExceeded, signInsAreFew } from "../../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../../src/server/model/client.ts";
+import { assertionRules } from "../../../src/server/protocol/bearer_assertion_rules.ts";
 import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
@@ -40,6 +42,19 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
       const client = { id: "a", resources: [] } as unknown as Client;
       applyRule(tokenMayBeKnown, { client, token: undefined, problem: undefined });
     },
+  },
+  "assertion.iss": {
+    reason: "A claim that is written twice has its last value, whoever reads it.",
+    fail: () => {
+      const unverified = { issuer: "https://a.example", isIdJag: false };
+      const claims = { iss: "https://b.example" };
+      const facts = { claims, unverified, clientId: "a", issuer: "https://c.example", now: 0 };
+      for (const rule of assertionRules) applyRule(rule, facts);
+    },
+  },
+  "id_jag.proof": {
+    reason: "Only a client that was public before has a bound refresh token.",
+    fail: () => applyRule(refreshKeyIsProven, { bound: "a", jkt: undefined }),
   },
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",

@@ -1,10 +1,12 @@
+import { assertionRows, assertionSuccesses } from "./assertion_rows.ts";
 import {
   authorizationRows,
   authorizationSuccesses,
   interactionRows,
   pushedRows,
 } from "./authorization_rows.ts";
-import { assertionRows, exchangeRows, extensionSuccesses } from "./extension_rows.ts";
+import { exchangeRows, exchangeSuccesses } from "./extension_rows.ts";
+import { idJagRows, idJagSuccesses } from "./id_jag_rows.ts";
 import { limitRows, logoutRows } from "./limit_rows.ts";
 import { outsideLab } from "./outside_lab.ts";
 import { pageRows } from "./page_rows.ts";
@@ -34,7 +36,9 @@ const rowsByFile: Readonly<Record<string, BrokenRules>> = {
     ...{ ...tokenRows, ...codeRows, ...refreshRows },
     ...{ ...clientCredentialsRows, ...deviceRows },
   },
-  "extension_rows.ts": { ...exchangeRows, ...assertionRows },
+  "assertion_rows.ts": assertionRows,
+  "extension_rows.ts": exchangeRows,
+  "id_jag_rows.ts": idJagRows,
   "limit_rows.ts": { ...limitRows, ...logoutRows },
   "token_use_rows.ts": {
     ...{ ...proofRows, ...userinfoRows },
@@ -53,7 +57,9 @@ export const successes: BrokenRules = {
   ...authorizationSuccesses,
   ...clientSuccesses,
   ...tokenSuccesses,
-  ...extensionSuccesses,
+  ...exchangeSuccesses,
+  ...assertionSuccesses,
+  ...idJagSuccesses,
   ...tokenUseSuccesses,
 };
 

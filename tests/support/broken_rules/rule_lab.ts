@@ -51,6 +51,22 @@ const clients: ClientConfig[] = [
   exchanging("impersonating", { impersonation: true }),
   exchanging("choosy", { impersonation: true, subjects: ["demo-web"] }),
   { ...exchanging("writing", { impersonation: true }), scopes: ["write"] },
+  {
+    id: "gateway",
+    secret: "s",
+    redirectUris,
+    grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
+    idJag: [
+      {
+        audience: "https://chat.example",
+        resource: "https://chat.example/mcp",
+        clientId: "gateway-there",
+        scopes: ["chat.read"],
+      },
+      { audience: "https://closed.example", clientId: "a", scopes: ["a"], users: { bob: ["a"] } },
+      { audience: "https://gone.example", clientId: "a", scopes: ["a"], relyingParty: "gone" },
+    ],
+  },
 ];
 
 function exchanging(

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../../config/event_request.ts";
-import type { Client } from "../../model/client.ts";
+import { type Client, isPublic } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
 import { clientIsKnown, type NamedClient } from "../../protocol/client_rules.ts";
@@ -7,6 +7,7 @@ import { requireValue } from "../../protocol/rule.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
+import { allowancesFor, isListedByIssuer } from "./untrusted_access.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
@@ -68,14 +69,13 @@ function kindOf({ settings }: Context, { id, registration, document }: Client): 
  * Confines a client that described itself to the current settings, which may be stricter than when
  * it was created.
  */
-export function confineToAllowances({ settings: { allowances } }: Context, client: Client): Client {
+export function confineToAllowances(ctx: Context, client: Client): Client {
   const { registration, document } = client;
   if (!registration && !document) return client;
-  return confineClient(
-    client,
-    registrationTrust(registration?.initialAccess ?? false, allowances),
-    allowances,
-  );
+  const { allowances } = ctx.settings;
+  const level = registrationTrust(registration?.initialAccess ?? false, allowances);
+  const isListed = document !== undefined && !isPublic(client) && isListedByIssuer(ctx, client.id);
+  return confineClient(client, level, allowancesFor(ctx, { level, isListed }));
 }
 
 /**

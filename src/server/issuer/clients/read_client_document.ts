@@ -10,7 +10,8 @@ import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 import { replaceClientDocument } from "./document_cache.ts";
-import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
+import { isListedByIssuer, metadataForLevel } from "./untrusted_access.ts";
+import { makeUntrustedClient } from "./untrusted_client.ts";
 
 const about = {
   see: "OAuth Client ID Metadata Document, section 4.1",
@@ -83,9 +84,11 @@ async function makeClient(
   const described: ClientMetadata = Object(document);
   ctx.apply(documentNamesItself, { named: described.client_id, url: id });
   ctx.apply(documentHasNoSecret, described);
-  const server = metadataForLevel(ctx, "untrusted");
+  const isListed = described.token_endpoint_auth_method === "private_key_jwt" &&
+    isListedByIssuer(ctx, id);
+  const server = metadataForLevel(ctx, "untrusted", isListed);
   const metadata = readClientMetadata(ctx.apply, narrowMetadata(described, server), server, "none");
-  return await makeUntrustedClient(ctx, { id, level: "untrusted" }, metadata, payer);
+  return await makeUntrustedClient(ctx, { id, level: "untrusted", isListed }, metadata, payer);
 }
 
 function hasSharedSecret(metadata: ClientMetadata): boolean {

@@ -18,7 +18,8 @@ import { numericDate } from "../time.ts";
 import { newIdentity } from "./client_epochs.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
 import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
-import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
+import { metadataForLevel } from "./untrusted_access.ts";
+import { makeUntrustedClient } from "./untrusted_client.ts";
 
 const about = { see: "RFC 7592, section 2.2", error: "invalid_client_metadata" } as const;
 

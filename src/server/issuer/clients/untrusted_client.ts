@@ -1,13 +1,12 @@
 import { checkClient } from "../../config/check_client.ts";
-import { collect, metadataFor, toClientConfig } from "../../config/client_metadata.ts";
+import { collect, toClientConfig } from "../../config/client_metadata.ts";
 import { toClient } from "../../config/make_client.ts";
-import { type ReportProblem, reportUnlisted } from "../../config/problems.ts";
+import type { ReportProblem } from "../../config/problems.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import type { ServerMetadata } from "../../model/server_metadata.ts";
-import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
+import { confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -16,6 +15,7 @@ import type { Context } from "../context.ts";
 import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
+import { allowancesFor, checkAllowances, type UntrustedIdentity } from "./untrusted_access.ts";
 
 export const sectorIsReachable: Rule<{ cause?: unknown }> = {
   id: "registration.sector_reachable",
@@ -38,33 +38,14 @@ const fetchedUrls = [
   "frontchannelLogoutUri",
 ] as const;
 
-/** What a client that describes itself cannot choose. */
-export interface UntrustedIdentity {
-  id: string;
-  secret?: string | undefined;
-  level: TrustLevel;
-}
-
-/** Returns the server's metadata as a client of a trust level can use it. */
-export function metadataForLevel(
-  { metadata, settings }: Context,
-  level: TrustLevel,
-): ServerMetadata {
-  const access = settings.allowances.access[level];
-  return metadataFor(
-    metadata(),
-    access,
-    allowedGrants(level, settings.grantTypes, access.grantTypes),
-  );
-}
-
 /** Creates a client from its own metadata, under the same rules as a configured one. */
 export async function makeUntrustedClient(
   ctx: Context,
-  { id, secret, level }: UntrustedIdentity,
+  identity: UntrustedIdentity,
   metadata: ClientMetadata,
   payer: FetchPayer,
 ): Promise<Client> {
+  const { id, secret, level } = identity;
   const capabilities = capabilitiesOfSettings(ctx.settings);
   const described = toClientConfig(id, metadata, secret);
   const config = {
@@ -74,7 +55,7 @@ export async function makeUntrustedClient(
   };
   collect(ctx.apply, (report) => {
     checkClient(config, capabilities, report);
-    checkAllowances(ctx, level, config, report);
+    checkAllowances(ctx, identity, config, report);
     checkSector(config, report);
     if (!ctx.settings.privateFetches) checkHttps(config, report);
   });
@@ -86,7 +67,7 @@ export async function makeUntrustedClient(
   return confineClient(
     await encryptClientSecrets(ctx, await toClient(config, capabilities)),
     level,
-    ctx.settings.allowances,
+    allowancesFor(ctx, identity),
   );
 }
 
@@ -102,29 +83,6 @@ function leniencies(
     ...level !== "untrusted" && { assertionAudience: allowances.assertionAudience },
     ...level !== "untrusted" && isConfidential && { pkce: allowances.pkce },
   };
-}
-
-/** Reports what the server supports but does not allow to a client of this trust level. */
-function checkAllowances(
-  { settings }: Context,
-  level: TrustLevel,
-  { scopes, grantTypes }: ClientConfig,
-  report: ReportProblem,
-): void {
-  const checkList = (
-    path: string,
-    requested: readonly string[] = [],
-    supported: readonly string[],
-    allowed: readonly string[],
-  ) => {
-    const supportedValues = requested.filter((each) => supported.includes(each));
-    const why = `; allowed here: ${allowed.join(" ") || "none"}`;
-    reportUnlisted(report, path, supportedValues, { among: allowed, why });
-  };
-  const allowed = settings.allowances.access[level];
-  checkList("scopes", scopes, [...settings.scopes.keys()], allowed.scopes);
-  const allowedGrantTypes = allowedGrants(level, settings.grantTypes, allowed.grantTypes);
-  checkList("grantTypes", grantTypes, settings.grantTypes, allowedGrantTypes);
 }
 
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */

@@ -2,56 +2,89 @@ import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { User } from "../../model/user.ts";
 import {
-  bearerAssertionJwtTypes,
-  bearerAssertionProblem,
+  assertionJwtTypes,
   peekBearerAssertion,
   type TrustedIssuer,
+  type UnverifiedBearerAssertion,
 } from "../../protocol/bearer_assertion.ts";
+import {
+  assertionIsSigned,
+  assertionIssuerIsTrusted,
+  assertionRules,
+  assertionUserIsActive,
+} from "../../protocol/bearer_assertion_rules.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
+import { requireValue } from "../../protocol/rule.ts";
 import { ownMember } from "../../util/values/own_member.ts";
 import type { Context } from "../context.ts";
-import { verifyExternalJwt } from "../external/external_jwt.ts";
+import { type ExpectedJwt, type JwtSigner, verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 import { findUser } from "./users.ts";
+
+/** An assertion as a client presents it. */
+export interface PresentedJwt {
+  jwt: string;
+  client: Client;
+  /** The thumbprint of the key of the DPoP proof, if the request has one. */
+  jkt?: string | undefined;
+}
+
+/** Who seems to have issued an assertion, and what the configuration says about them. */
+interface Origin {
+  unverified: UnverifiedBearerAssertion;
+  issuer: TrustedIssuer;
+}
 
 /** An assertion of a trusted issuer about one of our users. */
 export interface VerifiedAssertion {
   issuer: TrustedIssuer;
+  isIdJag: boolean;
   user: User;
   claims: JwtClaims;
 }
 
-/**
- * Verifies an assertion of a trusted issuer, or returns why it is refused (RFC 7523, section 3).
- */
+/** Verifies an assertion of a trusted issuer (RFC 7523, section 3). */
 export async function verifyBearerAssertion(
   ctx: Context,
-  client: Client,
-  assertion: string,
-): Promise<VerifiedAssertion | { problem: string }> {
-  const claimed = peekBearerAssertion(assertion);
-  const issuer = claimed && ctx.settings.trustedIssuers.get(claimed.issuer);
-  if (!issuer || !issuer.clients.includes(client.id)) {
-    return { problem: "its issuer is not trusted for this client" };
-  }
+  { jwt, client, jkt }: PresentedJwt,
+): Promise<VerifiedAssertion> {
+  const origin = findOrigin(ctx, client, jwt);
+  const isTrusted = origin !== undefined;
+  const { issuer, unverified } = requireValue(
+    ctx.apply,
+    assertionIssuerIsTrusted,
+    { isTrusted },
+    origin,
+  );
   const signer = { ...issuer, id: issuer.issuer, trusted: true };
-  const algorithms = clientAlgorithms(ctx.settings.profile.algs);
-  const verified = await verifyExternalJwt(ctx, signer, assertion, {
-    algorithms,
-    types: bearerAssertionJwtTypes,
-  });
-  if ("problem" in verified) return verified;
-  const { claims } = verified;
-  const rule = {
-    unverified: claimed,
-    clientId: client.id,
-    issuer: ctx.settings.issuer,
-    now: numericDate(ctx),
-  };
-  const problem = bearerAssertionProblem(claims, rule);
-  if (problem !== undefined) return { problem };
+  const claims = await verifyAssertion(ctx, signer, jwt, assertionJwtTypes(issuer));
+  const expected = { clientId: client.id, issuer: ctx.settings.issuer, now: numericDate(ctx), jkt };
+  for (const rule of assertionRules) ctx.apply(rule, { claims, unverified, ...expected });
   const user = await findAssertedUser(ctx, issuer, String(claims.sub));
-  return user ? { issuer, user, claims } : { problem: "its 'sub' is not an active user" };
+  const isActive = user !== undefined;
+  const found = requireValue(ctx.apply, assertionUserIsActive, { isActive }, user);
+  return { issuer, isIdJag: unverified.isIdJag, user: found, claims };
+}
+
+/** Returns the claims of an assertion that a key of its issuer verifies. */
+async function verifyAssertion(
+  ctx: Context,
+  signer: JwtSigner,
+  jwt: string,
+  types: ExpectedJwt["types"],
+): Promise<JwtClaims> {
+  const algorithms = clientAlgorithms(ctx.settings.profile.algs);
+  const verified = await verifyExternalJwt(ctx, signer, jwt, { algorithms, types });
+  const problem = "problem" in verified ? verified.problem : undefined;
+  const claims = "problem" in verified ? undefined : verified.claims;
+  return requireValue(ctx.apply, assertionIsSigned, { problem }, claims);
+}
+
+function findOrigin({ settings }: Context, client: Client, jwt: string): Origin | undefined {
+  const unverified = peekBearerAssertion(jwt);
+  const issuer = unverified && settings.trustedIssuers.get(unverified.issuer);
+  if (!unverified || !issuer?.clients.includes(client.id)) return undefined;
+  return { unverified, issuer };
 }
 
 /**

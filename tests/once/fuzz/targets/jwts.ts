@@ -5,9 +5,9 @@ import { readClientMetadata } from "../../../../src/server/config/client_metadat
 import {
   assertionResources,
   assertionScope,
-  bearerAssertionProblem,
   peekBearerAssertion,
 } from "../../../../src/server/protocol/bearer_assertion.ts";
+import { assertionRules } from "../../../../src/server/protocol/bearer_assertion_rules.ts";
 import {
   clientAssertionProblem,
   peekClientAssertion,
@@ -93,8 +93,9 @@ export const jwtTargets: readonly FuzzTarget[] = [
       assertEquals([all.iss, all.sub, all.aud], ["demo-jwt", "demo-jwt", issuer]);
       assert(Number.isFinite(all.exp) && typeof all.jti === "string");
     }
-    const unverified = { issuer, isForSingleClient: false };
-    if (bearerAssertionProblem(all, { ...expected, unverified }) === undefined) {
+    const unverified = { issuer, isIdJag: false };
+    const facts = { claims: all, ...expected, unverified };
+    if (assertionRules.every((rule) => rule.holds(facts))) {
       assertEquals([all.iss, all.aud], [issuer, issuer]);
       const scope = await acceptedBy(() => assertionScope(all, ["read"]));
       assert((scope ?? []).every((token) => token === "read"));

@@ -1,0 +1,45 @@
+import type { ClientConfig, IdJagConfig } from "../model/client_config.ts";
+import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
+import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
+import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
+import type { ServerCapabilities } from "./server_capabilities.ts";
+
+/** Reports what prevents a client from getting ID-JAGs, or would mix up what they are for. */
+export function checkIdJag(
+  config: ClientConfig,
+  server: Pick<ServerCapabilities, "issuer">,
+  report: ReportProblem,
+): void {
+  const { idJag: entries = [] } = config;
+  if (entries.length === 0) return;
+  if (!grantTypesOf(config).includes(tokenExchangeGrantType)) {
+    report("idJag", "is set, but the client's grantTypes do not contain the token exchange grant");
+  }
+  if (authenticationOf(config).includes("none")) {
+    report("idJag", "is for confidential clients only");
+  }
+  const targets = entries.map(({ audience, resource }) => [audience, resource].join(" ").trim());
+  reportDuplicates(report, "idJag", targets);
+  for (const [at, entry] of entries.entries()) {
+    checkEntry(config, entry, server.issuer, reportBelow(`idJag[${at}]`, report));
+  }
+}
+
+function checkEntry(
+  { subjectType }: ClientConfig,
+  { audience, scopes, users = {}, relyingParty }: IdJagConfig,
+  issuer: string,
+  report: ReportProblem,
+): void {
+  if (audience === issuer) {
+    report("audience", "is this server itself, which redeems none of its own");
+  }
+  if (scopes.length === 0) report("scopes", "is empty, so that no ID-JAG could be issued");
+  for (const [name, ofUser] of Object.entries(users)) {
+    const why = ", which is not among the scopes of the entry";
+    reportUnlisted(report, `users.${name}`, ofUser, { among: scopes, why });
+  }
+  if (subjectType === "pairwise" && relyingParty === undefined) {
+    report("relyingParty", "is missing, but the client may not see the public 'sub' of a user");
+  }
+}

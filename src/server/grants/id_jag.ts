@@ -1,0 +1,86 @@
+import { findClient } from "../issuer/clients/clients.ts";
+import type { Context } from "../issuer/context.ts";
+import {
+  findIdJagSubject,
+  isSessionLive,
+  type SignedInSubject,
+} from "../issuer/tokens/id_jag_subjects.ts";
+import { issueIdJag } from "../issuer/tokens/id_jags.ts";
+import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
+import { subjectFor } from "../issuer/users/users.ts";
+import type { IdJagConfig } from "../model/client_config.ts";
+import type { User } from "../model/user.ts";
+import { idJagTokenType } from "../protocol/id_jag.ts";
+import { chooseEntry, type IdJagSubject, readIdJagRequest } from "../protocol/id_jag_request.ts";
+import { requireValue } from "../protocol/rule.ts";
+import { formatScope } from "../protocol/scope.ts";
+import type { CompleteAnswer, TokenRequest } from "./grant.ts";
+import {
+  clientMayGetIdJags,
+  grantedScope,
+  idJagEntriesOf,
+  refreshKeyIsProven,
+  relyingPartyIsKnown,
+  sessionIsLive,
+  subjectIsUsable,
+} from "./id_jag_policy.ts";
+
+/**
+ * Exchanges the token of a user who signed in for an ID-JAG, with which the client gets an access
+ * token in another domain (Identity Assertion JWT Authorization Grant, section 4.3).
+ */
+export async function exchangeForIdJag(
+  ctx: Context,
+  tokenRequest: TokenRequest,
+): Promise<CompleteAnswer> {
+  const { client, parameters, jkt } = tokenRequest;
+  ctx.apply(clientMayGetIdJags, client);
+  const request = readIdJagRequest(ctx.apply, parameters);
+  const { active, expiresAt } = await requireSubject(ctx, tokenRequest, request.subject);
+  const { authorization, user } = active;
+  const entry = chooseEntry(ctx.apply, idJagEntriesOf(client), request);
+  const scope = grantedScope(ctx.apply, entry, user.name, request.scope);
+  const subject = await subjectAt(ctx, entry, user);
+  const content = { entry, authorization, user, subject, scope, expiresAt, jkt };
+  const { jwt, lifetime } = await issueIdJag(ctx, content);
+  const response = {
+    access_token: jwt,
+    issued_token_type: idJagTokenType,
+    // It is no access token, whatever the member is called (RFC 8693, section 2.2.1).
+    token_type: "N_A",
+    expires_in: lifetime,
+    scope: formatScope(scope),
+  };
+  return { response, scope, authorization };
+}
+
+/** Finds the user of a token, who must still be signed in. */
+async function requireSubject(
+  ctx: Context,
+  { client, jkt }: TokenRequest,
+  presented: IdJagSubject,
+): Promise<SignedInSubject> {
+  const subject = await findIdJagSubject(ctx, client, presented);
+  const isUsable = subject !== undefined;
+  const problem = isUsable ? undefined : await describeUnusableToken(ctx, presented.token);
+  const found = requireValue(ctx.apply, subjectIsUsable, { isUsable, problem }, subject);
+  ctx.apply(refreshKeyIsProven, { bound: found.jkt, jkt });
+  ctx.apply(sessionIsLive, { isLive: await isSessionLive(ctx, found.active.authorization) });
+  return found;
+}
+
+/**
+ * Returns the `sub` that the server at the audience gets when it signs the user in here, so that it
+ * finds the same account (section 3.1 of the draft).
+ */
+async function subjectAt(
+  ctx: Context,
+  { relyingParty }: IdJagConfig,
+  user: User,
+): Promise<string> {
+  if (relyingParty === undefined) return user.subject;
+  const client = await findClient(ctx, relyingParty);
+  const isKnown = client !== undefined;
+  const party = requireValue(ctx.apply, relyingPartyIsKnown, { isKnown }, client);
+  return await subjectFor(ctx, party, user);
+}

@@ -1,0 +1,76 @@
+import { type Client, mayRefresh } from "../../model/client.ts";
+import type { IdJagSubject } from "../../protocol/id_jag_request.ts";
+import {
+  type ActiveAuthorization,
+  findActiveAuthorization,
+} from "../authorizations/active_authorization.ts";
+import type { Context } from "../context.ts";
+import { verifyOwnJwt } from "../keys/own_jwt.ts";
+import type { Authorization } from "../records/rows.ts";
+import { toMilliseconds } from "../time.ts";
+import { readTokenId } from "./token_ids.ts";
+
+/** The user of an active token that this server issued to the client, and when the token ends. */
+export interface SignedInSubject {
+  active: ActiveAuthorization;
+  /** In milliseconds. */
+  expiresAt: number;
+  /** The thumbprint of the key that a refresh token is bound to. */
+  jkt?: string | undefined;
+}
+
+/**
+ * Finds the user for whom a client may get an ID-JAG. The token must be active and issued to this
+ * client. An access token, an exchanged token or another ID-JAG is never found.
+ */
+export async function findIdJagSubject(
+  ctx: Context,
+  client: Client,
+  { token, type }: IdJagSubject,
+): Promise<SignedInSubject | undefined> {
+  const found = type === "id_token"
+    ? await findIdToken(ctx, client, token)
+    : await findRefreshToken(ctx, client, token);
+  return found?.active.client.id === client.id ? found : undefined;
+}
+
+/** Whether the session of an authorization goes on: nobody ended it, and it is not too old. */
+export async function isSessionLive(
+  { settings: { lifetimes }, records, now }: Context,
+  { sid, authTime }: Authorization,
+): Promise<boolean> {
+  if (sid === undefined || authTime === undefined) return false;
+  if (toMilliseconds(authTime + lifetimes.session) <= now()) return false;
+  return await records.endedSessions.get(sid) === undefined;
+}
+
+async function findIdToken(
+  ctx: Context,
+  client: Client,
+  token: string,
+): Promise<SignedInSubject | undefined> {
+  const claims = await verifyOwnJwt(ctx, token, "id token");
+  if (claims?.aud !== client.id || claims.jti === undefined || claims.exp === undefined) {
+    return undefined;
+  }
+  const { authorizationId, chain } = readTokenId(claims.jti);
+  if (authorizationId === undefined || chain.length > 1) return undefined;
+  ctx.note({ authorization: authorizationId });
+  const active = await findActiveAuthorization(ctx, authorizationId);
+  return active && { active, expiresAt: toMilliseconds(claims.exp) };
+}
+
+/** It is checked as the refresh token grant does, but not consumed. */
+async function findRefreshToken(
+  ctx: Context,
+  client: Client,
+  token: string,
+): Promise<SignedInSubject | undefined> {
+  if (!mayRefresh(client)) return undefined;
+  const row = await ctx.records.refreshTokens.get(token);
+  if (!row || row.usedAt !== undefined) return undefined;
+  const { authorization, jkt } = row.value;
+  ctx.note({ authorization });
+  const active = await findActiveAuthorization(ctx, authorization);
+  return active && { active, expiresAt: row.expiresAt, jkt };
+}

@@ -1,0 +1,50 @@
+import type { AcceptedResources } from "../model/access_rights.ts";
+import { assertionResources } from "./bearer_assertion.ts";
+import { assertionRule } from "./bearer_assertion_rules.ts";
+import type { JwtClaims } from "./jwt.ts";
+import { findResources, isResourceUri } from "./resource.ts";
+import type { Rule } from "./rule.ts";
+
+const see = "MCP Enterprise-Managed Authorization, section 7.6.2";
+
+/** The audience and the resource are a pair: one of another server must not be used here. */
+export const idJagResourceIsOurs: Rule<{
+  claims: JwtClaims;
+  resources: AcceptedResources;
+}> = assertionRule({
+  id: "id_jag.resource",
+  title: "The resource of the ID-JAG is one of this server",
+  see,
+  advice: "Request the ID-JAG for a resource that this server issues tokens for.",
+  problem: ({ claims, resources }) => {
+    const named = assertionResources(claims) ?? [];
+    const isOurs = (uri: string) =>
+      resources === "any" ? isResourceUri(uri) : findResources([uri], resources).length > 0;
+    return named.every(isOurs) ? undefined : "its 'resource' is not one of this server";
+  },
+});
+
+export const idJagScopeIsOurs: Rule<{
+  claims: JwtClaims;
+  scopes: readonly string[];
+}> = assertionRule({
+  id: "id_jag.scope",
+  title: "The scope of the ID-JAG is one of this server",
+  see,
+  advice: "Request the ID-JAG with scopes that this server has.",
+  problem: ({ claims: { scope }, scopes }) => {
+    const named = typeof scope === "string" ? scope.split(" ") : [];
+    return named.every((token) => scopes.includes(token))
+      ? undefined
+      : "a part of its 'scope' is not one of this server";
+  },
+});
+
+export const idJagScopeIsAllowed: Rule<{ scopes: readonly string[] }> = assertionRule({
+  id: "id_jag.scope_allowed",
+  title: "The client may have a part of the scope of the ID-JAG",
+  see,
+  advice: "Allow the client, and the trusted issuer, a scope that the ID-JAG names.",
+  problem: ({ scopes }) =>
+    scopes.length > 0 ? undefined : "this client may have no part of its 'scope'",
+});

@@ -1,0 +1,360 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
+import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
+import { makeClientKey, seconds } from "../support/client_key.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import {
+  agentThere,
+  brokenRule,
+  chat,
+  company,
+  type Enterprise,
+  files,
+  mcp,
+  openEnterprise,
+} from "../support/enterprise.ts";
+import { basic, claimsOf, type Fields } from "../support/kit.ts";
+
+const idJagType = "oauth-id-jag+jwt";
+
+/** Signs an ID-JAG of the company with changes. The first is the one that the company issued. */
+async function signedBy(
+  enterprise: Enterprise,
+  changes: object,
+  typ: string | undefined = idJagType,
+): Promise<string> {
+  const claims = { ...claimsOf(await enterprise.idJag()), ...changes };
+  return await signJwt(enterprise.idp.server.context, "RS256", typ, claims);
+}
+
+describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4)", () => {
+  it("J18 J23 yields an access token for its resource alone, and no refresh token", async () => {
+    const enterprise = openEnterprise();
+    const { status, body } = await enterprise.redeem(await enterprise.idJag());
+    const { access_token, ...others } = body;
+    assertEquals([status, others as unknown], [200, {
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "chat.read chat.write",
+    }]);
+    const { iss, sub, aud, client_id, scope } = claimsOf(access_token);
+    assertEquals([iss, sub, aud, client_id, scope], [
+      chat,
+      "alice",
+      mcp,
+      "agent-there",
+      "chat.read chat.write",
+    ]);
+  });
+
+  const scopes: Array<[what: string, asserted: unknown, requested: Fields, granted: string]> = [
+    ["what is requested and asserted", "chat.read chat.write", { scope: "chat.read" }, "chat.read"],
+    [
+      "what is asserted, if more is requested",
+      "chat.read",
+      { scope: "chat.read chat.write" },
+      "chat.read",
+    ],
+    ["what is asserted, if nothing is requested", "chat.write", {}, "chat.write"],
+    ["what the client may have", "chat.read chat.admin", {}, "chat.read"],
+    ["what the client may have, if more is requested and asserted", "chat.read chat.admin", {
+      scope: "chat.admin chat.read",
+    }, "chat.read"],
+    ["the default scope of the client, if nothing is asserted", undefined, {}, "chat.read"],
+    ["no more than that, if nothing is asserted and more is requested", undefined, {
+      scope: "chat.read chat.write",
+    }, "chat.read"],
+  ];
+  for (const [what, scope, requested, granted] of scopes) {
+    it(`J19 yields ${what}`, async () => {
+      const enterprise = openEnterprise();
+      const { body } = await enterprise.redeem(await signedBy(enterprise, { scope }), requested);
+      assertEquals(body.scope, granted);
+    });
+  }
+
+  it("J15 J18 takes a list with this server as the audience, and a list of its resources", async () => {
+    const enterprise = openEnterprise();
+    const changes = { aud: [chat], resource: [mcp, files] };
+    const { body } = await enterprise.redeem(await signedBy(enterprise, changes));
+    assertEquals(claimsOf(body.access_token).aud, [mcp, files]);
+  });
+
+  it("J18 yields a token for the requested part of its resources", async () => {
+    const enterprise = openEnterprise();
+    const jwt = await signedBy(enterprise, { resource: [mcp, files] });
+    const { body } = await enterprise.redeem(jwt, { resource: files });
+    assertEquals(claimsOf(body.access_token).aud, files);
+  });
+
+  it("J21 yields a token that is bound to the key that the ID-JAG was requested with", async () => {
+    const enterprise = openEnterprise();
+    const key = await proofKey("ES256");
+    const jwt = await signedBy(enterprise, { cnf: { jkt: key.jkt } });
+    const url = `${chat}/oauth2/token`;
+    const DPoP = await makeProof(key, "POST", url, { now: enterprise.chat.clock.now });
+    const { body } = await enterprise.redeem(jwt, {}, { ...agentThere, DPoP });
+    assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
+  });
+
+  it("J14 takes other assertions of an issuer as well, unless the configuration wants only ID-JAGs", async () => {
+    const statusWith = async (idJagOnly: boolean) => {
+      const enterprise = openEnterprise({ trust: { idJagOnly } });
+      const jwt = await signedBy(enterprise, {}, "JWT");
+      return [(await enterprise.redeem(jwt)).status, brokenRule(enterprise.chat)];
+    };
+    assertEquals(await statusWith(false), [200, undefined]);
+    assertEquals(await statusWith(true), [400, "assertion.signature"]);
+  });
+});
+
+describe("An ID-JAG is refused, and nothing is issued,", () => {
+  const past = (enterprise: Enterprise) => seconds(enterprise.idp) - 3600;
+  const claims: Array<[what: string, changes: (enterprise: Enterprise) => object, rule: string]> = [
+    ["J15 for another server", () => ({ aud: "https://wiki.example" }), "assertion.audience"],
+    ["J15 for this server with a slash", () => ({ aud: `${chat}/` }), "assertion.audience"],
+    ["J15 for the token endpoint", () => ({ aud: `${chat}/oauth2/token` }), "assertion.audience"],
+    ["J15 for the resource", () => ({ aud: mcp }), "assertion.audience"],
+    ["J15 for two servers", () => ({ aud: [chat, "https://wiki.example"] }), "assertion.audience"],
+    [
+      "J15 for two servers, of which the other is first",
+      () => ({ aud: ["https://wiki.example", chat] }),
+      "assertion.audience",
+    ],
+    ["J15 for this server twice", () => ({ aud: [chat, chat] }), "assertion.audience"],
+    ["J15 for nobody", () => ({ aud: [] }), "assertion.audience"],
+    ["J15 without an audience", () => ({ aud: undefined }), "assertion.audience"],
+    [
+      "J15 with an object as the audience",
+      () => ({ aud: { 0: chat, length: 1 } }),
+      "assertion.audience",
+    ],
+    ["J16 for another client", () => ({ client_id: "other-there" }), "assertion.client"],
+    [
+      "J16 for the client as the company knows it",
+      () => ({ client_id: "agent" }),
+      "assertion.client",
+    ],
+    ["J16 for the client in capitals", () => ({ client_id: "AGENT-THERE" }), "assertion.client"],
+    ["J16 for a list of clients", () => ({ client_id: ["agent-there"] }), "assertion.client"],
+    ["J16 without a client", () => ({ client_id: undefined }), "assertion.client"],
+    [
+      "J16 with an azp in place of the client",
+      () => ({ client_id: undefined, azp: "agent-there" }),
+      "assertion.client",
+    ],
+    [
+      "J17 for a resource of another server",
+      () => ({ resource: "https://wiki.example/mcp" }),
+      "id_jag.resource",
+    ],
+    [
+      "J17 for a resource beside that of this server",
+      () => ({ resource: [mcp, "https://wiki.example/mcp"] }),
+      "id_jag.resource",
+    ],
+    [
+      "J17 for a resource below that of this server",
+      () => ({ resource: `${mcp}/tools` }),
+      "id_jag.resource",
+    ],
+    [
+      "J17 for a resource in another spelling",
+      () => ({ resource: `${mcp}/../mcp` }),
+      "id_jag.resource",
+    ],
+    ["J17 for the resource with a query", () => ({ resource: `${mcp}?admin` }), "id_jag.resource"],
+    ["J17 for no resource", () => ({ resource: [] }), "assertion.resource_form"],
+    ["J17 for a number as the resource", () => ({ resource: 7 }), "assertion.resource_form"],
+    [
+      "J17 with a scope of another server",
+      () => ({ scope: "chat.read wiki.read" }),
+      "id_jag.scope",
+    ],
+    [
+      "J17 with a scope that the client may not have",
+      () => ({ scope: "chat.admin" }),
+      "id_jag.scope_allowed",
+    ],
+    ["J17 with an empty scope", () => ({ scope: "" }), "assertion.scope_form"],
+    ["J17 with a list as the scope", () => ({ scope: ["chat.read"] }), "assertion.scope_form"],
+    ["J17 with a null scope", () => ({ scope: null }), "assertion.scope_form"],
+    [
+      "J17 with a scope that begins like one of this server",
+      () => ({ scope: "chat.reader" }),
+      "id_jag.scope",
+    ],
+    ["J20 without an id", () => ({ jti: undefined }), "assertion.jti"],
+    ["J20 with an empty id", () => ({ jti: "" }), "assertion.jti"],
+    ["J20 with a number as the id", () => ({ jti: 1 }), "assertion.jti"],
+    ["J21 with a key, without a proof", () => ({ cnf: { jkt: "a" } }), "assertion.key"],
+    ["J21 with a key of another kind", () => ({ cnf: { "x5t#S256": "a" } }), "assertion.key"],
+    ["J21 with a null key", () => ({ cnf: null }), "assertion.key"],
+    ["J24 without an end", () => ({ exp: undefined }), "assertion.times"],
+    ["J24 with a text as the end", () => ({ exp: "9999999999" }), "assertion.times"],
+    ["J24 after its end", (at) => ({ iat: past(at), exp: past(at) + 300 }), "assertion.times"],
+    ["J24 that lives for a day", (at) => ({ exp: seconds(at.idp) + 24 * 3600 }), "assertion.times"],
+    ["J24 without its beginning", () => ({ iat: undefined }), "assertion.times"],
+    ["J24 from the future", (at) => ({ iat: seconds(at.idp) + 60 }), "assertion.times"],
+    ["J24 before its time", (at) => ({ nbf: seconds(at.idp) + 60 }), "assertion.times"],
+    ["J24 for an unknown user", () => ({ sub: "mallory" }), "assertion.user"],
+    ["J24 for a list of users", () => ({ sub: ["alice"] }), "assertion.sub"],
+    ["J24 without a user", () => ({ sub: undefined }), "assertion.sub"],
+    ["J24 for a name that every object has", () => ({ sub: "__proto__" }), "assertion.user"],
+    [
+      "J24 of an issuer that is not trusted",
+      () => ({ iss: "https://evil.example" }),
+      "assertion.issuer",
+    ],
+    ["J24 of an issuer with a slash", () => ({ iss: `${company}/` }), "assertion.issuer"],
+    ["J24 without an issuer", () => ({ iss: undefined }), "assertion.issuer"],
+    ["J22 of this server itself", () => ({ iss: chat }), "assertion.foreign"],
+  ];
+  for (const [what, changes, rule] of claims) {
+    it(what, async () => {
+      const enterprise = openEnterprise();
+      const jwt = await signedBy(enterprise, changes(enterprise));
+      const { status, body } = await enterprise.redeem(jwt);
+      assertEquals(
+        [status, body.error, brokenRule(enterprise.chat), body.access_token],
+        [400, "invalid_grant", rule, undefined],
+      );
+    });
+  }
+
+  for (const typ of ["at+jwt", "logout+jwt", "id-jag+jwt", "oauth-id-jag", "dpop+jwt", ""]) {
+    it(`J14 with the typ '${typ}'`, async () => {
+      const enterprise = openEnterprise();
+      const { body } = await enterprise.redeem(await signedBy(enterprise, {}, typ));
+      assertEquals([body.error, brokenRule(enterprise.chat)], [
+        "invalid_grant",
+        "assertion.signature",
+      ]);
+    });
+  }
+
+  /** Spoils the JWT itself. */
+  const forgeries: Array<[what: string, spoil: (jwt: string) => string | Promise<string>]> = [
+    ["whose claims were changed", (jwt) => {
+      const [header, , signature] = jwt.split(".");
+      return [header, encode({ ...claimsOf(jwt), sub: "bob" }), signature].join(".");
+    }],
+    ["whose header was changed", (jwt) => {
+      const [, claims, signature] = jwt.split(".");
+      return [encode({ alg: "RS256", typ: idJagType }), claims, signature].join(".");
+    }],
+    ["without a signature", (jwt) => `${jwt.split(".").slice(0, 2).join(".")}.`],
+    [
+      "with the algorithm none",
+      (jwt) => `${encode({ alg: "none", typ: idJagType })}.${jwt.split(".")[1]}.`,
+    ],
+    ["that another key signed", async (jwt) => {
+      const key = await makeClientKey("RS256");
+      return await key.sign(claimsOf(jwt), { typ: idJagType });
+    }],
+    ["that names its own key", async (jwt) => {
+      const key = await makeClientKey("ES256");
+      return await key.sign(claimsOf(jwt), { typ: idJagType, jwk: key.publicJwk });
+    }],
+    ["that names the site of its own key", async (jwt) => {
+      const key = await makeClientKey("ES256", "evil");
+      return await key.sign(claimsOf(jwt), { typ: idJagType, jku: "https://evil.example/jwks" });
+    }],
+    ["with two more parts, as if it was encrypted", (jwt) => `${jwt}.a.b`],
+    ["in another spelling", (jwt) => `${jwt}=`],
+  ];
+  for (const [what, spoil] of forgeries) {
+    it(`J24 ${what}`, async () => {
+      const enterprise = openEnterprise();
+      const { body } = await enterprise.redeem(await spoil(await enterprise.idJag()));
+      assertEquals([body.error, body.access_token], ["invalid_grant", undefined]);
+    });
+  }
+
+  /** Requests that the wrong client sends, or that ask for something else. */
+  const requests: Array<
+    [what: string, fields: Fields, headers: Record<string, string>, error: string]
+  > = [
+    [
+      "J16 from another client that the issuer is trusted for",
+      {},
+      basic("other-there", "t"),
+      "invalid_grant",
+    ],
+    [
+      "J16 from a client that the issuer is not trusted for",
+      {},
+      basic("unlisted", "t"),
+      "invalid_grant",
+    ],
+    ["J23 without the secret of the client", { client_id: "agent-there" }, {}, "invalid_client"],
+    ["J23 with another client's secret", {}, basic("agent-there", "s"), "invalid_client"],
+    ["J18 for another resource of this server", { resource: files }, agentThere, "invalid_target"],
+    ["J18 for a resource beside its own", { resource: [mcp, files] }, agentThere, "invalid_target"],
+    [
+      "J18 for a resource of nobody",
+      { resource: "https://evil.example" },
+      agentThere,
+      "invalid_target",
+    ],
+    ["J19 for a scope that it does not assert", { scope: "openid" }, agentThere, "invalid_scope"],
+    ["J20 with a second assertion", { assertion: ["a", "b"] }, agentThere, "invalid_request"],
+  ];
+  for (const [what, fields, headers, error] of requests) {
+    it(what, async () => {
+      const enterprise = openEnterprise();
+      const jwt = await enterprise.idJag();
+      assertEquals((await enterprise.redeem(jwt, fields, headers)).body.error, error);
+      assertEquals((await enterprise.redeem(jwt)).status, 200, "the ID-JAG was used up");
+    });
+  }
+
+  it("J23 from a public client, even with a proof of the key", async () => {
+    const key = await proofKey("ES256");
+    const publicClient = { id: "public", redirectUris: ["https://app.example/cb"] };
+    const enterprise = openEnterprise({ chat: { clients: [publicClient] } });
+    const jwt = await signedBy(enterprise, { client_id: "public", cnf: { jkt: key.jkt } });
+    const DPoP = await makeProof(key, "POST", `${chat}/oauth2/token`);
+    const { body } = await enterprise.redeem(jwt, { client_id: "public" }, { DPoP });
+    assertEquals(body.error, "unauthorized_client");
+  });
+
+  it("J21 with a proof of another key", async () => {
+    const enterprise = openEnterprise();
+    const [key, another] = [await proofKey("ES256"), await proofKey("ES256 another")];
+    const jwt = await signedBy(enterprise, { cnf: { jkt: key.jkt } });
+    const DPoP = await makeProof(another, "POST", `${chat}/oauth2/token`);
+    const { body } = await enterprise.redeem(jwt, {}, { ...agentThere, DPoP });
+    assertEquals([body.error, brokenRule(enterprise.chat)], ["invalid_grant", "assertion.key"]);
+  });
+
+  it("J22 by the company that issued it, whatever it says", async () => {
+    const enterprise = openEnterprise();
+    const trusting = openEnterprise({
+      idp: {
+        grantTypes: [jwtBearerGrantType],
+        clients: [{ id: "agent", secret: "s", grantTypes: [jwtBearerGrantType] }],
+        trustedIssuers: [{ issuer: chat, jwksUri: `${chat}/jwks`, clients: ["agent"] }],
+      },
+    });
+    for (const changes of [{}, { aud: company }, { aud: company, client_id: "agent" }]) {
+      const assertion = await signedBy(enterprise, changes);
+      const fields = { grant_type: jwtBearerGrantType, assertion };
+      const { body } = await trusting.idp.token(fields, basic("agent", "s"));
+      assertEquals([body.error, brokenRule(trusting.idp)], ["invalid_grant", "assertion.foreign"]);
+    }
+  });
+
+  it("J24 if the user here is disabled", async () => {
+    const enterprise = openEnterprise({
+      chat: { users: [{ name: "alice", password: "a long password 1", disabled: true }] },
+    });
+    const { body } = await enterprise.redeem(await enterprise.idJag());
+    assertEquals([body.error, brokenRule(enterprise.chat)], ["invalid_grant", "assertion.user"]);
+  });
+});
+
+function encode(value: object): string {
+  return btoa(JSON.stringify(value)).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_");
+}

@@ -1,0 +1,337 @@
+import { assert, assertEquals } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
+import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import {
+  agent,
+  brokenRule,
+  chat,
+  company,
+  entries,
+  files,
+  mcp,
+  openEnterprise,
+  refreshTokenType,
+} from "../support/enterprise.ts";
+import { basic, claimsOf, type Fields, read, startOfTime } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const now = startOfTime / 1000;
+const offline = { scope: "openid offline_access", prompt: "consent" };
+const redirectUris = [`${company}/authorized`];
+const grantTypes = ["authorization_code", "refresh_token", tokenExchangeGrantType];
+
+/** The client "agent" with other settings. */
+function agentWith(settings: Partial<ClientConfig>): ClientConfig {
+  return { id: "agent", secret: "s", redirectUris, grantTypes, ...settings };
+}
+
+describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.3)", () => {
+  it("J01 J02 J03 J09 comes for an ID token, with what the configuration says about the other domain", async () => {
+    const enterprise = openEnterprise();
+    const { id_token } = await enterprise.signIn();
+    const { status, headers, body } = await enterprise.request(id_token, { scope: "chat.read" });
+    const { access_token, ...others } = body;
+    assertEquals([status, headers.get("Cache-Control")], [200, "no-store"]);
+    assertEquals<unknown>(others, {
+      issued_token_type: idJagTokenType,
+      token_type: "N_A",
+      expires_in: 300,
+      scope: "chat.read",
+    });
+    assertEquals(decodeProtectedHeader(access_token).typ, "oauth-id-jag+jwt");
+    const { jti, ...claims } = claimsOf(access_token);
+    assert(typeof jti === "string" && jti.length > 20);
+    assertEquals<unknown>(claims, {
+      iss: company,
+      sub: "alice",
+      aud: chat,
+      client_id: "agent-there",
+      iat: now,
+      exp: now + 300,
+      resource: mcp,
+      scope: "chat.read",
+      auth_time: now,
+      amr: ["pwd"],
+    });
+  });
+
+  it("J07 comes for a refresh token, which stays as it is", async () => {
+    const enterprise = openEnterprise();
+    const { refresh_token } = await enterprise.signIn(offline);
+    const ask = () => enterprise.request(refresh_token, { subject_token_type: refreshTokenType });
+    enterprise.advance(3 * 3600);
+    assertEquals([(await ask()).status, (await ask()).status], [200, 200]);
+    const fields = { grant_type: "refresh_token", refresh_token };
+    assertEquals((await enterprise.idp.token(fields, agent)).status, 200);
+  });
+
+  it("J09 never outlives the token that it was requested with", async () => {
+    const enterprise = openEnterprise();
+    const { id_token } = await enterprise.signIn();
+    const { exp } = claimsOf(id_token);
+    enterprise.advance(exp - now - 20);
+    const { body } = await enterprise.request(id_token);
+    assertEquals([body.expires_in, claimsOf(body.access_token).exp], [20, exp]);
+  });
+
+  it("has another id each time", async () => {
+    const enterprise = openEnterprise();
+    const { id_token } = await enterprise.signIn();
+    const ask = async () => claimsOf((await enterprise.request(id_token)).body.access_token).jti;
+    assert(await ask() !== await ask());
+  });
+
+  it("needs no resource where the audience has one entry, and has the whole allowed scope by default", async () => {
+    const enterprise = openEnterprise();
+    const jwt = await enterprise.idJag({ audience: "https://wiki.example", resource: undefined });
+    const { aud, client_id, scope, resource } = claimsOf<Fields>(jwt);
+    assertEquals([aud, client_id, scope, resource], [
+      "https://wiki.example",
+      "agent-wiki",
+      "wiki.read wiki.write",
+      undefined,
+    ]);
+  });
+
+  it("J10 has only the scopes that are requested, of the entry, and of the user", async () => {
+    const enterprise = openEnterprise();
+    const bob = { user: "bob", password: "bob" };
+    const { id_token } = await enterprise.signIn({}, bob);
+    const wiki = { audience: "https://wiki.example", resource: undefined };
+    const scopeFor = async (changes: Fields) =>
+      (await enterprise.request(id_token, changes)).body.scope;
+    assertEquals([
+      await scopeFor({ ...wiki }),
+      await scopeFor({ ...wiki, scope: "wiki.read wiki.write chat.read" }),
+      await scopeFor({ resource: files, scope: "chat.write chat.read" }),
+    ], ["wiki.read", "wiki.read", "chat.read"]);
+  });
+
+  it("J11 is bound to the key of a DPoP proof", async () => {
+    const enterprise = openEnterprise();
+    const key = await proofKey("ES256");
+    const proof = await makeProof(key, "POST", `${company}/oauth2/token`, {
+      now: enterprise.idp.clock.now,
+    });
+    const jwt = await enterprise.idJag({}, { ...agent, DPoP: proof });
+    assertEquals(claimsOf(jwt).cnf, { jkt: key.jkt });
+  });
+
+  it("J12 names a verified email address if the entry wants it, and otherwise none", async () => {
+    const entry = present(entries[0]);
+    const emailFor = async (email_verified: boolean, email: boolean) => {
+      const claims = { email: "a@b.example", email_verified };
+      const enterprise = openEnterprise({
+        idp: {
+          users: [{ name: "alice", password: "alice", claims }],
+          clients: [agentWith({ idJag: [{ ...entry, email }] })],
+        },
+      });
+      return claimsOf(await enterprise.idJag()).email;
+    };
+    assertEquals([
+      await emailFor(true, true),
+      await emailFor(false, true),
+      await emailFor(true, false),
+    ], ["a@b.example", undefined, undefined]);
+  });
+
+  it("J13 names the user by the subject that the other server sees when it signs users in here", async () => {
+    const entry = present(entries[0]);
+    const party = { id: "chat", secret: "s", redirectUris: ["https://chat.example/cb"] };
+    const enterprise = openEnterprise({
+      idp: {
+        clients: [
+          { ...party, subjectType: "pairwise" },
+          agentWith({
+            subjectType: "pairwise",
+            idJag: [{ ...entry, relyingParty: "chat" }],
+          }),
+        ],
+      },
+    });
+    const { id_token } = await enterprise.signIn();
+    const { sub } = claimsOf((await enterprise.request(id_token)).body.access_token);
+    const code = await enterprise.idp.code({
+      client_id: "chat",
+      redirect_uri: "https://chat.example/cb",
+      scope: "openid",
+    });
+    const atChat = await enterprise.idp.redeem(
+      code,
+      { client_id: undefined, redirect_uri: "https://chat.example/cb" },
+      basic("chat", "s"),
+    );
+    assertEquals(sub, claimsOf(atChat.body.id_token).sub);
+    assert(sub !== claimsOf(id_token).sub && sub !== "alice");
+  });
+
+  it("J04 is advertised where a client may get one, and its redemption where an issuer is trusted", async () => {
+    const { idp, chat } = openEnterprise();
+    const membersOf = async (kit: typeof idp) => {
+      const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
+      return [
+        body.identity_chaining_requested_token_types_supported,
+        body.authorization_grant_profiles_supported,
+      ];
+    };
+    assertEquals<unknown>(await membersOf(idp), [[idJagTokenType], undefined]);
+    assertEquals<unknown>(await membersOf(chat), [
+      undefined,
+      ["urn:ietf:params:oauth:grant-profile:id-jag"],
+    ]);
+  });
+});
+
+/** Changes of one request, and the rule and the error that follow. */
+type Refusal = [what: string, changes: Fields, rule: string, error?: string];
+
+describe("A request for an ID-JAG is refused", () => {
+  const refusals: Refusal[] = [
+    [
+      "for an audience of nobody",
+      { audience: "https://evil.example" },
+      "id_jag.audience",
+      "invalid_target",
+    ],
+    [
+      "for an audience with a slash at its end",
+      { audience: `${chat}/` },
+      "id_jag.audience",
+      "invalid_target",
+    ],
+    [
+      "for an audience in capitals",
+      { audience: chat.toUpperCase() },
+      "id_jag.audience",
+      "invalid_target",
+    ],
+    [
+      "for an audience of another client",
+      { audience: "https://other.example" },
+      "id_jag.audience",
+      "invalid_target",
+    ],
+    ["for this server itself", { audience: company }, "id_jag.audience", "invalid_target"],
+    [
+      "for the token endpoint of the audience",
+      { audience: `${chat}/oauth2/token` },
+      "id_jag.audience",
+      "invalid_target",
+    ],
+    ["for a resource as the audience", { audience: mcp }, "id_jag.audience", "invalid_target"],
+    ["without an audience", { audience: undefined }, "id_jag.audience_once"],
+    ["for two audiences", { audience: [chat, "https://wiki.example"] }, "id_jag.audience_once"],
+    ["for the same audience twice", { audience: [chat, chat] }, "id_jag.audience_once"],
+    [
+      "for another resource of the audience",
+      { resource: `${chat}/admin` },
+      "id_jag.target",
+      "invalid_target",
+    ],
+    [
+      "for a resource below that of the entry",
+      { resource: `${mcp}/tools` },
+      "id_jag.target",
+      "invalid_target",
+    ],
+    [
+      "for a resource of another entry's audience",
+      { audience: "https://wiki.example" },
+      "id_jag.target",
+      "invalid_target",
+    ],
+    ["for two resources", { resource: [mcp, files] }, "id_jag.target", "invalid_target"],
+    ["for the same resource twice", { resource: [mcp, mcp] }, "id_jag.target", "invalid_target"],
+    [
+      "without a resource where the audience has two",
+      { resource: undefined },
+      "id_jag.target",
+      "invalid_target",
+    ],
+    [
+      "for a scope that no entry has",
+      { scope: "chat.admin" },
+      "id_jag.granted_scope",
+      "invalid_scope",
+    ],
+    ["for a scope of this server", { scope: "openid" }, "id_jag.granted_scope", "invalid_scope"],
+    [
+      "for a scope of another entry",
+      { resource: files, scope: "chat.write" },
+      "id_jag.granted_scope",
+      "invalid_scope",
+    ],
+    [
+      "for a scope with two spaces",
+      { scope: "chat.read  chat.write" },
+      "scope.form",
+      "invalid_scope",
+    ],
+    ["with an actor", { actor_token: "a", actor_token_type: refreshTokenType }, "id_jag.actor"],
+    ["with the type of an actor alone", { actor_token_type: refreshTokenType }, "id_jag.actor"],
+    [
+      "with authorization_details",
+      { authorization_details: '[{"type":"a"}]' },
+      "id_jag.details",
+      "invalid_authorization_details",
+    ],
+    ["without a subject_token", { subject_token: undefined }, "subject_token.present"],
+    ["without its type", { subject_token_type: undefined }, "subject_token_type.present"],
+    ["with the type of an access token", {
+      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+    }, "id_jag.subject_token_type"],
+    [
+      "with the type of any JWT",
+      { subject_token_type: "urn:ietf:params:oauth:token-type:jwt" },
+      "id_jag.subject_token_type",
+    ],
+    [
+      "with the type of SAML",
+      { subject_token_type: "urn:ietf:params:oauth:token-type:saml2" },
+      "id_jag.subject_token_type",
+    ],
+    [
+      "with the type of an ID-JAG",
+      { subject_token_type: idJagTokenType },
+      "id_jag.subject_token_type",
+    ],
+    [
+      "with an ID token as a refresh token",
+      { subject_token_type: refreshTokenType },
+      "id_jag.subject_token",
+    ],
+    ["with words for a token", { subject_token: "a.b.c" }, "id_jag.subject_token"],
+  ];
+  for (const [what, changes, rule, error = "invalid_request"] of refusals) {
+    it(`J05 ${what}`, async () => {
+      const enterprise = openEnterprise();
+      const { id_token } = await enterprise.signIn();
+      const { status, body } = await enterprise.request(id_token, changes);
+      assertEquals([status, body.error, brokenRule(enterprise.idp)], [400, error, rule]);
+    });
+  }
+
+  /** Requests that the wrong party sends. */
+  const senders: Array<
+    [what: string, headers: Record<string, string>, fields: Fields, error: string]
+  > = [
+    ["from a client without an entry", basic("without", "s"), {}, "unauthorized_client"],
+    ["from a client without the grant", basic("no-grant", "s"), {}, "unauthorized_client"],
+    ["from a public client", {}, { client_id: "spa" }, "unauthorized_client"],
+    ["from the client without its secret", {}, { client_id: "agent" }, "invalid_client"],
+    ["from the client with a wrong secret", basic("agent", "x"), {}, "invalid_client"],
+    ["from nobody", {}, {}, "invalid_client"],
+  ];
+  for (const [what, headers, fields, error] of senders) {
+    it(`J06 ${what}`, async () => {
+      const enterprise = openEnterprise();
+      const { id_token } = await enterprise.signIn();
+      assertEquals((await enterprise.request(id_token, fields, headers)).body.error, error);
+    });
+  }
+});

@@ -1,0 +1,169 @@
+import type { Config } from "../../src/server/config/config.ts";
+import type { ClientConfig, IdJagConfig } from "../../src/server/model/client_config.ts";
+import type { TrustedIssuer } from "../../src/server/protocol/bearer_assertion.ts";
+import {
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../../src/server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
+import type { UserActions } from "./browser.ts";
+import { basic, type Fields, type Kit, openStrictKit, type ReadResponse } from "./kit.ts";
+import { present } from "./present.ts";
+import type { Tokens } from "./wire.ts";
+
+export const idTokenType = "urn:ietf:params:oauth:token-type:id_token";
+export const refreshTokenType = "urn:ietf:params:oauth:token-type:refresh_token";
+
+/** The identity provider of a company, and the authorization server of a chat, which trusts it. */
+export const company = "https://company.example";
+export const chat = "https://chat.example";
+export const mcp = "https://chat.example/mcp";
+export const files = "https://chat.example/files";
+
+/** The client at both servers, and other ones. */
+export const agent: Record<string, string> = basic("agent", "s");
+export const agentThere: Record<string, string> = basic("agent-there", "t");
+
+const redirectUris = [`${company}/authorized`];
+const grantTypes = ["authorization_code", "refresh_token", tokenExchangeGrantType];
+
+/** What the client may get ID-JAGs for. */
+export const entries: IdJagConfig[] = [
+  { audience: chat, resource: mcp, clientId: "agent-there", scopes: ["chat.read", "chat.write"] },
+  { audience: chat, resource: files, clientId: "agent-there", scopes: ["chat.read"] },
+  {
+    audience: "https://wiki.example",
+    clientId: "agent-wiki",
+    scopes: ["wiki.read", "wiki.write"],
+    users: { alice: ["wiki.read", "wiki.write"], bob: ["wiki.read"] },
+  },
+];
+
+const companyClients: ClientConfig[] = [
+  { id: "agent", secret: "s", redirectUris, grantTypes, idJag: entries },
+  {
+    id: "other",
+    secret: "s",
+    redirectUris,
+    grantTypes,
+    idJag: [{ audience: chat, resource: mcp, clientId: "other-there", scopes: ["chat.admin"] }],
+  },
+  { id: "without", secret: "s", redirectUris, grantTypes, tokenExchange: exchanging() },
+  { id: "no-grant", secret: "s", redirectUris },
+  { id: "spa", redirectUris },
+];
+
+const chatClients: ClientConfig[] = [
+  {
+    id: "agent-there",
+    secret: "t",
+    grantTypes: [jwtBearerGrantType],
+    scopes: ["openid", "chat.read", "chat.write"],
+    defaultScope: ["chat.read"],
+  },
+  { id: "other-there", secret: "t", grantTypes: [jwtBearerGrantType], scopes: ["chat.admin"] },
+  { id: "unlisted", secret: "t", grantTypes: [jwtBearerGrantType] },
+];
+
+function exchanging(): NonNullable<ClientConfig["tokenExchange"]> {
+  return { audiences: [company], impersonation: true };
+}
+
+/** A company and a chat, and what the client does between them. */
+export interface Enterprise {
+  idp: Kit;
+  chat: Kit;
+  /** Lets time pass at both. */
+  advance(seconds: number): void;
+  /** Signs a user in at the client, and returns the tokens. */
+  signIn(asked?: Fields, actions?: UserActions, client?: string): Promise<Tokens>;
+  /** Requests an ID-JAG with an ID token. */
+  request(
+    token: string,
+    changes?: Fields,
+    headers?: Record<string, string>,
+  ): Promise<ReadResponse>;
+  /** Redeems an ID-JAG at the chat. */
+  redeem(
+    jwt: string,
+    changes?: Fields,
+    headers?: Record<string, string>,
+  ): Promise<ReadResponse>;
+  /** Signs in, and returns an ID-JAG for the chat. */
+  idJag(changes?: Fields, headers?: Record<string, string>): Promise<string>;
+}
+
+/** The changes of a test to the two servers. */
+export interface EnterpriseChanges {
+  idp?: Partial<Config>;
+  chat?: Partial<Config>;
+  /** How the chat trusts the company. */
+  trust?: Partial<TrustedIssuer>;
+}
+
+/** Opens a company and a chat. */
+export function openEnterprise(changes: EnterpriseChanges = {}): Enterprise {
+  const idp = openStrictKit({
+    issuer: company,
+    clients: companyClients,
+    grantTypes: [...grantTypes, "client_credentials"],
+    scopes: { openid: "Sign in", email: "Email", offline_access: "Offline", read: "Read" },
+    ...changes.idp,
+  });
+  const there = openStrictKit({
+    issuer: chat,
+    clients: chatClients,
+    grantTypes: [jwtBearerGrantType],
+    resources: [mcp, files],
+    scopes: { openid: "Sign in", "chat.read": "Read", "chat.write": "Write", "chat.admin": "All" },
+    trustedIssuers: [{
+      issuer: company,
+      jwksUri: `${company}/oauth2/jwks`,
+      clients: ["agent-there", "other-there"],
+      ...changes.trust,
+    }],
+    fetch: async (url) => await idp.server.fetch(new Request(url)),
+    ...changes.chat,
+  });
+  return withClient(idp, there);
+}
+
+function withClient(idp: Kit, there: Kit): Enterprise {
+  const enterprise: Enterprise = {
+    idp,
+    chat: there,
+    advance(seconds) {
+      idp.clock.advance(seconds);
+      there.clock.advance(seconds);
+    },
+    async signIn(asked = {}, actions, client = "agent") {
+      const code = await idp.code({ client_id: client, scope: "openid email", ...asked }, actions);
+      return (await idp.redeem(code, { client_id: undefined }, basic(client, "s"))).body;
+    },
+    async request(subject_token, changes = {}, headers = agent) {
+      const fields = { subject_token, subject_token_type: idTokenType, ...changes };
+      return await idp.token({ ...requestFields, ...fields }, headers);
+    },
+    async redeem(assertion, changes = {}, headers = agentThere) {
+      return await there.token({ grant_type: jwtBearerGrantType, assertion, ...changes }, headers);
+    },
+    async idJag(changes, headers) {
+      const { id_token } = await enterprise.signIn();
+      return present((await enterprise.request(id_token, changes, headers)).body.access_token);
+    },
+  };
+  return enterprise;
+}
+
+/** The fields of a request for an ID-JAG, without the token. */
+const requestFields = {
+  grant_type: tokenExchangeGrantType,
+  requested_token_type: idJagTokenType,
+  audience: chat,
+  resource: mcp,
+};
+
+/** Returns the rule that the last refused request broke. */
+export function brokenRule({ events }: Kit): string | undefined {
+  return events.flatMap((event) => event.type === "request.refused" ? [event.rule] : []).at(-1);
+}
