@@ -65,6 +65,8 @@ export interface Dialect {
   claims?: AddedClaims[] | undefined;
   /** How ID tokens differ. */
   idToken?: TokenShape | undefined;
+  /** How userinfo responses differ that are JSON. */
+  userinfo?: MemberChange | undefined;
   /** How access tokens that are JWTs differ. */
   accessToken?: TokenShape | undefined;
   /** How successful responses of the token endpoint differ. */
@@ -183,6 +185,12 @@ export interface MemberChange {
   set?: Record<string, unknown> | undefined;
   /** The names of members to remove. */
   unset?: string[] | undefined;
+  /**
+   * The names of the only members that stay, beside those of `set`.
+   *
+   * @default all
+   */
+  keep?: string[] | undefined;
 }
 
 /** How a JWT differs: members of its claims, and of its header. */

@@ -52,14 +52,25 @@ export function createResponseShapes(
     return await tokens.shape(exchange, changed);
   }
 
+  async function shapeSuccess(
+    exchange: SpokenExchange,
+    response: WireResponse,
+  ): Promise<WireResponse> {
+    const { request: { endpoint }, server: { context } } = exchange;
+    if (endpoint === "token") return await shapeTokens(exchange, response);
+    if (endpoint !== "userinfo" || !dialect.userinfo || !jsonOf(response)) return response;
+    const { userinfo } = dialect;
+    return withJson(response, (body) => withChange(body, userinfo, valuesFor(context)));
+  }
+
   return async (exchange, response) => {
     const { request, server: { context, issuer } } = exchange;
     if (callbackIn(response, issuer)) {
       return await shapeCallback(dialect, exchange, response, valuesFor(context));
     }
     const values = { ...valuesFor(context), client: request.client };
-    const shaped = request.endpoint === "token" && response.status === 200
-      ? await shapeTokens(exchange, response)
+    const shaped = response.status === 200
+      ? await shapeSuccess(exchange, response)
       : withErrorShape(errors, request, response, exchange.refusal, values);
     const hasForm = tokenResponses === "form" && formEndpoints.includes(request.endpoint);
     return hasForm ? asForm(request, shaped) : shaped;

@@ -61,9 +61,10 @@ function shaped(draft: TokenDraft, shape: TokenShape, values: TemplateValues): T
 /** Returns members after a change. */
 export function withChange(
   members: Readonly<Record<string, unknown>>,
-  { set = {}, unset = [] }: MemberChange,
+  { set = {}, unset = [], keep }: MemberChange,
   values: TemplateValues,
 ): Record<string, unknown> {
-  const kept = Object.entries(members).filter(([name]) => !unset.includes(name));
+  const kept = Object.entries(members)
+    .filter(([name]) => !unset.includes(name) && keep?.includes(name) !== false);
   return { ...Object.fromEntries(kept), ...fillMembers(set, values) };
 }

@@ -42,6 +42,7 @@ export type PresetSettings = Partial<
     | "scopes"
     | "defaultScope"
     | "idTokenClaims"
+    | "idTokenAlgs"
     | "accessTokenType"
     | "resources"
     | "defaultResource"

@@ -119,6 +119,7 @@ const memberChangeSchema: ObjectSchema = {
   members: {
     set: { type: "map", values: { type: "unknown" } },
     unset: { type: "array", items: { type: "string" } },
+    keep: { type: "array", items: { type: "string" } },
   },
 };
 
@@ -128,6 +129,7 @@ const tokenShapeSchema: ObjectSchema = {
   members: {
     set: { type: "map", values: { type: "unknown" } },
     unset: { type: "array", items: { type: "string" } },
+    keep: { type: "array", items: { type: "string" } },
     header: memberChangeSchema,
   },
 };
@@ -193,6 +195,7 @@ const dialectSchema: ObjectSchema = {
     scopeSeparator: { type: "enum", values: [" ", ","] },
     claims: { type: "array", items: addedClaimsSchema },
     idToken: tokenShapeSchema,
+    userinfo: memberChangeSchema,
     accessToken: tokenShapeSchema,
     tokenResponse: memberChangeSchema,
     authorizationResponse: memberChangeSchema,
@@ -203,6 +206,8 @@ const dialectSchema: ObjectSchema = {
     unrefusableScopes: { type: "array", items: { type: "string" } },
   },
 };
+
+const providerNameSchema: Schema = { type: "enum", values: ["github", "google"] };
 
 /** The schema of `LabFileConfig`. */
 export const labFileSchema: ObjectSchema = {
@@ -240,6 +245,6 @@ export const labFileSchema: ObjectSchema = {
       },
     },
     dialect: dialectSchema,
-    provider: { type: "enum", values: ["github"] },
+    provider: providerNameSchema,
   },
 };

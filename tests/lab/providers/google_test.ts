@@ -1,0 +1,224 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+
+const calendar = "https://www.googleapis.com/auth/calendar.readonly";
+const drive = "https://www.googleapis.com/auth/drive.file";
+const scope = "openid email profile";
+
+const [webRedirect = ""] = webClient.redirectUris ?? [];
+const webClientFields = { client_id: webClient.id, client_secret: webClient.secret ?? "" };
+
+const open = (options: HallpassOptions = {}) => openProvider("google", options);
+
+function urlsOf({ issuer }: TestLab) {
+  return { authorize: `${issuer}/o/oauth2/v2/auth`, token: `${issuer}/token` };
+}
+
+async function readJson(lab: TestLab, path: string, token?: string) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await lab.fetch(lab.issuer + path, { headers })).json();
+}
+
+describe("A lab that plays Google", () => {
+  it("google.metadata: publishes what Google published, and issues iss as well", async () => {
+    await using lab = await open();
+    const played = await readJson(lab, "/.well-known/openid-configuration");
+    assertEquals(differingMembers(readPublishedMetadata("google"), played), [
+      "authorization_response_iss_parameter_supported",
+    ]);
+    assertEquals(played.issuer, lab.issuer);
+    const other = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
+    assertEquals(other.status, 404);
+  });
+
+  it("google.paths: has each endpoint that the metadata names", async () => {
+    await using lab = await open();
+    const { keys } = await readJson(lab, "/oauth2/v3/certs");
+    assertEquals(keys.length, 1);
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    for (const path of ["/v1/userinfo", "/oauth2/v3/userinfo"]) {
+      assertEquals((await readJson(lab, path, tokens.access_token)).email, "alice@example.com");
+    }
+    const body = new URLSearchParams({ ...webClientFields, token: tokens.access_token });
+    assertEquals((await lab.fetch(`${lab.issuer}/revoke`, { method: "POST", body })).status, 200);
+    assertEquals((await requestTokens(lab, `${lab.issuer}/device/code`, {})).status, 400);
+  });
+
+  it("google.rs256: publishes keys for RS256 alone", async () => {
+    await using lab = await open();
+    const { keys } = await readJson(lab, "/oauth2/v3/certs");
+    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
+  });
+
+  it("google.scopes: refuses offline_access, and takes URLs", async () => {
+    await using lab = await open();
+    const refused = await askProvider(lab, urlsOf(lab).authorize, {
+      scope: `${scope} offline_access`,
+    });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${calendar}` });
+    assertEquals(tokens.scope, `openid ${calendar}`);
+  });
+
+  it("google.sub: has a subject of digits for each user", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { sub } = decodeJwt(tokens.id_token);
+    assertMatch(sub ?? "", /^[1-9]\d{20}$/);
+    lab.users.put({ name: "zoe" });
+    lab.signIn("zoe");
+    const other = await logIn(lab, urlsOf(lab), { scope });
+    assertMatch(decodeJwt(other.tokens.id_token).sub ?? "", /^[1-9]\d{20}$/);
+    assert(decodeJwt(other.tokens.id_token).sub !== sub);
+  });
+
+  it("google.id_token: has a signed ID token with these claims and no other", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
+    const keys = createLocalJWKSet(await readJson(lab, "/oauth2/v3/certs"));
+    const { payload } = await jwtVerify(tokens.id_token, keys, {
+      issuer: lab.issuer,
+      audience: "web",
+      currentDate: new Date(lab.clock.now()),
+    });
+    assertEquals(Object.keys(payload).sort(), [
+      ...["at_hash", "aud", "azp", "email", "email_verified", "exp", "family_name"],
+      ...["given_name", "iat", "iss", "name", "nonce", "picture", "sub"],
+    ]);
+    assertEquals([payload.azp, payload.email_verified], ["web", true]);
+    const alone = await logIn(lab, urlsOf(lab), { scope: "openid" });
+    assertEquals(decodeJwt(alone.tokens.id_token).email, undefined);
+  });
+
+  it("google.id_token: mints ID tokens of the same form", async () => {
+    await using lab = await open();
+    const { token } = await lab.mint({ kind: "id", sub: "alice", scope, client: "web" });
+    const { azp, acr, name } = decodeJwt(token);
+    assertEquals([azp, acr, name], ["web", undefined, "Alice Adler"]);
+  });
+
+  it("google.hd: names the domain of a user who has one", async () => {
+    const users = [{ name: "zoe", claims: { hd: "example.org", email: "zoe@example.org" } }];
+    await using lab = await open({ users, signIn: "zoe" });
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals(decodeJwt(tokens.id_token).hd, "example.org");
+    assertEquals((await readJson(lab, "/v1/userinfo", tokens.access_token)).hd, "example.org");
+  });
+
+  it("google.userinfo: has the claims of the profile and no other", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals(Object.keys(await readJson(lab, "/v1/userinfo", tokens.access_token)).sort(), [
+      ...["email", "email_verified", "family_name", "given_name", "name", "picture", "sub"],
+    ]);
+  });
+
+  it("google.userinfo_v2: has other names at the older paths", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const user = await readJson(lab, "/oauth2/v2/userinfo", tokens.access_token);
+    assertEquals([user.id, user.verified_email], [decodeJwt(tokens.id_token).sub, true]);
+    assertEquals("hd" in user, false);
+  });
+
+  it("google.opaque: has credentials that begin as those of Google", async () => {
+    await using lab = await open();
+    const { tokens, callback } = await logIn(lab, urlsOf(lab), { scope, access_type: "offline" });
+    assertMatch(tokens.access_token, /^ya29\.[A-Za-z0-9]{160}$/);
+    assertMatch(tokens.refresh_token, /^1\/\/0/);
+    assertMatch(callback.code ?? "", /^4\/0/);
+    assertEquals(tokens.expires_in, 3600);
+  });
+
+  it("google.offline: sends a refresh token once, and again only after another consent", async () => {
+    await using lab = await open();
+    const refreshTokenFor = async (changes: Record<string, string>) =>
+      typeof (await logIn(lab, urlsOf(lab), { scope, ...changes })).tokens.refresh_token;
+    assertEquals(await refreshTokenFor({}), "undefined");
+    assertEquals(await refreshTokenFor({ access_type: "offline" }), "string");
+    assertEquals(await refreshTokenFor({ access_type: "offline" }), "undefined");
+    const again = { access_type: "offline", prompt: "consent" };
+    assertEquals(await refreshTokenFor(again), "string");
+    assertEquals(await refreshTokenFor({ prompt: "consent" }), "undefined");
+    lab.signIn("bob");
+    assertEquals(await refreshTokenFor({ access_type: "offline" }), "string");
+  });
+
+  it("google.refresh: returns no new refresh token, and takes the same again", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope, access_type: "offline" });
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    for (const _ of [1, 2]) {
+      const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+      assertMatch(refreshed.access_token, /^ya29\./);
+      assertEquals([refreshed.refresh_token, refreshed.refresh_token_timeout], [
+        ...[undefined, undefined],
+      ]);
+    }
+  });
+
+  const consents: Array<[scope: string, boxes: string[]]> = [
+    [`${scope} ${calendar} ${drive}`, [calendar, drive]],
+    [`${scope} ${calendar}`, []],
+    [scope, []],
+  ];
+  for (const [requested, boxes] of consents) {
+    it(`google.granular: shows ${boxes.length} boxes for ${requested}`, async () => {
+      await using lab = await openProvider("google", { signIn: undefined });
+      const url = `${urlsOf(lab).authorize}?${new URLSearchParams({
+        ...{ response_type: "code", client_id: "web", redirect_uri: webRedirect },
+        scope: requested,
+      })}`;
+      const grant = boxes.slice(0, 1);
+      const actions = { user: "alice", ...boxes.length > 0 && { grant } };
+      const { code = "" } = await lab.authorize(url, actions);
+      const body = await (await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "authorization_code", code, redirect_uri: webRedirect },
+      })).json();
+      const expected = boxes.length > 0 ? `${scope} ${calendar}` : requested;
+      assertEquals(body.scope, expected);
+    });
+  }
+
+  it("google.pkce: takes a request without PKCE from a client with a secret alone", async () => {
+    const spa = { id: "spa", redirectUris: webClient.redirectUris ?? [] };
+    await using lab = await open({ clients: [webClient, spa] });
+    assert((await logIn(lab, urlsOf(lab), { scope })).tokens.id_token);
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope, client_id: "spa" });
+    assertEquals(callbackOf(refused).error, "invalid_request");
+  });
+
+  it("google.callback: has the scope and more in its response, with the status 302", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    const { scope: granted, authuser, prompt, iss } = callbackOf(response);
+    assertEquals([response.status, granted, authuser], [302, scope, "0"]);
+    assertEquals([prompt, iss], ["consent", lab.issuer]);
+  });
+
+  const refusals: Array<[fields: Record<string, string>, status: number, description: string]> = [
+    [{ grant_type: "authorization_code", code: "4/0x" }, 400, "Bad Request"],
+    [{ grant_type: "refresh_token", refresh_token: "1//0x" }, 400, "Bad Request"],
+    [{ grant_type: "authorization_code", client_secret: "wrong" }, 401, "Unauthorized"],
+  ];
+  for (const [fields, status, description] of refusals) {
+    it(`google.errors: says '${description}' for a wrong ${Object.keys(fields)[1]}`, async () => {
+      await using lab = await open();
+      const response = await requestTokens(lab, urlsOf(lab).token, fields);
+      const body = await response.json();
+      assertEquals([response.status, body.error_description], [status, description]);
+      assertEquals(body.error_uri, undefined);
+    });
+  }
+});
