@@ -6,18 +6,9 @@ export const redirectUri = "http://localhost:3000/callback";
 /** Begins a login: returns the URL for the browser, and a function that handles the callback. */
 export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
   const options = fetch && { [openid.customFetch]: fetch };
-  const config = await openid.discovery(
-    new URL(issuer),
-    "web",
-    undefined,
-    openid.None(),
-    options,
-  );
+  const config = await openid.discovery(new URL(issuer), "web", undefined, openid.None(), options);
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const [expectedState, expectedNonce] = [
-    openid.randomState(),
-    openid.randomNonce(),
-  ];
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
   const url = openid.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: "openid profile",
@@ -27,18 +18,13 @@ export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
     code_challenge_method: "S256",
   });
   const finish = async (callback: string) => {
-    const tokens = await openid.authorizationCodeGrant(
-      config,
-      new URL(callback),
-      {
-        pkceCodeVerifier,
-        expectedState,
-        expectedNonce,
-      },
-    );
+    const tokens = await openid.authorizationCodeGrant(config, new URL(callback), {
+      pkceCodeVerifier,
+      expectedState,
+      expectedNonce,
+    });
     const claims = tokens.claims()!;
-    const profile = () =>
-      openid.fetchUserInfo(config, tokens.access_token, claims.sub);
+    const profile = () => openid.fetchUserInfo(config, tokens.access_token, claims.sub);
     return { sub: claims.sub, claims, profile };
   };
   return { url: url.href, finish };

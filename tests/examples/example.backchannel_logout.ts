@@ -21,20 +21,11 @@ it("signs Alice out of the shop when she signs out of the forum", async () => {
   await using lab = await hallpass({ listen: true, signIn: "alice", clients });
   for (const [clientID, { url: baseURL, server }] of sites) {
     const session = { store: memoryStore(), name: clientID };
-    const settings = {
-      issuerBaseURL: lab.issuer,
-      baseURL,
-      clientID,
-      clientSecret,
-    };
-    server.on(
-      "request",
-      createApp({ ...settings, session, backchannelLogout: true }),
-    );
+    const settings = { issuerBaseURL: lab.issuer, baseURL, clientID, clientSecret };
+    server.on("request", createApp({ ...settings, session, backchannelLogout: true }));
   }
   const browse = makeFetchCookie(fetch);
-  const statusOf = async (url: string) =>
-    (await browse(url, { redirect: "manual" })).status;
+  const statusOf = async (url: string) => (await browse(url, { redirect: "manual" })).status;
   for (const [, { url }] of sites) await browse(`${url}/profile`);
   assert.equal(await statusOf(`${shop.url}/profile`), 200);
 

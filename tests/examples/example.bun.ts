@@ -15,10 +15,7 @@ test("signs Alice in and breaks no rule", async () => {
 test("rejects the login if Alice denies it", async () => {
   await using lab = await hallpass({ clients });
   const login = await beginLogin(lab.issuer, lab.fetch);
-  const { callback, error } = await lab.authorize(login.url, {
-    user: "alice",
-    decision: "deny",
-  });
+  const { callback, error } = await lab.authorize(login.url, { user: "alice", decision: "deny" });
   expect(error).toBe("access_denied");
   await expect(login.finish(callback)).rejects.toThrow();
 });

@@ -20,8 +20,5 @@ Deno.test("gets an error after the token has expired", async () => {
   const { profile } = await login.finish(callback);
   lab.clock.advance("61m");
   await rejects(profile);
-  strictEqual(
-    (await lab.waitForRequest({ path: "/oauth2/userinfo" })).response?.status,
-    401,
-  );
+  strictEqual((await lab.waitForRequest({ path: "/oauth2/userinfo" })).response?.status, 401);
 });

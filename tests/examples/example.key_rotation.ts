@@ -8,26 +8,15 @@ const resource = "https://api.example";
 it("fetches the new key after the provider has rotated its keys", async (test) => {
   test.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   await using lab = await hallpass({
-    clients: [{
-      id: "job",
-      secret: "job-secret",
-      grantTypes: ["client_credentials"],
-    }],
+    clients: [{ id: "job", secret: "job-secret", grantTypes: ["client_credentials"] }],
     resources: [resource],
   });
   using _ = lab.intercept();
   const api = createApi(lab.issuer, resource);
   const requestToken = async () => {
     const headers = { Authorization: `Basic ${btoa("job:job-secret")}` };
-    const body = new URLSearchParams({
-      grant_type: "client_credentials",
-      resource,
-    });
-    const response = await fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      headers,
-      body,
-    });
+    const body = new URLSearchParams({ grant_type: "client_credentials", resource });
+    const response = await fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body });
     return (await response.json()).access_token;
   };
 

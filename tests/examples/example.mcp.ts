@@ -14,15 +14,9 @@ it("registers an MCP client and gets a token for its server", async () => {
   await using lab = await hallpass({ profile: "mcp" });
   const fetchFn = lab.fetch;
   const resource = new URL("https://mcp.example/");
-  const metadata = await discoverAuthorizationServerMetadata(lab.issuer, {
-    fetchFn,
-  });
+  const metadata = await discoverAuthorizationServerMetadata(lab.issuer, { fetchFn });
   const clientMetadata = { client_name: "Notes", redirect_uris: [redirectUri] };
-  const clientInformation = await registerClient(lab.issuer, {
-    metadata,
-    clientMetadata,
-    fetchFn,
-  });
+  const clientInformation = await registerClient(lab.issuer, { metadata, clientMetadata, fetchFn });
 
   const begun = await startAuthorization(lab.issuer, {
     metadata,
@@ -30,9 +24,7 @@ it("registers an MCP client and gets a token for its server", async () => {
     redirectUrl: redirectUri,
     resource,
   });
-  const { code } = await lab.authorize(begun.authorizationUrl.href, {
-    user: "alice",
-  });
+  const { code } = await lab.authorize(begun.authorizationUrl.href, { user: "alice" });
   const tokens = await exchangeAuthorization(lab.issuer, {
     metadata,
     clientInformation,

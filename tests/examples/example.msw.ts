@@ -6,9 +6,7 @@ import { it } from "node:test";
 import { beginLogin, redirectUri } from "./app.ts";
 
 it("signs Alice in through MSW, without a change to the application", async () => {
-  await using lab = await hallpass({
-    clients: [{ id: "web", redirectUris: [redirectUri] }],
-  });
+  await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
   const network = setupServer(
     http.all(
       `${lab.issuer}/*`,

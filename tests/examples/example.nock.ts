@@ -5,16 +5,10 @@ import { it } from "node:test";
 import { beginLogin, redirectUri } from "./app.ts";
 
 it("signs Alice in through nock, without a change to the application", async () => {
-  await using lab = await hallpass({
-    clients: [{ id: "web", redirectUris: [redirectUri] }],
-  });
+  await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
   const respond = async (request: Request) => {
     const response = await lab.fetch(request);
-    return [
-      response.status,
-      await response.text(),
-      Object.fromEntries(response.headers),
-    ] as const;
+    return [response.status, await response.text(), Object.fromEntries(response.headers)] as const;
   };
   for (const method of ["GET", "POST"]) {
     nock(lab.issuer).persist().intercept(/.*/, method).reply(respond);

@@ -6,23 +6,18 @@ import { beginLogin, redirectUri } from "./app.ts";
 const lab = await hallpass(); // one for the worker; each test has a tenant of its own
 after(() => lab.close());
 
-const openTenant = () =>
-  lab.tenant({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
+const openTenant = () => lab.tenant({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
 
 async function signIn(tenant: TestLab, user: string) {
   const login = await beginLogin(tenant.issuer, tenant.fetch);
-  return await login.finish(
-    (await tenant.authorize(login.url, { user })).callback,
-  );
+  return await login.finish((await tenant.authorize(login.url, { user })).callback);
 }
 
 describe("Tests that run at the same time", { concurrency: true }, () => {
   it("sign different users in", async () => {
     const tenant = await openTenant();
     const users = ["alice", "bob", "carol"];
-    const signedIn = await Promise.all(
-      users.map((user) => signIn(tenant, user)),
-    );
+    const signedIn = await Promise.all(users.map((user) => signIn(tenant, user)));
     assert.deepEqual(signedIn.map(({ sub }) => sub), users);
   });
 

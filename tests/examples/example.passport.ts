@@ -16,15 +16,9 @@ it("signs Alice in", async () => {
     signIn: "alice",
     clients: [{ id: "web", secret: "web-secret", redirectUris: [callbackURL] }],
   });
-  const config = await discovery(
-    new URL(lab.issuer),
-    "web",
-    "web-secret",
-    undefined,
-    {
-      execute: [allowInsecureRequests], // the lab listens without TLS
-    },
-  );
+  const config = await discovery(new URL(lab.issuer), "web", "web-secret", undefined, {
+    execute: [allowInsecureRequests], // the lab listens without TLS
+  });
   const strategy = new Strategy(
     { config, callbackURL, scope: "openid profile" },
     (tokens, verified) => verified(null, tokens.claims()),

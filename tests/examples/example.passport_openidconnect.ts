@@ -3,11 +3,7 @@ import { hallpass } from "hallpass/testing";
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Passport } from "passport";
-import {
-  type Profile,
-  Strategy,
-  type VerifyCallback,
-} from "passport-openidconnect";
+import { type Profile, Strategy, type VerifyCallback } from "passport-openidconnect";
 import { openSite } from "./apps/open_site.ts";
 import { createApp } from "./apps/passport.ts";
 
@@ -18,27 +14,18 @@ it("signs Alice in, without PKCE", async () => {
   await using lab = await hallpass({
     listen: true,
     signIn: "alice",
-    clients: [{
-      id: "web",
-      secret,
-      pkce: "optional",
-      redirectUris: [callbackURL],
-    }],
+    clients: [{ id: "web", secret, pkce: "optional", redirectUris: [callbackURL] }],
   });
-  const strategy = new Strategy(
-    {
-      issuer: lab.issuer,
-      authorizationURL: `${lab.issuer}/oauth2/authorize`,
-      tokenURL: `${lab.issuer}/oauth2/token`,
-      userInfoURL: `${lab.issuer}/oauth2/userinfo`,
-      clientID: "web",
-      clientSecret: secret,
-      callbackURL,
-      scope: ["profile"],
-    },
-    (_issuer: string, profile: Profile, done: VerifyCallback) =>
-      done(null, profile),
-  );
+  const strategy = new Strategy({
+    issuer: lab.issuer,
+    authorizationURL: `${lab.issuer}/oauth2/authorize`,
+    tokenURL: `${lab.issuer}/oauth2/token`,
+    userInfoURL: `${lab.issuer}/oauth2/userinfo`,
+    clientID: "web",
+    clientSecret: secret,
+    callbackURL,
+    scope: ["profile"],
+  }, (_issuer: string, profile: Profile, done: VerifyCallback) => done(null, profile));
   site.server.on("request", createApp(new Passport().use("oidc", strategy)));
 
   const profile = await makeFetchCookie(fetch)(`${site.url}/login`);

@@ -3,14 +3,9 @@ import { hallpass } from "hallpass/testing";
 import { beginLogin, redirectUri } from "./app.ts";
 
 test("signs Alice in on the real pages, without a port", async ({ page }) => {
-  await using lab = await hallpass({
-    clients: [{ id: "web", redirectUris: [redirectUri] }],
-  });
+  await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
   await page.route(`${lab.issuer}/**`, lab.route);
-  await page.route(
-    `${redirectUri}*`,
-    (route) => route.fulfill({ body: "Welcome back" }),
-  );
+  await page.route(`${redirectUri}*`, (route) => route.fulfill({ body: "Welcome back" }));
 
   const login = await beginLogin(lab.issuer, lab.fetch);
   await page.goto(login.url);

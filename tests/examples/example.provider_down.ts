@@ -14,9 +14,7 @@ const faults: FaultName[] = [
 describe("While the provider is down", () => {
   for (const fault of faults) {
     it(`rejects the login, and lets Alice in after that: ${fault}`, async () => {
-      await using lab = await hallpass({
-        clients: [{ id: "web", redirectUris: [redirectUri] }],
-      });
+      await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
       const signIn = async () => {
         const login = await beginLogin(lab.issuer, lab.fetch);
         const { callback } = await lab.authorize(login.url, { user: "alice" });

@@ -17,11 +17,7 @@ it("opens the office to administrators only", async () => {
       claims: { idToken: ["roles"] }, // where this provider puts them
     }],
   });
-  const settings = {
-    issuerBaseURL: lab.issuer,
-    baseURL: site.url,
-    clientSecret: "web-secret",
-  };
+  const settings = { issuerBaseURL: lab.issuer, baseURL: site.url, clientSecret: "web-secret" };
   site.server.on("request", createApp(settings));
   const statusOfOffice = async (user: string) => {
     lab.signIn(user);

@@ -10,10 +10,7 @@ const token = await lab.mint({
   expiresIn: "10m",
   claims: { tier: "gold" },
 });
-const { callback, code } = await lab.authorize(url, {
-  user: "alice",
-  decision: "allow",
-});
+const { callback, code } = await lab.authorize(url, { user: "alice", decision: "allow" });
 lab.clock.advance("1h");
 lab.fault("token.server_error", { client: "demo-spa", times: 1 });
 const tenant = await lab.tenant({

@@ -1,10 +1,5 @@
 // Checks the types that an editor shows. A line below "@ts-expect-error" must be an error.
-import {
-  type Config,
-  createServer,
-  type RouteContext,
-  type Server,
-} from "hallpass";
+import { type Config, createServer, type RouteContext, type Server } from "hallpass";
 import { protectedResource, type VerifiedAccess } from "hallpass/resource";
 import { serve } from "hallpass/serve";
 import { sqliteStore } from "hallpass/sqlite";
@@ -22,14 +17,11 @@ const lab: TestLab = await hallpass({
   clients: [{ id: "web", redirectUris: ["http://localhost:3000/callback"] }],
   listen: false,
 });
-const { access_token, id_token }: { access_token: string; id_token?: string } =
-  await lab.mint({
-    sub: "alice",
-    expiresIn: "-1m",
-  });
-const result: AuthorizationResult = await lab.authorize("/oauth2/authorize", {
-  user: "alice",
+const { access_token, id_token }: { access_token: string; id_token?: string } = await lab.mint({
+  sub: "alice",
+  expiresIn: "-1m",
 });
+const result: AuthorizationResult = await lab.authorize("/oauth2/authorize", { user: "alice" });
 const code: string | undefined = result.code;
 const sent: RecordedRequest = await lab.waitForRequest(
   { path: "/oauth2/token", secrets: true },
@@ -37,13 +29,8 @@ const sent: RecordedRequest = await lab.waitForRequest(
 );
 const drop: FaultName = "jwks.dropped";
 lab.fault(drop, { nth: 2, delay: "500ms" });
-lab.on("token", ({ claims }) => void (claims.roles = ["admin"]), {
-  client: "web",
-});
-lab.on(
-  "redirect",
-  ({ redirectUri, parameters }) => ({ redirectUri, parameters }),
-);
+lab.on("token", ({ claims }) => void (claims.roles = ["admin"]), { client: "web" });
+lab.on("redirect", ({ redirectUri, parameters }) => ({ redirectUri, parameters }));
 lab.next("userinfo", { status: 503, times: 2 });
 lab.signIn("alice", { times: 1 });
 const tenant: TestLab = await lab.tenant({ id: "acme", alg: "ES256" });
@@ -78,13 +65,7 @@ const whoAmI = async (ctx: RouteContext, request: Request): Promise<Response> =>
   Response.json({ name: (await ctx.findSignedInUser(request))?.name });
 const config: Config = {
   issuer: "https://id.example",
-  routes: [{
-    method: "GET",
-    path: "/whoami",
-    kind: "api",
-    handler: whoAmI,
-    cors: true,
-  }],
+  routes: [{ method: "GET", path: "/whoami", kind: "api", handler: whoAmI, cors: true }],
   store: sqliteStore("id.db"),
   clients: [{ id: "web", jwks: { keys: [{ kty: "EC" }] } }],
 };
@@ -95,21 +76,7 @@ const api = protectedResource({
   resource: "https://api.example",
   authorizationServers: ["https://id.example"],
 });
-const access: VerifiedAccess | Response = await api.require(
-  new Request("https://api.example/"),
-  {
-    scope: ["read"],
-  },
-);
-void [
-  access_token,
-  id_token,
-  code,
-  sent,
-  tenant,
-  global,
-  always,
-  access,
-  LabError,
-  storeContract,
-];
+const access: VerifiedAccess | Response = await api.require(new Request("https://api.example/"), {
+  scope: ["read"],
+});
+void [access_token, id_token, code, sent, tenant, global, always, access, LabError, storeContract];

@@ -20,9 +20,7 @@ describe("A suite whose fixtures wait for callbacks", () => {
   });
 
   it("has a provider that listens", async () => {
-    const response = await fetch(
-      `${provider.issuer}/.well-known/openid-configuration`,
-    );
+    const response = await fetch(`${provider.issuer}/.well-known/openid-configuration`);
     assert.equal((await response.json()).issuer, provider.issuer);
     provider.lab.assertClean();
   });

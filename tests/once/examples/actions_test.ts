@@ -14,9 +14,7 @@ import { installPackage } from "../../support/package.ts";
 /** A workflow of GitHub Actions, as far as ours uses its syntax. */
 interface Workflow {
   on: string;
-  jobs: {
-    test: { "runs-on": string; env: Record<string, unknown>; steps: Step[] };
-  };
+  jobs: { test: { "runs-on": string; env: Record<string, unknown>; steps: Step[] } };
 }
 
 interface Step {
@@ -27,19 +25,14 @@ interface Step {
   with?: Record<string, unknown>;
 }
 
-const workflow = parse(
-  await readFile("tests/examples/actions/tests.yml", "utf8"),
-) as Workflow;
+const workflow = parse(await readFile("tests/examples/actions/tests.yml", "utf8")) as Workflow;
 const { steps, env } = workflow.jobs.test;
 
 /** The tests of an application, which sends one request. */
-const tests =
-  'await fetch("http://localhost:" + process.env.HALLPASS_PORT + process.env.REQUEST);';
+const tests = 'await fetch("http://localhost:" + process.env.HALLPASS_PORT + process.env.REQUEST);';
 
 /** Runs the commands in a project that has our package, and returns the name of the failing one. */
-async function runWorkflow(
-  request: string,
-): Promise<{ failed?: string; output: string }> {
+async function runWorkflow(request: string): Promise<{ failed?: string; output: string }> {
   return await inFolder(async (folder) => {
     await cp(await installPackage(), folder, { recursive: true });
     await writeFile(join(folder, "app.test.mjs"), tests);
@@ -47,11 +40,7 @@ async function runWorkflow(
     // As actions/setup-node does.
     const path = `${dirname(await binary("node@24"))}:${process.env.PATH}`;
     const port = String(await findFreePort());
-    const shell = startShell(folder, {
-      PATH: path,
-      HALLPASS_PORT: port,
-      REQUEST: request,
-    });
+    const shell = startShell(folder, { PATH: path, HALLPASS_PORT: port, REQUEST: request });
     try {
       return await runSteps(shell);
     } finally {
@@ -62,15 +51,10 @@ async function runWorkflow(
 
 async function addTestScript(path: string): Promise<void> {
   const project = JSON.parse(await readFile(path, "utf8"));
-  await writeFile(
-    path,
-    JSON.stringify({ ...project, scripts: { test: "node app.test.mjs" } }),
-  );
+  await writeFile(path, JSON.stringify({ ...project, scripts: { test: "node app.test.mjs" } }));
 }
 
-async function runSteps(
-  { run }: Shell,
-): Promise<{ failed?: string; output: string }> {
+async function runSteps({ run }: Shell): Promise<{ failed?: string; output: string }> {
   let failed: string | undefined;
   let output = "";
   for (const step of steps.filter((each) => each.run !== undefined)) {
@@ -121,10 +105,7 @@ function endGroup(pid: number): void {
 
 describe("The workflow for GitHub Actions", () => {
   it("has steps that either use an action of GitHub's or run a command", () => {
-    assertEquals([workflow.on, workflow.jobs.test["runs-on"]], [
-      "push",
-      "ubuntu-latest",
-    ]);
+    assertEquals([workflow.on, workflow.jobs.test["runs-on"]], ["push", "ubuntu-latest"]);
     assertEquals(Object.keys(env), ["HALLPASS_PORT"]);
     for (const { uses, run } of steps) {
       assertNotEquals(uses === undefined, run === undefined);
@@ -133,21 +114,13 @@ describe("The workflow for GitHub Actions", () => {
   });
 
   it("passes with a client that keeps the rules", async () => {
-    const { failed, output } = await runWorkflow(
-      "/.well-known/openid-configuration",
-    );
+    const { failed, output } = await runWorkflow("/.well-known/openid-configuration");
     assertEquals(failed, undefined, output);
   });
 
   it("fails with a client that breaks a rule, and shows which", async () => {
-    const { failed, output } = await runWorkflow(
-      "/oauth2/userinfo?access_token=a-token",
-    );
-    assertEquals(
-      failed,
-      "Fail if the application broke a rule of OAuth",
-      output,
-    );
+    const { failed, output } = await runWorkflow("/oauth2/userinfo?access_token=a-token");
+    assertEquals(failed, "Fail if the application broke a rule of OAuth", output);
     assertMatch(output, /hallpass ready/);
   });
 });

@@ -7,9 +7,7 @@ import { installApis, succeed } from "../../support/package.ts";
 const unreachable = await reasonNotInstalled(installApis);
 
 describe("The libraries in tests/examples/apis/", () => {
-  it("check tokens with the keys of a lab in the same process", {
-    skip: unreachable,
-  }, async () => {
+  it("check tokens with the keys of a lab in the same process", { skip: unreachable }, async () => {
     const command = [await binary("node@24"), "--test", "apis.test.js"];
     const output = await succeed(command, await installApis());
     assertMatch(output, /pass 36\n.*fail 0/);

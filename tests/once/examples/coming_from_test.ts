@@ -30,37 +30,22 @@ const parameters = {
 describe("A fixture that moves from another mock server", () => {
   for (const [before, after] of fixtures) {
     it(`is shorter after it: ${after}`, async () => {
-      const [old, current] = [
-        await countLines(before),
-        await countLines(after),
-      ];
+      const [old, current] = [await countLines(before), await countLines(after)];
       assert(current < old, `It has ${current} lines, and ${old} before.`);
     });
   }
 
-  it(
-    "runs the same tests before and after, and makes the calls that the tables name",
-    {
-      skip: unreachable,
-    },
-    async () => {
-      const args = ["--test", "coming_from/*.test.ts"];
-      const output = await succeed(
-        [await binary("node@24"), ...args],
-        await installExamples(),
-      );
-      assertMatch(output, /pass 14\n.*fail 0/);
-    },
-  );
+  it("runs the same tests before and after, and makes the calls that the tables name", {
+    skip: unreachable,
+  }, async () => {
+    const args = ["--test", "coming_from/*.test.ts"];
+    const output = await succeed([await binary("node@24"), ...args], await installExamples());
+    assertMatch(output, /pass 14\n.*fail 0/);
+  });
 
   it("is a configuration in the environment, in place of mock-oauth2-server's", async () => {
-    const config = await readFile(
-      join(folder, "mock_oauth2_server.after.json"),
-      "utf8",
-    );
-    const lab = await startProgram(["lab", "--port", "0"], {
-      HALLPASS_CONFIG_JSON: config,
-    });
+    const config = await readFile(join(folder, "mock_oauth2_server.after.json"), "utf8");
+    const lab = await startProgram(["lab", "--port", "0"], { HALLPASS_CONFIG_JSON: config });
     try {
       const { sub, aud, roles, exp, iat } = decodeJwt(await signIn(lab.issuer));
       assertEquals([sub, roles], ["alice", ["admin"]]);
@@ -79,20 +64,11 @@ async function countLines(file: string): Promise<number> {
 /** Signs in hands-free, and returns the access token. */
 async function signIn(issuer: string): Promise<string> {
   const url = `${issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
-  const callback =
-    (await fetch(url, { redirect: "manual" })).headers.get("Location") ?? "";
+  const callback = (await fetch(url, { redirect: "manual" })).headers.get("Location") ?? "";
   const { client_id, redirect_uri } = parameters;
   const code = new URL(callback).searchParams.get("code") ?? "";
-  const form = {
-    grant_type: "authorization_code",
-    client_id,
-    redirect_uri,
-    code,
-  };
+  const form = { grant_type: "authorization_code", client_id, redirect_uri, code };
   const body = new URLSearchParams({ ...form, client_secret: "any secret" });
-  const response = await fetch(`${issuer}/oauth2/token`, {
-    method: "POST",
-    body,
-  });
+  const response = await fetch(`${issuer}/oauth2/token`, { method: "POST", body });
   return (await response.json()).access_token;
 }

@@ -9,10 +9,7 @@ import { serve } from "../../../src/runtime/serve.ts";
 import { authorizationUrl, login } from "../../support/login.ts";
 import { present } from "../../support/present.ts";
 
-const [head = "", ...parts] = readFileSync(
-  "tests/examples/curl/situations.sh",
-  "utf8",
-).trim()
+const [head = "", ...parts] = readFileSync("tests/examples/curl/situations.sh", "utf8").trim()
   .split("\n\n");
 
 /** The commands of each situation, by the comment above them. */
@@ -22,69 +19,45 @@ const situations = new Map(parts.map((part) => {
 }));
 
 /** What is true after the commands of a situation. */
-const effects: Record<string, (lab: TestLab, output: string) => Promise<void>> =
-  {
-    async "A token, without a login"(_, output) {
-      const { sub, tier } = decodeJwt(output.trim());
-      assertEquals([sub, tier], ["alice", "gold"]);
-    },
-    async "Users sign in without a page"(lab) {
-      const response = await fetch(authorizationUrl(lab), {
-        redirect: "manual",
-      });
-      await response.body?.cancel();
-      assertEquals(
-        response.headers.get("Location")?.startsWith(
-          `${lab.issuer}/authorized?`,
-        ),
-        true,
-      );
-    },
-    async "My user has these roles"(lab) {
-      const { tokens, claims } = await login(lab);
-      assertEquals([claims.roles, decodeJwt(tokens.access_token).roles], [[
-        "admin",
-      ], ["admin"]]);
-    },
-    async "Two hours have passed"(lab) {
-      assertEquals(Math.round((lab.clock.now() - Date.now()) / 3_600_000), 2);
-    },
-    async "The provider is down"(lab) {
-      assertEquals(
-        await statusOf(`${lab.issuer}/.well-known/openid-configuration`),
-        500,
-      );
-      assertEquals(
-        await statusOf(`${lab.issuer}/oauth2/token`, { method: "POST" }),
-        500,
-      );
-    },
-    async "The provider is back"(lab) {
-      await login(lab);
-    },
-    async "The key was rotated"(lab) {
-      const before = await signingKeyOf(lab);
-      await login(lab);
-      assertNotEquals(await signingKeyOf(lab), before);
-    },
-    async "Userinfo rejects the token, twice"(lab) {
-      const { access_token } = await lab.mint({
-        sub: "alice",
-        scope: "openid",
-      });
-      const headers = { Authorization: `Bearer ${access_token}` };
-      const userinfo = () =>
-        statusOf(`${lab.issuer}/oauth2/userinfo`, { headers });
-      assertEquals([await userinfo(), await userinfo(), await userinfo()], [
-        401,
-        401,
-        200,
-      ]);
-    },
-    async "The next test begins"(lab) {
-      assertEquals(Math.round((lab.clock.now() - Date.now()) / 3_600_000), 0);
-    },
-  };
+const effects: Record<string, (lab: TestLab, output: string) => Promise<void>> = {
+  async "A token, without a login"(_, output) {
+    const { sub, tier } = decodeJwt(output.trim());
+    assertEquals([sub, tier], ["alice", "gold"]);
+  },
+  async "Users sign in without a page"(lab) {
+    const response = await fetch(authorizationUrl(lab), { redirect: "manual" });
+    await response.body?.cancel();
+    assertEquals(response.headers.get("Location")?.startsWith(`${lab.issuer}/authorized?`), true);
+  },
+  async "My user has these roles"(lab) {
+    const { tokens, claims } = await login(lab);
+    assertEquals([claims.roles, decodeJwt(tokens.access_token).roles], [["admin"], ["admin"]]);
+  },
+  async "Two hours have passed"(lab) {
+    assertEquals(Math.round((lab.clock.now() - Date.now()) / 3_600_000), 2);
+  },
+  async "The provider is down"(lab) {
+    assertEquals(await statusOf(`${lab.issuer}/.well-known/openid-configuration`), 500);
+    assertEquals(await statusOf(`${lab.issuer}/oauth2/token`, { method: "POST" }), 500);
+  },
+  async "The provider is back"(lab) {
+    await login(lab);
+  },
+  async "The key was rotated"(lab) {
+    const before = await signingKeyOf(lab);
+    await login(lab);
+    assertNotEquals(await signingKeyOf(lab), before);
+  },
+  async "Userinfo rejects the token, twice"(lab) {
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const userinfo = () => statusOf(`${lab.issuer}/oauth2/userinfo`, { headers });
+    assertEquals([await userinfo(), await userinfo(), await userinfo()], [401, 401, 200]);
+  },
+  async "The next test begins"(lab) {
+    assertEquals(Math.round((lab.clock.now() - Date.now()) / 3_600_000), 0);
+  },
+};
 
 /** What was true before, where that is not obvious. */
 const preparations: Record<string, (lab: TestLab) => void> = {
@@ -104,19 +77,9 @@ async function signingKeyOf(lab: TestLab): Promise<string> {
 }
 
 /** Runs the commands of a situation, and returns what they print. */
-async function run(
-  title: string,
-  env: Record<string, string>,
-): Promise<string> {
+async function run(title: string, env: Record<string, string>): Promise<string> {
   const commands = `${head}\n${present(situations.get(title))}`;
-  const result = await runCommand([
-    "bash",
-    "-e",
-    "-o",
-    "pipefail",
-    "-c",
-    commands,
-  ], {
+  const result = await runCommand(["bash", "-e", "-o", "pipefail", "-c", commands], {
     env,
     timeout: 30_000,
   });
@@ -139,9 +102,7 @@ async function openApplication() {
   return { server, logoutTokens };
 }
 
-const missing = ["curl", "jq"].find((tool) =>
-  spawnSync(tool, ["--version"]).status !== 0
-);
+const missing = ["curl", "jq"].find((tool) => spawnSync(tool, ["--version"]).status !== 0);
 const skip = missing !== undefined && `this machine has no '${missing}'`;
 
 describe("A situation that curl makes", () => {
@@ -158,10 +119,7 @@ describe("A situation that curl makes", () => {
     await using lab = await hallpass({ listen: true });
     const { server, logoutTokens } = await openApplication();
     try {
-      await run(logout, {
-        LAB: `${lab.issuer}/lab`,
-        APP: `http://localhost:${server.port}`,
-      });
+      await run(logout, { LAB: `${lab.issuer}/lab`, APP: `http://localhost:${server.port}` });
       const { sub, aud, sid } = decodeJwt(present(logoutTokens[0]));
       assertEquals([sub, aud, sid], ["alice", "demo-web", undefined]);
     } finally {
@@ -170,10 +128,7 @@ describe("A situation that curl makes", () => {
   });
 
   it("is tested for each one in the file", () => {
-    assertEquals(
-      [...situations.keys()].sort(),
-      [...Object.keys(effects), logout].sort(),
-    );
+    assertEquals([...situations.keys()].sort(), [...Object.keys(effects), logout].sort());
   });
 
   it("fails the script if the lab refuses it", { skip }, async () => {
@@ -184,21 +139,14 @@ describe("A situation that curl makes", () => {
 });
 
 describe("The lab over HTTP", () => {
-  const lines = readFileSync("tests/examples/curl/over_http.sh", "utf8").trim()
-    .split("\n");
+  const lines = readFileSync("tests/examples/curl/over_http.sh", "utf8").trim().split("\n");
   for (const line of lines) {
-    it(
-      `accepts ${line.replace(/ -H \S+ \S+/, "").slice(0, 80)}`,
-      { skip },
-      async () => {
-        await using lab = await hallpass({ listen: true });
-        const command = line.replace("curl", "curl -sS --fail-with-body")
-          .replace("localhost:9000/lab", `${lab.issuer}/lab`);
-        const result = await runCommand(["bash", "-c", command], {
-          timeout: 30_000,
-        });
-        assertEquals(result.code, 0, result.output);
-      },
-    );
+    it(`accepts ${line.replace(/ -H \S+ \S+/, "").slice(0, 80)}`, { skip }, async () => {
+      await using lab = await hallpass({ listen: true });
+      const command = line.replace("curl", "curl -sS --fail-with-body")
+        .replace("localhost:9000/lab", `${lab.issuer}/lab`);
+      const result = await runCommand(["bash", "-c", command], { timeout: 30_000 });
+      assertEquals(result.code, 0, result.output);
+    });
   }
 });

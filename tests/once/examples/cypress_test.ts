@@ -5,11 +5,7 @@ import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { binary } from "../../../scripts/npx.ts";
 import { inFolder } from "../../support/folder.ts";
-import {
-  checkTypes,
-  fetchTypes,
-  installPackage,
-} from "../../support/package.ts";
+import { checkTypes, fetchTypes, installPackage } from "../../support/package.ts";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
 import { replayCypress } from "./replay_cypress.ts";
@@ -26,14 +22,9 @@ const startLab = `
 async function inExample<T>(act: (folder: string) => Promise<T>): Promise<T> {
   return await inFolder(async (folder) => {
     await cp("tests/examples/cypress", folder, { recursive: true });
-    await writeFile(
-      join(folder, "package.json"),
-      JSON.stringify({ type: "module" }),
-    );
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     const hallpass = join(await installPackage(), "node_modules/hallpass");
-    await cp(hallpass, join(folder, "node_modules/hallpass"), {
-      recursive: true,
-    });
+    await cp(hallpass, join(folder, "node_modules/hallpass"), { recursive: true });
     return await act(folder);
   });
 }
@@ -42,10 +33,7 @@ async function inExample<T>(act: (folder: string) => Promise<T>): Promise<T> {
 async function addDefineConfig(folder: string): Promise<void> {
   const cypress = join(folder, "node_modules/cypress");
   await mkdir(cypress);
-  await writeFile(
-    join(cypress, "index.js"),
-    "exports.defineConfig = (config) => config;\n",
-  );
+  await writeFile(join(cypress, "index.js"), "exports.defineConfig = (config) => config;\n");
 }
 
 const { types, skip } = await fetchTypes("cypress@15.3.0");
@@ -54,13 +42,7 @@ describe("The files for Cypress", () => {
   it("have no type errors, with Cypress's own types", { skip }, async () => {
     await inExample(async (folder) => {
       await cp(types, join(folder, "node_modules"), { recursive: true });
-      const files = [
-        "cypress.config.ts",
-        "support.ts",
-        "login.cy.ts",
-        "--types",
-        "cypress",
-      ];
+      const files = ["cypress.config.ts", "support.ts", "login.cy.ts", "--types", "cypress"];
       const { code, output } = await checkTypes(folder, files);
       assertEquals(code, 0, output);
     });
@@ -70,13 +52,7 @@ describe("The files for Cypress", () => {
     await inExample(async (folder) => {
       await addDefineConfig(folder);
       const config = pathToFileURL(join(folder, "cypress.config.ts")).href;
-      const command = [
-        await binary("node@24"),
-        "--input-type=module",
-        "-e",
-        startLab,
-        config,
-      ];
+      const command = [await binary("node@24"), "--input-type=module", "-e", startLab, config];
       const lab = await startProgram([], {}, command);
       try {
         const { lab: call, signIn, assertClean } = await commandsOf(folder, {
@@ -95,23 +71,12 @@ describe("The files for Cypress", () => {
   });
 
   it("send the token of a lab", async () => {
-    const lab = await startProgram([
-      "lab",
-      "--port",
-      "0",
-      "--lab-token",
-      token,
-    ]);
+    const lab = await startProgram(["lab", "--port", "0", "--lab-token", token]);
     try {
       const env = { HALLPASS_URL: lab.issuer };
       const folder = "tests/examples/cypress";
-      await assertRejects(
-        async () => (await commandsOf(folder, env)).signIn("bob"),
-        Error,
-        "401",
-      );
-      await (await commandsOf(folder, { ...env, HALLPASS_LAB_TOKEN: token }))
-        .signIn("bob");
+      await assertRejects(async () => (await commandsOf(folder, env)).signIn("bob"), Error, "401");
+      await (await commandsOf(folder, { ...env, HALLPASS_LAB_TOKEN: token })).signIn("bob");
     } finally {
       await lab.stop();
     }
@@ -125,9 +90,5 @@ async function commandsOf(folder: string, env: Record<string, string>) {
   const commands = replayCypress(env);
   await import(`${pathToFileURL(join(folder, "support.ts")).href}?${loads++}`);
   const { lab, signIn, assertClean } = commands;
-  return {
-    lab: present(lab),
-    signIn: present(signIn),
-    assertClean: present(assertClean),
-  };
+  return { lab: present(lab), signIn: present(signIn), assertClean: present(assertClean) };
 }

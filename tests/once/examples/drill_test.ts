@@ -15,8 +15,7 @@ import {
 import { inFolder } from "../../support/folder.ts";
 
 const script = resolve("tests/examples/drill/drill.sh");
-const skip = spawnSync("curl", ["--version"]).status !== 0 &&
-  "this machine has no curl";
+const skip = spawnSync("curl", ["--version"]).status !== 0 && "this machine has no curl";
 
 interface ScriptResult extends CommandResult {
   /** The JUnit XML that the script leaves. */
@@ -24,10 +23,7 @@ interface ScriptResult extends CommandResult {
 }
 
 /** Runs the script against a lab and an application that listen. */
-async function drillBy(
-  carefulness: Carefulness,
-  path = "",
-): Promise<ScriptResult> {
+async function drillBy(carefulness: Carefulness, path = ""): Promise<ScriptResult> {
   await using lab = await hallpass({ listen: true });
   const parts: { application?: Application } = {};
   const handle = async (request: Request) =>
@@ -44,10 +40,7 @@ async function drillBy(
         env,
         timeout: 60_000,
       });
-      return {
-        ...result,
-        xml: await readFile(join(folder, "drill.xml"), "utf8"),
-      };
+      return { ...result, xml: await readFile(join(folder, "drill.xml"), "utf8") };
     });
   } finally {
     await server.close();
@@ -55,25 +48,17 @@ async function drillBy(
 }
 
 describe("A script that drills an application in CI", () => {
-  it(
-    "passes with a careful application, over real sockets",
-    { skip },
-    async () => {
-      const { code, output, xml } = await drillBy("careful");
-      assertEquals(code, 0, output);
-      assertMatch(xml, /tests="25" failures="0"/);
-    },
-  );
+  it("passes with a careful application, over real sockets", { skip }, async () => {
+    const { code, output, xml } = await drillBy("careful");
+    assertEquals(code, 0, output);
+    assertMatch(xml, /tests="25" failures="0"/);
+  });
 
-  it(
-    "fails with a careless one, and shows what it accepted",
-    { skip },
-    async () => {
-      const { code, output } = await drillBy("careless");
-      assertEquals(code, 1, output);
-      assertStringIncludes(output, 'type="callback.wrong_state"');
-    },
-  );
+  it("fails with a careless one, and shows what it accepted", { skip }, async () => {
+    const { code, output } = await drillBy("careless");
+    assertEquals(code, 1, output);
+    assertStringIncludes(output, 'type="callback.wrong_state"');
+  });
 
   it("fails if the login does not work", { skip }, async () => {
     const { code, output } = await drillBy("careful", "/none");

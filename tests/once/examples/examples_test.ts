@@ -45,13 +45,11 @@ const examples: Example[] = [
   {
     file: "example.vet.deno.ts",
     command: async () => [deno, "test", "--allow-all", "example.vet.deno.ts"],
-    success:
-      /would notice (\d+) of \1 attacks[\s\S]*ok \| 2 passed \| 0 failed/,
+    success: /would notice (\d+) of \1 attacks[\s\S]*ok \| 2 passed \| 0 failed/,
   },
   {
     file: "example.vet.bun.ts",
-    command:
-      async () => [await binary("bun@1"), "test", "./example.vet.bun.ts"],
+    command: async () => [await binary("bun@1"), "test", "./example.vet.bun.ts"],
     success: /would notice (\d+) of \1 attacks[\s\S]* 2 pass\n 0 fail/,
   },
   nodeExample("example.node.ts", 2),
@@ -73,22 +71,17 @@ const examples: Example[] = [
   nodeExample("example.vet.ts", 2),
   {
     file: "example.drill.ts",
-    command: () =>
-      onNode("--test", "--test-reporter=junit", "example.drill.ts"),
-    success: new RegExp(
-      `<testsuite [^>]* tests="${drillVariants.length}" failures="0"`,
-    ),
+    command: () => onNode("--test", "--test-reporter=junit", "example.drill.ts"),
+    success: new RegExp(`<testsuite [^>]* tests="${drillVariants.length}" failures="0"`),
   },
   {
     file: "example.vitest.ts",
-    command: () =>
-      onNode("node_modules/vitest/vitest.mjs", "run", "example.vitest.ts"),
+    command: () => onNode("node_modules/vitest/vitest.mjs", "run", "example.vitest.ts"),
     success: /Tests +2 passed \(2\)/,
   },
   {
     file: "example.vet.vitest.ts",
-    command: () =>
-      onNode("node_modules/vitest/vitest.mjs", "run", "example.vet.vitest.ts"),
+    command: () => onNode("node_modules/vitest/vitest.mjs", "run", "example.vet.vitest.ts"),
     success: /would notice (\d+) of \1 attacks[\s\S]*Tests +2 passed \(2\)/,
   },
   {
@@ -103,29 +96,21 @@ const unreachable = await reasonNotInstalled(installExamples);
 
 describe("The examples", () => {
   for (const { file, command, success, skip } of examples) {
-    it(
-      `${file} passes under its own runner`,
-      { skip: unreachable || skip },
-      async () => {
-        const { code, output } = await runInExamples(command);
-        assertEquals(code, 0, output);
-        assertMatch(output, success);
-      },
-    );
+    it(`${file} passes under its own runner`, { skip: unreachable || skip }, async () => {
+      const { code, output } = await runInExamples(command);
+      assertEquals(code, 0, output);
+      assertMatch(output, success);
+    });
 
     it(`${file} has at most 40 lines`, async () => {
       const lines =
-        (await readFile(join("tests/examples", file), "utf8")).trim().split(
-          "\n",
-        ).length;
+        (await readFile(join("tests/examples", file), "utf8")).trim().split("\n").length;
       assertEquals(Math.max(lines, 40), 40);
     });
   }
 
   it("have no type errors", { skip: unreachable }, async () => {
-    const files = examples.map(({ file }) => file).filter((file) =>
-      !/deno|bun|\.mjs$/.test(file)
-    );
+    const files = examples.map(({ file }) => file).filter((file) => !/deno|bun|\.mjs$/.test(file));
     const options =
       "--ignoreConfig --noEmit --strict --target esnext --module nodenext --allowImportingTsExtensions --skipLibCheck --types node";
     const { code, output } = await runInExamples(async () => [
@@ -142,18 +127,8 @@ describe("The examples", () => {
 });
 
 /** Runs a command in the folder of the examples. */
-async function runInExamples(
-  command: () => Promise<string[]>,
-): Promise<CommandResult> {
+async function runInExamples(command: () => Promise<string[]>): Promise<CommandResult> {
   // A runner that finds itself inside another one may print nothing.
-  const env = {
-    CHROMIUM: chromium ?? "",
-    NODE_TEST_CONTEXT: undefined,
-    NO_COLOR: "1",
-  };
-  return await runCommand(await command(), {
-    cwd: await installExamples(),
-    env,
-    timeout,
-  });
+  const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
+  return await runCommand(await command(), { cwd: await installExamples(), env, timeout });
 }

@@ -58,9 +58,7 @@ const unreachable =
   /Name or service not known|name resolution|Unknown host|no such host|dial tcp|Connection refused|Connect(ion)? timed? ?out|NewConnectionError|ProxyError|Network is unreachable|offline mode/i;
 
 /** Copies an example to a folder of its own, and fetches what it needs. */
-export async function prepareExample(
-  example: LanguageExample,
-): Promise<PreparedExample> {
+export async function prepareExample(example: LanguageExample): Promise<PreparedExample> {
   const place = join(runFolder, "languages", example.folder);
   const skip = reasonToSkip(example.language);
   if (skip !== false) return { ...example, place, skip };
@@ -73,11 +71,7 @@ export async function prepareExample(
 async function runPrepared(example: PreparedExample): Promise<PreparedExample> {
   const result = await runExample(example);
   const failed = result.code !== 0 && unreachable.test(result.output);
-  return {
-    ...example,
-    result,
-    skip: failed && reasonUnreachable(example.language),
-  };
+  return { ...example, result, skip: failed && reasonUnreachable(example.language) };
 }
 
 /** Runs an example, with a `hallpass` on the path. */
@@ -90,47 +84,30 @@ export async function runExample(
   return await run(command, place, { PATH: path, ...env });
 }
 
-async function run(
-  command: string[],
-  cwd: string,
-  env: Record<string, string> = {},
-) {
-  return await runCommand(command, {
-    cwd,
-    timeout,
-    env: { ...toolchain, ...env },
-  });
+async function run(command: string[], cwd: string, env: Record<string, string> = {}) {
+  return await runCommand(command, { cwd, timeout, env: { ...toolchain, ...env } });
 }
 
 /** Returns why the tools of a language cannot be used on this machine, or false. */
-export function reasonToSkip(
-  { tool, version, atLeast }: Language,
-): string | false {
+export function reasonToSkip({ tool, version, atLeast }: Language): string | false {
   const [program = "", ...args] = tool;
   const { stdout, stderr } = spawnSync(program, args, {
     encoding: "utf8",
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   const found = version.exec(`${stdout}${stderr}`)?.[1];
-  if (found === undefined) {
-    return `this machine has no '${tool.slice(0, -1).join(" ")}'`;
-  }
+  if (found === undefined) return `this machine has no '${tool.slice(0, -1).join(" ")}'`;
   return Number(found) < atLeast &&
     `'${program}' has version ${found}; version ${atLeast} is required`;
 }
 
 /** Returns why the libraries of an example cannot be fetched, or false. */
-async function install(
-  { install: command, language }: LanguageExample,
-  place: string,
-) {
+async function install({ install: command, language }: LanguageExample, place: string) {
   if (command === undefined) return false;
   const { code, output } = await run(command, place);
   if (code === 0) return false;
   if (unreachable.test(output)) return reasonUnreachable(language);
-  throw new Error(
-    `${command.join(" ")} ended with exit code ${code}:\n${output}`,
-  );
+  throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
 }
 
 function reasonUnreachable({ tool }: Language): string {
@@ -141,14 +118,9 @@ function reasonUnreachable({ tool }: Language): string {
 async function programFolder(): Promise<string> {
   const folder = join(runFolder, "languages", "bin");
   const command = commandFor("src/main.ts");
-  const words = [...command.slice(0, -1), resolve(command.at(-1) ?? "")].map((
-    word,
-  ) => `'${word}'`);
+  const words = [...command.slice(0, -1), resolve(command.at(-1) ?? "")].map((word) => `'${word}'`);
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, "hallpass"),
-    `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`,
-  );
+  await writeFile(join(folder, "hallpass"), `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`);
   await chmod(join(folder, "hallpass"), 0o755);
   return folder;
 }

@@ -10,21 +10,13 @@ const unreachable = await reasonNotInstalled(installNextjs);
 const env = { NEXT_TELEMETRY_DISABLED: "1" };
 
 describe("The Next.js application in tests/examples/nextjs", () => {
-  it(
-    "signs a user in with Auth.js, in the real server",
-    { skip: unreachable },
-    async () => {
-      const folder = await installNextjs();
-      // Next.js watches files until the process ends.
-      const args = ["--test", "--test-force-exit", "login.test.ts"];
-      const output = await succeed(
-        [await binary("node@24"), ...args],
-        folder,
-        env,
-      );
-      assertMatch(output, /pass 1\n.*fail 0/);
-    },
-  );
+  it("signs a user in with Auth.js, in the real server", { skip: unreachable }, async () => {
+    const folder = await installNextjs();
+    // Next.js watches files until the process ends.
+    const args = ["--test", "--test-force-exit", "login.test.ts"];
+    const output = await succeed([await binary("node@24"), ...args], folder, env);
+    assertMatch(output, /pass 1\n.*fail 0/);
+  });
 
   it("has no type errors", { skip: unreachable }, async () => {
     await succeed(

@@ -18,25 +18,19 @@ type Commands = Record<string, (...values: unknown[]) => Chain>;
  * without `Origin`, as Cypress sends it from its own process.
  */
 export function replayCypress(env: Record<string, string>): Commands {
-  const cy: Commands = {
-    request: (options) => chain(send(options as CypressRequest)),
-  };
-  const add = (name: string, command: Commands[string]) =>
-    void (cy[name] = command);
+  const cy: Commands = { request: (options) => chain(send(options as CypressRequest)) };
+  const add = (name: string, command: Commands[string]) => void (cy[name] = command);
   const Cypress = { env: (name: string) => env[name], Commands: { add } };
   Object.assign(globalThis, { cy, Cypress });
   return cy;
 }
 
 function chain(result: Promise<unknown>): Chain {
-  const its = (name: string) =>
-    chain(result.then((value) => Reflect.get(Object(value), name)));
+  const its = (name: string) => chain(result.then((value) => Reflect.get(Object(value), name)));
   return Object.assign(result, { its });
 }
 
-async function send(
-  { method, url, headers, body }: CypressRequest,
-): Promise<unknown> {
+async function send({ method, url, headers, body }: CypressRequest): Promise<unknown> {
   const response = await fetch(url, {
     method,
     headers: { ...headers, ...body && { "Content-Type": "application/json" } },

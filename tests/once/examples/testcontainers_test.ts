@@ -11,18 +11,8 @@ import {
 } from "../../examples/testcontainers/start_hallpass.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
-import {
-  checkTypes,
-  compileProgram,
-  fetchTypes,
-  succeed,
-} from "../../support/package.ts";
-import {
-  java,
-  prepareExample,
-  reasonToSkip,
-  runExample,
-} from "./language_example.ts";
+import { checkTypes, compileProgram, fetchTypes, succeed } from "../../support/package.ts";
+import { java, prepareExample, reasonToSkip, runExample } from "./language_example.ts";
 
 /** Runs the binary in place of a container, with the environment and the wait strategy of one. */
 function childProcesses(binary: string): Testcontainers {
@@ -35,9 +25,7 @@ function childProcesses(binary: string): Testcontainers {
       return this;
     }
 
-    withExposedPorts(
-      { container, host }: { container: number; host: number },
-    ): this {
+    withExposedPorts({ container, host }: { container: number; host: number }): this {
       assertEquals(container, host);
       return this;
     }
@@ -53,10 +41,7 @@ function childProcesses(binary: string): Testcontainers {
       });
       let output = "";
       child.stdout.setEncoding("utf8");
-      child.stderr.setEncoding("utf8").on(
-        "data",
-        (text: string) => output += text,
-      );
+      child.stderr.setEncoding("utf8").on("data", (text: string) => output += text);
       const ended = once(child, "close");
       const ready = new Promise<void>((resolve) =>
         child.stdout.on("data", (text: string) => {
@@ -74,45 +59,27 @@ function childProcesses(binary: string): Testcontainers {
       };
     }
   }
-  return {
-    GenericContainer: ChildProcess,
-    Wait: { forLogMessage: (message) => message },
-  };
+  return { GenericContainer: ChildProcess, Wait: { forLogMessage: (message) => message } };
 }
 
-const { types, skip } = await fetchTypes(
-  "testcontainers@12.0.4",
-  "@types/node@24",
-);
+const { types, skip } = await fetchTypes("testcontainers@12.0.4", "@types/node@24");
 
 describe("The starter for Testcontainers", () => {
-  it(
-    "has no type errors, with the types of Testcontainers",
-    { skip },
-    async () => {
-      await inFolder(async (folder) => {
-        await cp("tests/examples/testcontainers/", folder, { recursive: true });
-        await cp(types, join(folder, "node_modules"), { recursive: true });
-        const { code, output } = await checkTypes(folder, [
-          "login.test.ts",
-          "--types",
-          "node",
-        ]);
-        assertEquals(code, 0, output);
-      });
-    },
-  );
+  it("has no type errors, with the types of Testcontainers", { skip }, async () => {
+    await inFolder(async (folder) => {
+      await cp("tests/examples/testcontainers/", folder, { recursive: true });
+      await cp(types, join(folder, "node_modules"), { recursive: true });
+      const { code, output } = await checkTypes(folder, ["login.test.ts", "--types", "node"]);
+      assertEquals(code, 0, output);
+    });
+  });
 
   it("waits for the lab, which has its configuration from the environment", async () => {
     const port = await findFreePort();
-    const lab = await startHallpass(
-      childProcesses(await compileProgram()),
-      "hallpass",
-      {
-        port,
-        users: [{ name: "zoe" }],
-      },
-    );
+    const lab = await startHallpass(childProcesses(await compileProgram()), "hallpass", {
+      port,
+      users: [{ name: "zoe" }],
+    });
     try {
       await checkLab(lab.issuer, lab.labToken);
     } finally {
@@ -138,25 +105,14 @@ describe("The starter for Testcontainers in Java", () => {
     skip: reasonToSkip(java),
   }, async () => {
     const stub = "tests/once/examples/testcontainers_stub";
-    const sources =
-      "tests/examples/testcontainers_java/src/test/java/shop/HallpassContainer.java";
+    const sources = "tests/examples/testcontainers_java/src/test/java/shop/HallpassContainer.java";
     const parts = ["GenericContainer", "Wait", "DockerImageName", "Run"];
     const files = [sources, ...parts.map((name) => `${stub}/${name}.java`)];
     await inFolder(async (folder) => {
       await succeed(["javac", "-d", folder, ...files], process.cwd());
-      const [port, config] = [
-        await findFreePort(),
-        JSON.stringify({ users: [{ name: "zoe" }] }),
-      ];
+      const [port, config] = [await findFreePort(), JSON.stringify({ users: [{ name: "zoe" }] })];
       const binary = `-Dbinary=${await compileProgram()}`;
-      const child = spawn("java", [
-        binary,
-        "-cp",
-        folder,
-        "Run",
-        String(port),
-        config,
-      ], {
+      const child = spawn("java", [binary, "-cp", folder, "Run", String(port), config], {
         stdio: ["pipe", "pipe", "inherit"],
       });
       const ended = once(child, "close");
@@ -180,8 +136,5 @@ async function checkLab(issuer: string, labToken: string): Promise<void> {
   await refused.text();
   assertEquals(refused.status, 401);
   const response = await users({ Authorization: `Bearer ${labToken}` });
-  assertEquals(
-    (await response.json()).map(({ name }: { name: string }) => name),
-    ["zoe"],
-  );
+  assertEquals((await response.json()).map(({ name }: { name: string }) => name), ["zoe"]);
 }

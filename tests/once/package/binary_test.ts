@@ -16,10 +16,7 @@ describe("The program as one file", () => {
     const command = [await compileProgram()];
     const program = await startProgram(["lab", "--port", "0"], {}, command);
     try {
-      const { status, body } = await fetchTokens(
-        program.issuer,
-        await fetchCode(program.issuer),
-      );
+      const { status, body } = await fetchTokens(program.issuer, await fetchCode(program.issuer));
       assertEquals([status, body.token_type], [200, "Bearer"]);
       const { code, output } = await runProgram(
         ["health", "--url", `${program.issuer}/health`],
@@ -34,24 +31,17 @@ describe("The program as one file", () => {
   });
 
   it("contains its pages and their files", { skip }, async () => {
-    const program = await startProgram(["lab", "--port", "0"], {}, [
-      await compileProgram(),
-    ]);
+    const program = await startProgram(["lab", "--port", "0"], {}, [await compileProgram()]);
     try {
       assertMatch(await (await fetch(program.issuer)).text(), /Start a flow/);
-      assertMatch(
-        await (await fetch(`${program.issuer}/static/style.css`)).text(),
-        /body\s*\{/,
-      );
+      assertMatch(await (await fetch(`${program.issuer}/static/style.css`)).text(), /body\s*\{/);
     } finally {
       await program.stop();
     }
   });
 
   it("prints its help", { skip }, async () => {
-    const { code, output } = await runProgram(["--help"], {}, "", [
-      await compileProgram(),
-    ]);
+    const { code, output } = await runProgram(["--help"], {}, "", [await compileProgram()]);
     assertEquals(code, 0);
     assertMatch(output, /^Hallpass \d+\.\d+\.\d+/);
   });

@@ -27,13 +27,15 @@ function commandIn(list: string): string | undefined {
 describe("The image that scripts/Dockerfile makes", () => {
   it("copies files that exist, and the binary that the build makes", () => {
     const copies = instructions("COPY");
-    const sources = copies.filter((rest) => !rest.startsWith("--from="))
-      .flatMap((rest) => rest.split(" ").slice(0, -1));
+    const sources = copies.filter((rest) => !rest.startsWith("--from=")).flatMap((rest) =>
+      rest.split(" ").slice(0, -1)
+    );
     assert(sources.length >= 4);
     for (const source of sources) assert(existsSync(source), source);
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8"));
-    const [binary] = copies.filter((rest) => rest.startsWith("--from=build "))
-      .map((rest) => rest.split(" ")[1]);
+    const [binary] = copies.filter((rest) => rest.startsWith("--from=build ")).map((rest) =>
+      rest.split(" ")[1]
+    );
     assertEquals(
       binary,
       `${instructions("WORKDIR")[0]}/${firstMatch(tasks.compile.command, /--outfile (\S+)/)}`,
@@ -42,28 +44,21 @@ describe("The image that scripts/Dockerfile makes", () => {
 
   it("copies everything that the program imports", () => {
     const copied = instructions("COPY").flatMap((rest) => rest.split(" "));
-    for (const needed of ["src", "static", "deno.json"]) {
-      assert(copied.includes(needed), needed);
-    }
+    for (const needed of ["src", "static", "deno.json"]) assert(copied.includes(needed), needed);
   });
 
   it("starts and checks the program with commands that exist", () => {
     assertEquals(instructions("ENTRYPOINT"), ['["hallpass"]']);
     assertEquals(commandIn(present(instructions("CMD")[0])), "lab");
     const check = present(instructions("HEALTHCHECK")[0]);
-    const [program, ...args] = JSON.parse(
-      check.slice(check.indexOf("CMD ") + "CMD ".length),
-    );
-    assertEquals([program, commandIn(JSON.stringify(args))], [
-      "hallpass",
-      "health",
-    ]);
+    const [program, ...args] = JSON.parse(check.slice(check.indexOf("CMD ") + "CMD ".length));
+    assertEquals([program, commandIn(JSON.stringify(args))], ["hallpass", "health"]);
   });
 
   it("sets variables that the program reads, and exposes its port", () => {
-    const known = commands.flatMap(({ options }) => options).filter((
-      { inEnvironment },
-    ) => inEnvironment)
+    const known = commands.flatMap(({ options }) => options).filter(({ inEnvironment }) =>
+      inEnvironment
+    )
       .map(variableOf);
     for (const name of Object.keys(env)) assert(known.includes(name), name);
     assertEquals(instructions("EXPOSE"), ["9000"]);
@@ -85,19 +80,10 @@ describe("The image that scripts/Dockerfile makes", () => {
       HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits",
       HALLPASS_METRICS_PORT: "0",
     });
-    const metricsPort = firstMatch(
-      lab.output(),
-      /^metrics: http:\/\/localhost:(\d+)\/metrics$/m,
-    );
-    const health = await runProgram(["health"], {
-      ...env,
-      HALLPASS_METRICS_PORT: metricsPort,
-    });
+    const metricsPort = firstMatch(lab.output(), /^metrics: http:\/\/localhost:(\d+)\/metrics$/m);
+    const health = await runProgram(["health"], { ...env, HALLPASS_METRICS_PORT: metricsPort });
     await lab.stop();
     assertEquals(health.code, 0, health.output);
-    assertMatch(
-      health.output,
-      /^http:\/\/localhost:\d+\/ready responded with status 200$/m,
-    );
+    assertMatch(health.output, /^http:\/\/localhost:\d+\/ready responded with status 200$/m);
   });
 });

@@ -8,9 +8,7 @@ import { authority, cert, key } from "../../support/certificate.ts";
 import { installPackage, succeed } from "../../support/package.ts";
 
 /** How each runtime runs a file. */
-const runtimes: ReadonlyArray<
-  [name: string, command: () => Promise<string[]>]
-> = [
+const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> = [
   ["Deno", async () => [process.execPath, "run", "--allow-all", "--no-check"]],
   ["Bun", async () => [await binary("bun@1")]],
   ["Node", async () => [await binary("node@24")]],
@@ -45,9 +43,7 @@ const forms = {
   CommonJS: {
     file: "outbound.cjs",
     code: `const { guardedFetch } = require("hallpass/serve");\n` +
-      names.map((name) => `const ${name} = require("node:${name}");\n`).join(
-        "",
-      ),
+      names.map((name) => `const ${name} = require("node:${name}");\n`).join(""),
   },
 };
 

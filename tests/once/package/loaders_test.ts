@@ -13,10 +13,7 @@ const oldestNode = "node@20.19";
 /** Version 4.9 has no resolution for bundlers. In both, `nodenext` is `node16`. */
 const compilers = [
   { compiler: "typescript", resolutions: ["commonjs node", "node16 node16"] },
-  {
-    compiler: "typescript-5.0",
-    resolutions: ["nodenext nodenext", "esnext bundler"],
-  },
+  { compiler: "typescript-5.0", resolutions: ["nodenext nodenext", "esnext bundler"] },
 ];
 
 /** What Jest reports about a file. */
@@ -27,10 +24,7 @@ interface JestResult {
 }
 
 async function onOldestNode(...args: string[]): Promise<string> {
-  return await succeed(
-    [await binary(oldestNode), ...args],
-    await installLoaders(),
-  );
+  return await succeed([await binary(oldestNode), ...args], await installLoaders());
 }
 
 let results: Promise<JestResult[]> | undefined;
@@ -40,34 +34,19 @@ function jestResults(): Promise<JestResult[]> {
   return results ??= (async () => {
     const report = join(await installLoaders(), "jest.json");
     const options = ["--ci", "--runInBand", "--json", `--outputFile=${report}`];
-    const command = [
-      await binary(oldestNode),
-      "node_modules/jest/bin/jest.js",
-      ...options,
-    ];
+    const command = [await binary(oldestNode), "node_modules/jest/bin/jest.js", ...options];
     // It fails if a test does, which the report says, too.
-    await runCommand(command, {
-      cwd: await installLoaders(),
-      timeout: 300_000,
-    });
+    await runCommand(command, { cwd: await installLoaders(), timeout: 300_000 });
     return JSON.parse(await readFile(report, "utf8")).testResults;
   })();
 }
 
 describe("The npm package in other loaders", () => {
   const projects: Array<[file: string, tests: number, title: string]> = [
-    [
-      "jest.test.js",
-      2,
-      "runs under Jest's defaults in CommonJS, on the oldest Node",
-    ],
+    ["jest.test.js", 2, "runs under Jest's defaults in CommonJS, on the oldest Node"],
     ["vet.test.js", 4, "repeats tests and hooks of Jest under each attack"],
     ["ts-jest.test.ts", 2, "runs under ts-jest with TypeScript 4.9"],
-    [
-      "nest.test.ts",
-      2,
-      "runs in the test of a Nest application, whose guard verifies its tokens",
-    ],
+    ["nest.test.ts", 2, "runs in the test of a Nest application, whose guard verifies its tokens"],
   ];
   for (const [file, tests, title] of projects) {
     it(title, async () => {
@@ -85,11 +64,7 @@ describe("The npm package in other loaders", () => {
   });
 
   it("is one copy, whether it is required or imported", async () => {
-    assertEquals(JSON.parse(await onOldestNode("one_copy.cjs")), [
-      true,
-      true,
-      true,
-    ]);
+    assertEquals(JSON.parse(await onOldestNode("one_copy.cjs")), [true, true, true]);
   });
 
   for (const { compiler, resolutions } of compilers) {
@@ -98,23 +73,8 @@ describe("The npm package in other loaders", () => {
         const [module = "", moduleResolution = ""] = resolution.split(" ");
         await onOldestNode(
           `node_modules/${compiler}/bin/tsc`,
-          ...[
-            "--noEmit",
-            "--strict",
-            "--target",
-            "es2022",
-            "--lib",
-            "es2022",
-            "--types",
-            "node",
-          ],
-          ...[
-            "--module",
-            module,
-            "--moduleResolution",
-            moduleResolution,
-            "types.ts",
-          ],
+          ...["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "node"],
+          ...["--module", module, "--moduleResolution", moduleResolution, "types.ts"],
         );
       });
     }
@@ -123,16 +83,8 @@ describe("The npm package in other loaders", () => {
   it("is an authorization server in workerd", async () => {
     const folder = await installLoaders();
     const outfile = join(folder, "worker.bundle.mjs");
-    bundle({
-      entryPoints: [join(folder, "worker.js")],
-      outfile,
-      platform: "browser",
-    });
-    const output = await succeed([
-      await binary("node@24"),
-      "miniflare.mjs",
-      outfile,
-    ], folder);
+    bundle({ entryPoints: [join(folder, "worker.js")], outfile, platform: "browser" });
+    const output = await succeed([await binary("node@24"), "miniflare.mjs", outfile], folder);
     assertEquals(JSON.parse(output), ["https://id.example", "Bearer"]);
   });
 });

@@ -33,32 +33,18 @@ const plugAndPlay = [
 ].join("\n");
 
 const managers: PackageManager[] = [
-  {
-    name: "pnpm",
-    npxPackage: "pnpm@9",
-    install: ["pnpm", "install", "--offline"],
-    run: onNode,
-  },
+  { name: "pnpm", npxPackage: "pnpm@9", install: ["pnpm", "install", "--offline"], run: onNode },
   {
     name: "Yarn 1",
     npxPackage: "yarn@1",
-    install: [
-      "yarn",
-      "install",
-      "--offline",
-      "--no-lockfile",
-      "--cache-folder",
-      ".cache",
-    ],
+    install: ["yarn", "install", "--offline", "--no-lockfile", "--cache-folder", ".cache"],
     run: onNode,
   },
   {
     name: "Yarn 4 with Plug'n'Play",
     npxPackage: "@yarnpkg/cli-dist@4",
     install: ["yarn", "install"],
-    run: async (
-      file,
-    ) => ["npx", "-y", "-p", "@yarnpkg/cli-dist@4", "yarn", "node", file],
+    run: async (file) => ["npx", "-y", "-p", "@yarnpkg/cli-dist@4", "yarn", "node", file],
     files: { ".yarnrc.yml": plugAndPlay, "yarn.lock": "" },
   },
 ];
@@ -68,21 +54,14 @@ const missing = await Promise.all(managers.map(whyMissing));
 describe("The npm package, installed by another package manager", () => {
   for (const [at, manager] of managers.entries()) {
     const options = { skip: missing[at] };
-    it(
-      `loads both ways with ${manager.name}, as one copy`,
-      options,
-      async () => {
-        await inFolder(async (folder) => {
-          await writeProject(folder, manager);
-          await succeed([...npx(manager), ...manager.install], folder);
-          const output = await succeed(
-            await manager.run("one_copy.cjs"),
-            folder,
-          );
-          assertEquals(output.trim().split("\n").at(-1), "[true,true,true]");
-        });
-      },
-    );
+    it(`loads both ways with ${manager.name}, as one copy`, options, async () => {
+      await inFolder(async (folder) => {
+        await writeProject(folder, manager);
+        await succeed([...npx(manager), ...manager.install], folder);
+        const output = await succeed(await manager.run("one_copy.cjs"), folder);
+        assertEquals(output.trim().split("\n").at(-1), "[true,true,true]");
+      });
+    });
   }
 
   it("is an archive of the package alone", async () => {
@@ -99,24 +78,14 @@ function npx({ npxPackage }: PackageManager): string[] {
 }
 
 async function whyMissing(manager: PackageManager): Promise<string | false> {
-  const { code } = await runCommand([...npx(manager), "node", "--version"], {
-    timeout: 120_000,
-  });
+  const { code } = await runCommand([...npx(manager), "node", "--version"], { timeout: 120_000 });
   return code !== 0 && `${manager.npxPackage} cannot be fetched`;
 }
 
-async function writeProject(
-  folder: string,
-  { files = {} }: PackageManager,
-): Promise<void> {
+async function writeProject(folder: string, { files = {} }: PackageManager): Promise<void> {
   await copyFile(await packPackage(), join(folder, "hallpass.tgz"));
   await copyFile("tests/loaders/one_copy.cjs", join(folder, "one_copy.cjs"));
-  const project = {
-    private: true,
-    dependencies: { hallpass: "file:./hallpass.tgz" },
-  };
+  const project = { private: true, dependencies: { hallpass: "file:./hallpass.tgz" } };
   const all = { "package.json": JSON.stringify(project), ...files };
-  for (const [name, content] of Object.entries(all)) {
-    await writeFile(join(folder, name), content);
-  }
+  for (const [name, content] of Object.entries(all)) await writeFile(join(folder, name), content);
 }

@@ -9,9 +9,7 @@ import { inFolder } from "../../support/folder.ts";
 import { installPackage, packPackage, succeed } from "../../support/package.ts";
 
 /** How each runtime runs a file. */
-const runtimes: ReadonlyArray<
-  [name: string, command: () => Promise<string[]>]
-> = [
+const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> = [
   ["Deno", async () => [process.execPath, "run", "--allow-all", "--no-check"]],
   ["Bun", async () => [await binary("bun@1")]],
   ["Node", async () => [await binary("node@24")]],
@@ -76,17 +74,9 @@ describe("The npm package", () => {
       const app = join(folder, "app");
       await mkdir(app);
       await writeFile(join(app, "lab_test.ts"), readmeTest);
-      const flags = [
-        ...options.split(" ").filter(Boolean),
-        "--offline",
-        "--no-audit",
-        "--no-fund",
-      ];
+      const flags = [...options.split(" ").filter(Boolean), "--offline", "--no-audit", "--no-fund"];
       await succeed(["npm", "install", ...flags, packed], app);
-      const output = await succeed(
-        [process.execPath, "test", "lab_test.ts"],
-        app,
-      );
+      const output = await succeed([process.execPath, "test", "lab_test.ts"], app);
       assertMatch(output, /1 passed/);
     });
   });
@@ -102,9 +92,9 @@ describe("The npm package", () => {
 
   it("is smaller than 1.6 MB and needs no other package", async () => {
     const folder = await installPackage();
-    const installed = (await readdir(join(folder, "node_modules"))).filter((
-      name,
-    ) => !name.startsWith("."));
+    const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
+      !name.startsWith(".")
+    );
     assertEquals(installed, ["hallpass"]);
     const size = await sizeOf(join(folder, "node_modules/hallpass"));
     assert(size < maxSize, `It has ${size} bytes.`);
@@ -118,19 +108,13 @@ describe("The npm package", () => {
         await installPackage(),
       );
       const [, loaded] = /^loaded (\d+)$/m.exec(output) ?? [];
-      assert(
-        Number(loaded) > 100_000 && Number(loaded) < max,
-        `It loaded ${loaded} bytes.`,
-      );
+      assert(Number(loaded) > 100_000 && Number(loaded) < max, `It loaded ${loaded} bytes.`);
     });
   }
 
   it("contains the licences of the code it bundles", async () => {
     const licenses = await readFile(
-      join(
-        await installPackage(),
-        "node_modules/hallpass/THIRD-PARTY-LICENSES",
-      ),
+      join(await installPackage(), "node_modules/hallpass/THIRD-PARTY-LICENSES"),
       "utf8",
     );
     for (const name of ["jose", "preact", "preact-render-to-string", "srvx"]) {
@@ -141,14 +125,8 @@ describe("The npm package", () => {
   for (const [runtime, command] of runtimes) {
     it(`runs the ten lines of the test kit on ${runtime}`, async () => {
       const folder = await installPackage();
-      await copyFile(
-        "tests/examples/ten_lines.ts",
-        join(folder, "ten_lines.ts"),
-      );
-      const output = await succeed(
-        [...await command(), "ten_lines.ts"],
-        folder,
-      );
+      await copyFile("tests/examples/ten_lines.ts", join(folder, "ten_lines.ts"));
+      const output = await succeed([...await command(), "ten_lines.ts"], folder);
       assertEquals(JSON.parse(output.trim().split("\n").at(-1) ?? ""), {
         token: 3,
         callback: true,
@@ -170,15 +148,10 @@ describe("The npm package", () => {
 
     it(`has a program that prints its help on ${runtime}`, async () => {
       const folder = join(await installPackage(), "node_modules/hallpass");
-      const { bin, version } = JSON.parse(
-        await readFile(join(folder, "package.json"), "utf8"),
-      );
+      const { bin, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
       const program = [...await command(), join(folder, bin.hallpass)];
       const output = await succeed([...program, "--help"], folder);
-      assertMatch(
-        output,
-        new RegExp(`^Hallpass ${version.replaceAll(".", "\\.")}`),
-      );
+      assertMatch(output, new RegExp(`^Hallpass ${version.replaceAll(".", "\\.")}`));
     });
 
     for (const path of ["README.md", ".github/PACKAGE.md"]) {
@@ -187,41 +160,24 @@ describe("The npm package", () => {
         assert(example.trim().split("\n").length <= 8, example);
         const folder = await installPackage();
         await writeFile(join(folder, "first_example.ts"), example);
-        const output = await succeed(
-          [...await command(), "first_example.ts"],
-          folder,
-        );
+        const output = await succeed([...await command(), "first_example.ts"], folder);
         assertEquals(output.trim().split("\n"), ["200", "401"]);
       });
     }
   }
 
-  for (
-    const [module, resolution] of [["nodenext", "nodenext"], [
-      "esnext",
-      "bundler",
-    ]]
-  ) {
+  for (const [module, resolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
     it(`has types that an editor can use with the module resolution ${resolution}`, async () => {
       const folder = await installPackage();
       const files = ["ten_lines.ts", "types.ts"];
-      for (const file of files) {
-        await copyFile(join("tests/examples", file), join(folder, file));
-      }
+      for (const file of files) await copyFile(join("tests/examples", file), join(folder, file));
       const options =
         `--ignoreConfig --noEmit --strict --target esnext --module ${module} --moduleResolution ${resolution} --types`
           .split(
             " ",
           );
       await succeed(
-        [
-          ...compiler,
-          ...options,
-          "",
-          "--lib",
-          "esnext,dom,dom.iterable",
-          ...files,
-        ],
+        [...compiler, ...options, "", "--lib", "esnext,dom,dom.iterable", ...files],
         folder,
       );
     });
@@ -243,11 +199,6 @@ describe("The JSR package", () => {
 
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true });
-  const sizes = await Promise.all(
-    entries.map((entry) => stat(join(folder, entry))),
-  );
-  return sizes.filter((entry) => entry.isFile()).reduce(
-    (sum, { size }) => sum + size,
-    0,
-  );
+  const sizes = await Promise.all(entries.map((entry) => stat(join(folder, entry))));
+  return sizes.filter((entry) => entry.isFile()).reduce((sum, { size }) => sum + size, 0);
 }

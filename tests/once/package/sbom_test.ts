@@ -15,10 +15,7 @@ interface Component {
 }
 
 async function readPackaged(name: string): Promise<string> {
-  return await readFile(
-    join(await installPackage(), "node_modules/hallpass", name),
-    "utf8",
-  );
+  return await readFile(join(await installPackage(), "node_modules/hallpass", name), "utf8");
 }
 
 async function readComponents(): Promise<Component[]> {
@@ -29,11 +26,7 @@ describe("The SBOM of the package (CycloneDX 1.6)", () => {
   it("describes this version of hallpass", async () => {
     const sbom = JSON.parse(await readPackaged("sbom.cdx.json"));
     const { version } = JSON.parse(await readPackaged("package.json"));
-    assertEquals([sbom.bomFormat, sbom.specVersion, sbom.version], [
-      "CycloneDX",
-      "1.6",
-      1,
-    ]);
+    assertEquals([sbom.bomFormat, sbom.specVersion, sbom.version], ["CycloneDX", "1.6", 1]);
     assertEquals(sbom.metadata.component.purl, `pkg:npm/hallpass@${version}`);
   });
 
@@ -60,10 +53,7 @@ describe("The SBOM of the package (CycloneDX 1.6)", () => {
     const rows = table.split("\n## ")[0]?.split("\n").filter((line) => line.startsWith("| [")) ??
       [];
     const named = rows.flatMap((row) => [...row.matchAll(/\[([^\]]+)\]/g)].map(([, name]) => name));
-    assertEquals(
-      (await readComponents()).map(({ name }) => name).sort(),
-      named.sort(),
-    );
+    assertEquals((await readComponents()).map(({ name }) => name).sort(), named.sort());
   });
 
   it("gives each package the hash by which the lock file pins it", async () => {
@@ -73,15 +63,9 @@ describe("The SBOM of the package (CycloneDX 1.6)", () => {
       assertMatch(purl, /^pkg:npm\/(?:%40[\w-]+\/)?[\w.-]+@[\d.]+$/);
       const [{ alg, content } = { alg: "", content: "" }] = hashes;
       const digest = btoa(
-        content.replace(
-          /../g,
-          (pair) => String.fromCharCode(parseInt(pair, 16)),
-        ),
+        content.replace(/../g, (pair) => String.fromCharCode(parseInt(pair, 16))),
       );
-      assertEquals([alg, digests.includes(`sha512-${digest}`)], [
-        "SHA-512",
-        true,
-      ], name);
+      assertEquals([alg, digests.includes(`sha512-${digest}`)], ["SHA-512", true], name);
     }
   });
 
@@ -97,16 +81,7 @@ describe("The SBOM of the package (CycloneDX 1.6)", () => {
 
   it("cannot be made of a package that is not pinned", () => {
     const unpinned = { name: "left-pad", version: "1.0.0", license: "MIT" };
-    const parts = {
-      version: "1.0.0",
-      license: "MIT",
-      optional: [],
-      lock: { npm: {} },
-    };
-    assertThrows(
-      () => createSbom({ ...parts, bundled: [unpinned] }),
-      Error,
-      "left-pad@1.0.0",
-    );
+    const parts = { version: "1.0.0", license: "MIT", optional: [], lock: { npm: {} } };
+    assertThrows(() => createSbom({ ...parts, bundled: [unpinned] }), Error, "left-pad@1.0.0");
   });
 });
