@@ -1,6 +1,6 @@
 import type { Lab } from "../../src/lab/control/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import type { TestLab } from "../../src/lab/testing/mod.ts";
+import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import type { VetOptions } from "../../src/lab/vet/run_vet.ts";
 import type { RunConditions, SuiteRun } from "../../src/lab/vet/suite_runner.ts";
 
@@ -15,12 +15,12 @@ export interface TestedSuite extends Pick<VetOptions<SuiteLab>, "open" | "suite"
   runs(): number;
 }
 
-/** Creates a suite for `vet`. */
-export function suiteOf(test: SuiteTest): TestedSuite {
+/** Creates a suite for `vet`, whose labs have these settings. */
+export function suiteOf(test: SuiteTest, options: HallpassOptions = {}): TestedSuite {
   let runs = 0;
   return {
     open: async (probe) => {
-      const lab = openLab({ issuer: "https://hallpass.test" }, { probe });
+      const lab = openLab({ issuer: "https://hallpass.test", ...options }, { probe });
       return { target: toSuiteLab(lab), close: () => lab.close() };
     },
     suite: {

@@ -1,12 +1,13 @@
 import type { Config } from "../../server/config/config.ts";
 import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
 import type { InternalServer } from "../../server/server.ts";
-import { readJwt } from "../recording/credentials.ts";
+import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import type { FiredFault } from "../recording/lab_event.ts";
 import { findFault } from "./catalogue.ts";
 import type { Faults } from "./faults.ts";
 import { fires, isWithinScope } from "./flow_scope.ts";
 import { canForge, forgeJwt } from "./jwt_forgery.ts";
+import type { LabProbe } from "./probe.ts";
 
 /** What changes the logout tokens that a server sends. */
 export interface LogoutTokenFaults {
@@ -14,11 +15,14 @@ export interface LogoutTokenFaults {
   server: InternalServer;
   /** Reports a fault, with the status of the application's response. */
   onFired(fault: FiredFault): void;
+  probe: LabProbe | undefined;
 }
 
 /** A logout token as the faults changed it, and the names of those that fired. */
 interface ForgedLogoutToken {
   token: string;
+  /** What the server meant to send. */
+  original: DecodedJwt | undefined;
   client: string | undefined;
   fired: string[];
 }
@@ -54,7 +58,7 @@ function forgingFetch(
   return async (url, init) => {
     const token = logoutTokenIn(init);
     if (token === undefined) return await send(url, init);
-    const { faults, server, onFired } = current();
+    const { faults, server, onFired, probe } = current();
     const forged = await forgeLogoutToken(faults, server, token);
     const body = new URLSearchParams({ logout_token: forged.token }).toString();
     const request = { method: init.method, path: new URL(url).pathname, client: forged.client };
@@ -65,6 +69,7 @@ function forgingFetch(
       return response;
     } finally {
       for (const fault of forged.fired) onFired({ fault, ...request, status });
+      if (forged.original) probe?.observeLogoutToken(forged.original, status);
     }
   };
 }
@@ -79,7 +84,7 @@ async function forgeLogoutToken(
   const client = typeof aud === "string" ? aud : undefined;
   const none = new URLSearchParams();
   const subject = { request: { client, query: none, form: none }, findFlow: async () => undefined };
-  const forged: ForgedLogoutToken = { token, client, fired: [] };
+  const forged: ForgedLogoutToken = { token, original, client, fired: [] };
   for (const fault of faults.all()) {
     const kind = findFault(fault.name);
     if (!("forgery" in kind) || !original || !await isWithinScope(fault, subject)) continue;

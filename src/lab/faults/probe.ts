@@ -1,3 +1,4 @@
+import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
@@ -10,6 +11,8 @@ export interface LabProbe {
   readonly faults: readonly Fault[];
   /** Receives each exchange before its response is sent. */
   observe(exchange: Exchange, context: ProbeContext): Promise<void>;
+  /** Receives each logout token that was sent, without faults, and the status of the response. */
+  observeLogoutToken(token: DecodedJwt, status: number | undefined): void;
 }
 
 /** What a probe needs to find out which faults could change a response. */

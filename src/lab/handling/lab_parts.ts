@@ -141,6 +141,7 @@ export function createLabParts(
   const faults = createFaults(probe?.faults);
   const sending = () => ({
     faults,
+    probe,
     server: server.current(),
     onFired: (fired: FiredFault) => events.emitLabEvent({ type: "fault.fired", ...fired }),
   });

@@ -1,5 +1,5 @@
-import { injectionOutcome } from "../drill/drill_outcome.ts";
-import { audienceInjection, type DrillVariant } from "../drill/variants.ts";
+import { outcomeOf, type Sighting } from "../drill/drill_outcome.ts";
+import type { DrillVariant } from "../drill/variants.ts";
 import type { SuiteRun } from "./suite_runner.ts";
 import type { Traffic } from "./traffic.ts";
 import type { VetOutcome } from "./vet_result.ts";
@@ -23,6 +23,7 @@ type Finding = Pick<VetOutcome, "outcome" | "reason">;
  * codes, uses as many tokens) has accepted the variant. One that takes a step less often has
  * refused it. A client that has no step left to take, because the suite calls nothing with the
  * token, counts as one that accepted: it would be a strange test that passes after a failed login.
+ * Whether that is right, and what only requests or responses to logout tokens show, the drill knows.
  */
 export function findOutcome(
   variant: DrillVariant,
@@ -41,16 +42,40 @@ export function findOutcome(
 }
 
 function findingOf(
-  { fault }: DrillVariant,
+  variant: DrillVariant,
   { run, traffic, fired }: WatchedRun,
   plainSteps: Traffic["steps"],
 ): Finding {
   if (fired === 0) return run.passed ? unmet : unstable;
   if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
-  if (fault === audienceInjection) return { outcome: injectionOutcome(traffic.assertions) };
   const missing = missingStep(traffic.steps, plainSteps);
-  if (missing === undefined) return accepted;
-  return { outcome: "refused", reason: `All tests passed, but the client stopped: ${missing}.` };
+  switch (outcomeOf(variant, { ...sightingOf(traffic), fired, succeeded: missing === undefined })) {
+    case "unmet":
+      return unmet;
+    case "accepted":
+    case "tolerated":
+      return accepted;
+    case "refused":
+    case "wrongly_refused":
+      return { outcome: "refused", reason: refusalOf(missing) };
+  }
+}
+
+function sightingOf(
+  { steps, revealing, logoutStatuses }: Traffic,
+): Omit<Sighting, "succeeded" | "fired"> {
+  return {
+    usesToken: steps.userinfo !== undefined,
+    knowsKeys: revealing.some(({ endpoint }) => endpoint === "jwks"),
+    requests: revealing,
+    logoutStatuses,
+  };
+}
+
+function refusalOf(missing: string | undefined): string {
+  return missing === undefined
+    ? "All tests passed, but the client did not accept it."
+    : `All tests passed, but the client stopped: ${missing}.`;
 }
 
 const unmet: Finding = {

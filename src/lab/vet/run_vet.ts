@@ -138,11 +138,6 @@ function inOrder(
   outcomes: readonly VetOutcome[],
 ): VetOutcome[] {
   return variants.map((variant) =>
-    outcomes.find(({ fault }) => fault === variant.fault) ?? { ...variant, ...neverMet }
+    outcomes.find(({ fault }) => fault === variant.fault) ?? { ...variant, outcome: "unmet" }
   );
 }
-
-const neverMet: Pick<VetOutcome, "outcome" | "reason"> = {
-  outcome: "unmet",
-  reason: "Nothing in the traffic of the suite has what the variant changes.",
-};

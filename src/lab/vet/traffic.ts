@@ -1,7 +1,9 @@
 import { type DrillVariant, drillVariants } from "../drill/variants.ts";
 import { findFault } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
+import { canForge } from "../faults/jwt_forgery.ts";
 import type { LabProbe, ProbeContext } from "../faults/probe.ts";
+import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 
@@ -13,10 +15,10 @@ export interface Traffic {
   steps: Record<string, number>;
   /** The faults that can change a response of the run. */
   changeable: Set<string>;
-  /** The requests with an assertion of the client. */
-  assertions: WireRequest[];
-  /** Whether the client fetches the key set. */
-  fetchesKeys: boolean;
+  /** The requests for the key set, and those with an assertion of the client. */
+  revealing: WireRequest[];
+  /** The statuses with which the application responded to logout tokens. */
+  logoutStatuses: number[];
 }
 
 /** A run that is watched, and the fault that applies to it. */
@@ -45,8 +47,8 @@ export function watchRun(variant: DrillVariant | undefined): Watch {
     requests: 0,
     steps: {},
     changeable: new Set(),
-    assertions: [],
-    fetchesKeys: false,
+    revealing: [],
+    logoutStatuses: [],
   };
   const fault = variant && standingFault(variant.fault);
   return {
@@ -55,6 +57,10 @@ export function watchRun(variant: DrillVariant | undefined): Watch {
       async observe(exchange, context) {
         note(traffic, exchange, context);
         if (!fault) await noteChangeable(traffic.changeable, exchange, context);
+      },
+      observeLogoutToken(token, status) {
+        if (status !== undefined) traffic.logoutStatuses.push(status);
+        if (!fault) noteForgeable(traffic.changeable, token);
       },
     },
     traffic,
@@ -68,8 +74,9 @@ function standingFault(name: string): Fault {
 
 function note(traffic: Traffic, exchange: Exchange, { server }: ProbeContext): void {
   traffic.requests++;
-  if (exchange.request.endpoint === "jwks") traffic.fetchesKeys = true;
-  if (exchange.request.form.has("client_assertion")) traffic.assertions.push(exchange.request);
+  const { endpoint, form } = exchange.request;
+  const isRevealing = endpoint === "jwks" || form.has("client_assertion");
+  if (isRevealing) traffic.revealing.push(exchange.request);
   const step = stepOf(exchange, server.issuer);
   if (step !== undefined) traffic.steps[step] = (traffic.steps[step] ?? 0) + 1;
 }
@@ -97,5 +104,13 @@ async function noteChangeable(
     if ("respond" in kind || await kind.canChange(response, { ...context, fault })) {
       changeable.add(name);
     }
+  }
+}
+
+/** Notes the faults of the variants that could have changed a logout token. */
+function noteForgeable(changeable: Set<string>, token: DecodedJwt): void {
+  for (const { fault } of drillVariants) {
+    const kind = findFault(fault);
+    if ("forgery" in kind && canForge(token, kind.forgery)) changeable.add(fault);
   }
 }

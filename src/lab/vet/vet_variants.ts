@@ -6,6 +6,7 @@ import {
   sessionFixation,
 } from "../drill/variants.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import type { WireRequest } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -28,11 +29,15 @@ export function selectVetVariants(only: readonly FaultName[] | undefined): reado
 /** Whether the suite would show how its client handles a variant, by its traffic without one. */
 export function canMeet(
   { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
-  { changeable, steps, assertions, fetchesKeys }: Traffic,
+  { changeable, steps, revealing }: Traffic,
 ): boolean {
   if (!changeable.has(fault)) return false;
   if (needsUserinfo && steps.userinfo === undefined) return false;
-  if (needsKeys && !fetchesKeys) return false;
+  if (needsKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) return false;
   // The request that would show it goes to another server, unless there is one beside it.
-  return fault !== audienceInjection || assertions.some(({ endpoint }) => endpoint !== "token");
+  return fault !== audienceInjection || revealing.some(isAssertionBesideTokens);
+}
+
+function isAssertionBesideTokens({ endpoint, form }: WireRequest): boolean {
+  return form.has("client_assertion") && endpoint !== "token";
 }

@@ -20,8 +20,8 @@ function watched(
     requests: 5,
     steps,
     changeable: new Set<string>(),
-    assertions: [],
-    fetchesKeys: true,
+    revealing: [],
+    logoutStatuses: [],
   };
   return { run: { passed: true, milliseconds: 7, ...run }, traffic, fired };
 }

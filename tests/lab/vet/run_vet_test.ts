@@ -1,10 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { countRuns, runVet, type VetProgress } from "../../../src/lab/vet/run_vet.ts";
 import { VetError } from "../../../src/lab/vet/vet_error.ts";
 import type { VetResult } from "../../../src/lab/vet/vet_result.ts";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
+import { allRoundLab, carelessLogin } from "../../support/all_round_client.ts";
 import { login } from "../../support/login.ts";
 import { type SuiteLab, suiteOf, toSuiteLab } from "../../support/vetted_suite.ts";
 
@@ -29,6 +31,12 @@ function tolerant(lab: SuiteLab): Pick<SuiteLab, "issuer" | "fetch" | "authorize
       return Response.json({ token_type: "Bearer", ...await response.json() }, response);
     },
   };
+}
+
+/** A suite that uses everything, and waits until its application got a logout token. */
+async function careless(lab: SuiteLab): Promise<void> {
+  await carelessLogin(lab as unknown as TestLab);
+  await lab.context.background.idle();
 }
 
 function faultsWith(outcome: string, { outcomes }: VetResult): string[] {
@@ -60,6 +68,27 @@ describe("vet", () => {
     assertEquals(faultsWith("accepted", result), [iss, tokenType]);
     assertEquals(faultsWith("refused", result), [state, "id_token.alg_none"]);
     assertEquals([result.noticed, result.total], [0, 4]);
+  });
+
+  it("meets the whole catalogue in the traffic of a client that uses everything", async () => {
+    const result = await runVet(suiteOf(careless, allRoundLab));
+    assertEquals(faultsWith("unmet", result), []);
+    assertEquals(faultsWith("unstable", result), []);
+    // Without an access token, it cannot go on to userinfo.
+    assertEquals(faultsWith("refused", result), ["token.without_access_token"]);
+  });
+
+  it("sees by its response whether an application accepts a logout token", async () => {
+    const refusing = { ...allRoundLab, fetch: async () => new Response(null, { status: 400 }) };
+    const token: readonly FaultName[] = ["logout_token.alg_none"];
+    const [accepted, refused] = await Promise.all([
+      runVet({ ...suiteOf(careless, allRoundLab), only: token }),
+      runVet({ ...suiteOf(careless, refusing), only: token }),
+    ]);
+    assertEquals([faultsWith("accepted", accepted), faultsWith("refused", refused)], [
+      token,
+      token,
+    ]);
   });
 
   it("runs a suite only under what its traffic can meet", async () => {

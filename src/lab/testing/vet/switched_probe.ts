@@ -20,6 +20,7 @@ export function createSwitchedProbe(): SwitchedProbe {
     probe: {
       faults,
       observe: async (exchange, context) => await current?.observe(exchange, context),
+      observeLogoutToken: (token, status) => current?.observeLogoutToken(token, status),
     },
     switchTo(probe) {
       change(probe);
