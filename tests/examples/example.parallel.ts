@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { beginLogin, redirectUri } from "./app.ts";
 
-const lab = await hallpass(); // one for the worker; each test has a tenant of its own
+const lab = await hallpass(); // one for the worker; each test has its own tenant
 after(() => lab.close());
 
 const openTenant = () => lab.tenant({ clients: [{ id: "web", redirectUris: [redirectUri] }] });

@@ -2,7 +2,7 @@ import type { FaultPlace } from "../faults/places.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
- * server checks requests as ever. Values are JSON in which `{…}` stands for a value: `{issuer}`,
+ * server checks requests as usual. Values are JSON in which `{…}` stands for a value: `{issuer}`,
  * `{base}`, `{client}`, `{scope}`, `{now}`, `{user.email}`. A member without a value is left out,
  * unless it names one: `{user.email|null}`.
  */
@@ -81,7 +81,7 @@ export interface Dialect {
   errors?: ErrorShape[] | undefined;
   /** Which responses have a refresh token. By default, the grants of the client decide. */
   refreshTokens?: RefreshTokenRule | undefined;
-  /** The form of `sub` for users without one of their own. */
+  /** The form of `sub` for users without a configured one. */
   subjects?: SubjectForm | undefined;
   /** The form of codes and opaque tokens. */
   credentials?: CredentialForms | undefined;

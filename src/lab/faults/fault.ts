@@ -12,7 +12,7 @@ export interface FaultOptions extends FlowScope, PreparedResponse {
   delay?: Duration | undefined;
 }
 
-/** A response of your own, in place of the server's. */
+/** Your own response, in place of the server's. */
 export interface PreparedResponse {
   /**
    * The status, for faults such as `"userinfo.response"`.

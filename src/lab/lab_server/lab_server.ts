@@ -95,8 +95,8 @@ export interface LabPowers {
    */
   signInByHint?: boolean | undefined;
   /**
-   * The name of the user whom every authorization request signs in at once, without any page. The
-   * user consents to all that the client asks for.
+   * The name of the user whom every authorization request signs in immediately, without a page. The
+   * user consents to everything that the client asks for.
    *
    * @default none: users sign in on the page
    */
@@ -109,7 +109,7 @@ export interface LabPowers {
   consent?: "ask" | "skip" | undefined;
   /**
    * Whether error responses have an `error_uri` that leads to the step on the page of the flow, and
-   * challenges of `WWW-Authenticate` tell how to fix the request.
+   * `WWW-Authenticate` challenges explain how to fix the request.
    *
    * @default true
    */
@@ -136,14 +136,14 @@ export interface LabPowers {
   unknownClientPkce?: "required" | "optional" | undefined;
   /**
    * Whether a scope that the server does not know is added to it with the first request that names
-   * it, and a refresh may add it to what was granted. Clients with `scopes` of their own keep them.
+   * it, and a refresh may add it to what was granted. Clients that have `scopes` keep them.
    *
    * @default false
    */
   anyScope?: boolean | undefined;
   /**
    * Accepts codes, refresh tokens and bearer assertions that this lab never issued, and issues
-   * tokens for them. What it issued itself is checked as ever.
+   * tokens for them. What it issued itself is checked as usual.
    *
    * @default none: they are refused
    */

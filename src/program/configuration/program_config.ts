@@ -13,7 +13,7 @@ import { programSchema } from "./program_schema.ts";
 export interface ProgramConfig {
   /**
    * Where the server keeps its data: `memory`, `sqlite:PATH`, `postgres://HOST/DATABASE`,
-   * `redis://HOST:PORT` or, in a module, a store of your own.
+   * `redis://HOST:PORT` or, in a module, your own store.
    *
    * @default "memory"
    */
@@ -37,13 +37,13 @@ export interface ProgramConfig {
   /** The file that holds the private key of the certificate, in PEM. */
   key?: string | undefined;
   /**
-   * The form of the log: lines for readers, JSON for programs, or nothing.
+   * The format of the log: text for people, JSON for programs, or none.
    *
    * @default "text"
    */
   log?: LogForm | undefined;
   /**
-   * The least important events to log.
+   * The lowest level of events to log.
    *
    * @default "info"
    */

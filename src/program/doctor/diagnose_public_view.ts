@@ -17,7 +17,7 @@ const pageHeaders = ["Content-Security-Policy", "X-Frame-Options", "Referrer-Pol
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "it has expired. Renew it",
   CERT_NOT_YET_VALID: "it is not valid yet. Check the clocks",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "nobody but the server itself signed it",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
   ERR_TLS_CERT_ALTNAME_INVALID: "it is for another name",
   SELF_SIGNED_CERT_IN_CHAIN: "its authority is not trusted on this machine",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its authority is not trusted on this machine",
@@ -91,7 +91,7 @@ function diagnoseHeaders({ headers }: PageView): Diagnosis[] {
 function diagnoseCookies({ cookies }: PageView): Diagnosis[] {
   const own = cookies.find((cookie) => cookie.startsWith("__Host-hallpass-"));
   if (own === undefined) {
-    return [problem("The cookie of the browser does not arrive: nobody can sign in.")];
+    return [problem("The cookie of the browser does not arrive, so users cannot sign in.")];
   }
   const attributes = own.split(";").slice(1).map((text) => text.trim().toLowerCase());
   const isIntact = attributes.includes("secure") && attributes.includes("path=/") &&

@@ -68,7 +68,7 @@ export interface Config {
    */
   scopes?: Record<string, string | ScopeConfig>;
   /**
-   * The scopes of a request that names none, for clients without a `defaultScope` of their own.
+   * The scopes of a request that names none, for clients without a `defaultScope`.
    * With `openid` among them, such a request gets an ID token.
    *
    * @format scope
@@ -214,7 +214,7 @@ export interface Config {
    */
   dpopNonces?: boolean;
   /**
-   * Signing keys of your own, in place of those that the server makes and replaces. The first one
+   * Your own signing keys, in place of those that the server makes and replaces. The first one
    * of an algorithm signs; all of them are published. A server makes keys for the other algorithms
    * that it offers; one for tests does so only for those that another setting names, and publishes
    * public keys that never sign.
@@ -276,10 +276,10 @@ export interface Config {
   secret?: string;
   /** Decisions that you make in place of the server. */
   policies?: Partial<Policies>;
-  /** Pages of your own, in place of ours. */
+  /** Your own pages, in place of the default ones. */
   pages?: Partial<Pages>;
   /**
-   * Routes of your own. They come before those of the server.
+   * Your own routes. They take precedence over those of the server.
    *
    * @default []
    */

@@ -5,7 +5,7 @@ import type { ServerEvent } from "./events.ts";
 export type RouteKind = "page" | "api";
 
 /**
- * A route of your own, beside those of the server.
+ * Your own route, beside those of the server.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface RouteConfig {
 }
 
 /**
- * Responds to a request for a route of your own. `segment` is the value of the path's open segment,
+ * Responds to a request for your own route. `segment` is the value of the path's open segment,
  * or an empty string. A thrown `OAuthError` becomes an error response; any other error becomes a
  * response with the status 500 and the event `server.failed`.
  */

@@ -20,7 +20,7 @@ interface ProfileAlgorithms {
   algs: readonly SigningAlgorithm[];
 }
 
-/** A signing key of your own: `jwk` or `pem`. In tests, it may be a public key. */
+/** Your own signing key: `jwk` or `pem`. In tests, it may be a public key. */
 export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
   jwk?: JWK;

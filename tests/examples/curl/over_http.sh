@@ -9,4 +9,4 @@ curl localhost:9000/lab/changes -H 'Content-Type: application/json' -d '{"at":"u
 curl localhost:9000/lab/settings -H 'Content-Type: application/json' -d '{"lifetimes":{"code":"5s"}}'
 curl localhost:9000/lab/tenants -H 'Content-Type: application/json' -d '{"id":"acme","issuer":"http://acme.localhost:9000/","reuse":true}'
 curl localhost:9000/lab/report
-curl -X POST localhost:9000/lab/reset -H 'Content-Type: application/json' -d '{}'   # everything as at the start: clock, faults, records
+curl -X POST localhost:9000/lab/reset -H 'Content-Type: application/json' -d '{}'   # restores the initial state: clock, faults, records

@@ -118,7 +118,7 @@ describe("What a browser sees of a server for real use", () => {
       "a proxy that removes the cookie",
       { rewrite: (headers) => headers.delete("Set-Cookie") },
       "problem",
-      /does not arrive: nobody can sign in/,
+      /does not arrive, so users cannot sign in/,
     ],
     [
       "a proxy that changes the path of the cookie",

@@ -66,7 +66,7 @@ export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode
         <TextField
           invalid={invalid}
           name="status"
-          label="Status of a response of your own"
+          label="Status of your own response"
           hint="200"
           value={value("status")}
           isCount
@@ -74,7 +74,7 @@ export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode
         <TextArea
           invalid={invalid}
           name="body"
-          label="Body of a response of your own"
+          label="Body of your own response"
           value={value("body")}
           rows={3}
         />
