@@ -1,18 +1,14 @@
 import { hour } from "../../server/util/time/duration.ts";
-import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
-import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
-import type { ChangingFault, FaultKind } from "./fault.ts";
+import type { FaultKind } from "./fault.ts";
 import { idTokenForgeries, type IdTokenForgery } from "./id_token_forgeries.ts";
 import {
-  canForge,
   claims,
   commonForgeries,
   type CommonForgery,
-  forgeJwt,
   type JwtChange,
   secondsNow,
 } from "./jwt_forgery.ts";
-import { places } from "./places.ts";
+import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 
 /** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
 export type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
@@ -51,42 +47,14 @@ export function jwtFaults(): Record<JwtFaultName, FaultKind> {
   };
 }
 
-function faultsOf<Member extends string, Word extends string>(
+function faultsOf<Member extends "id_token" | "access_token", Word extends string>(
   member: Member,
   name: string,
   changes: Record<Word, JwtChange>,
 ): Record<`${Member}.${Word}`, FaultKind> {
   const kinds = Object.entries<JwtChange>(changes).map(([word, change]) => [
     `${member}.${word}`,
-    tokenFault(member, `The ${name} ${change.what}.`, change),
+    forgeryFault(jwtPlaces[member], `The ${name} ${change.what}.`, change),
   ]);
   return Object.fromEntries(kinds);
-}
-
-/** Creates a fault in a JWT that is a member of a token response. */
-export function tokenFault(
-  member: string,
-  summary: string,
-  forgery: JwtChange,
-  appliesTo: (request: WireRequest) => boolean = places.token,
-): ChangingFault {
-  return {
-    summary,
-    appliesTo,
-    canChange(response) {
-      const jwt = jwtIn(response, member);
-      return jwt !== undefined && canForge(jwt, forgery);
-    },
-    async change(response, { server }) {
-      const jwt = jwtIn(response, member);
-      if (!jwt) return response;
-      const forged = await forgeJwt(server, jwt, forgery);
-      return withJson(response, (body) => ({ ...body, [member]: forged }));
-    },
-  };
-}
-
-function jwtIn(response: WireResponse, member: string): DecodedJwt | undefined {
-  const value = jsonOf(response)?.[member];
-  return typeof value === "string" ? readJwt(value) : undefined;
 }

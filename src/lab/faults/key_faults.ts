@@ -1,10 +1,9 @@
 import type { JWK } from "jose";
-import type { SigningAlgorithm } from "../../server/model/signing.ts";
-import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
-import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
+import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
 import { idTokenForgeries } from "./id_token_forgeries.ts";
 import { attackerPublicJwk, forgeJwt } from "./jwt_forgery.ts";
+import { type JwtPlace, jwtPlaces } from "./jwt_places.ts";
 import { places } from "./places.ts";
 
 /** The name of a fault in the key set. */
@@ -34,56 +33,78 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
     },
   },
   "jwks.single_without_kid": withoutKids(
-    "The key set has one key without a kid, and the ID token names none.",
-    async (key) => [key],
+    "The key set has one key without a kid, and no JWT names its key.",
+    async (keys) => keys,
   ),
   "jwks.several_without_kid": withoutKids(
-    "The key set has several keys of the algorithm without a kid, and the ID token names none.",
-    async (key) => [await attackerPublicJwk(String(key.alg)), key],
+    "The key set has several keys of the algorithm without a kid, and no JWT names its key.",
+    async (keys) => [...await Promise.all(keys.map(decoyOf)), ...keys],
   ),
 };
 
-/** Creates a fault that removes the `kid` from the keys and from the ID token. */
-function withoutKids(summary: string, keysFor: (key: JWK) => Promise<JWK[]>): ChangingFault {
+/** The JWTs that a client verifies with the key set. */
+const verifiedPlaces: readonly JwtPlace[] = [
+  jwtPlaces.response,
+  jwtPlaces.id_token,
+  jwtPlaces.userinfo,
+];
+
+/** Creates a fault that removes the `kid` from the keys and from the JWTs that they signed. */
+function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>): ChangingFault {
   return {
     summary,
-    appliesTo: (request) => places.jwks(request) || places.token(request),
+    appliesTo: (request) => places.jwks(request) || placesFor(request).length > 0,
     canChange: (response, context) =>
-      (places.jwks(context.request) ? keysIn(response) : idTokenIn(response)) !== undefined,
+      (places.jwks(context.request) ? keysIn(response) : placeIn(response, context)) !== undefined,
     async change(response, context) {
       if (!places.jwks(context.request)) return await withoutNamedKey(response, context);
-      const { kid: _, ...key } = await keyOfTokens(context);
-      const keys = await keysFor(key);
+      const keys = await keysFor(await keysOfJwts(context));
       return withJson(response, (body) => ({ ...body, keys }));
     },
   };
 }
 
-/** Remembers which key signed the ID token: the client fetches the key set after that. */
+/** Remembers which key signed the JWT: the client fetches the key set after that. */
 async function withoutNamedKey(
   response: WireResponse,
-  { fault, server, memory }: FaultContext,
+  context: FaultContext,
 ): Promise<WireResponse> {
-  const jwt = idTokenIn(response);
-  if (!jwt) return response;
-  memory.set(fault.id, String(jwt.header.kid));
-  const id_token = await forgeJwt(server, jwt, idTokenForgeries.without_kid);
-  return withJson(response, (body) => ({ ...body, id_token }));
+  const { fault, server, memory } = context;
+  const place = placeIn(response, context);
+  const jwt = place?.find(response, server.issuer);
+  if (!place || !jwt) return response;
+  const known = new Set((memory.get(fault.id) ?? "").split(" "));
+  memory.set(fault.id, [...known.add(String(jwt.header.kid))].join(" "));
+  const nameless = await forgeJwt(server, jwt, idTokenForgeries.without_kid);
+  return place.replace(response, server.issuer, nameless);
 }
 
-/** Returns the public key that signs the ID tokens of the client, as far as it is known by now. */
-async function keyOfTokens({ fault, server, memory }: FaultContext): Promise<JWK> {
+/** Returns the public keys that sign for the client, as far as they are known by now. */
+async function keysOfJwts({ fault, server, memory }: FaultContext): Promise<JWK[]> {
   const { keys, settings } = server.context;
-  const alg: SigningAlgorithm = settings.idTokenAlg;
-  const key = await keys.find(memory.get(fault.id) ?? "") ?? await keys.active(alg);
-  return key.publicJwk;
+  const kids = (memory.get(fault.id) ?? "").split(" ");
+  const found = await Promise.all(kids.map((kid) => keys.find(kid)));
+  const known = found.filter((key) => key !== undefined);
+  const signing = known.length > 0 ? known : [await keys.active(settings.idTokenAlg)];
+  return signing.map(({ publicJwk: { kid: _, ...key } }) => key);
+}
+
+/** Returns a key that looks as if it could have signed the same. */
+async function decoyOf({ alg }: JWK): Promise<JWK> {
+  return await attackerPublicJwk(String(alg));
+}
+
+function placesFor(request: WireRequest): JwtPlace[] {
+  return verifiedPlaces.filter(({ appliesTo }) => appliesTo(request));
+}
+
+function placeIn(
+  response: WireResponse,
+  { request, server }: FaultContext,
+): JwtPlace | undefined {
+  return placesFor(request).find(({ find }) => find(response, server.issuer) !== undefined);
 }
 
 function keysIn(response: WireResponse): unknown {
   return response.status < 300 ? jsonOf(response)?.keys : undefined;
-}
-
-function idTokenIn(response: WireResponse): DecodedJwt | undefined {
-  const value = jsonOf(response)?.id_token;
-  return typeof value === "string" ? readJwt(value) : undefined;
 }

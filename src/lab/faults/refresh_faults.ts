@@ -3,8 +3,8 @@ import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import { readToken, writeToken } from "../tokens/signed_tokens.ts";
 import type { FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
-import { tokenFault } from "./jwt_faults.ts";
 import { claims, commonForgeries, type JwtChange, secondsNow } from "./jwt_forgery.ts";
+import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 import { isRefresh } from "./places.ts";
 
 /** The name of a fault of refreshing tokens. */
@@ -77,7 +77,8 @@ export const refreshFaults: Record<RefreshFaultName, FaultKind> = {
 
 /** Creates a fault in the ID token of a refresh (OpenID Connect Core, section 12.2). */
 function idTokenFault(forgery: JwtChange): FaultKind {
-  return tokenFault("id_token", `The ID token of a refresh ${forgery.what}.`, forgery, isRefresh);
+  const place = { ...jwtPlaces.id_token, appliesTo: isRefresh };
+  return forgeryFault(place, `The ID token of a refresh ${forgery.what}.`, forgery);
 }
 
 /** Returns the scope of a token response without its last token, if it has more than one. */

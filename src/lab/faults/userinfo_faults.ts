@@ -1,8 +1,7 @@
-import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
-import { commonForgeries, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
-import { places } from "./places.ts";
+import { commonForgeries, type JwtChange } from "./jwt_forgery.ts";
+import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 import { aggregatedClaims, distributedClaims } from "./referenced_claims.ts";
 
 /** What can be wrong with a signed userinfo response alone. */
@@ -52,33 +51,28 @@ function claimsFault(
     what: "",
     change: async ({ header, claims }) => ({ header, claims: await change(claims) }),
   };
+  const signed = forgeryFault(jwtPlaces.userinfo, summary, forgery);
   return {
-    summary,
-    appliesTo: places.userinfo,
-    canChange: (response) =>
-      response.status < 300 && (jsonOf(response) ?? signedIn(response)) !== undefined,
-    async change(response, { server }) {
-      const jwt = signedIn(response);
-      if (jwt) return { ...response, body: await forgeJwt(server, jwt, forgery) };
+    ...signed,
+    canChange: (response, context) =>
+      isSuccessfulJson(response) || signed.canChange(response, context),
+    async change(response, context) {
+      if (!isSuccessfulJson(response)) return await signed.change(response, context);
       const changed = await change(jsonOf(response) ?? {});
       return withJson(response, () => changed);
     },
   };
 }
 
-/** Creates a fault that never fires for a response that is not signed. */
-function signedFault(forgery: JwtChange): ChangingFault {
-  return {
-    summary: `The signed userinfo response ${forgery.what}.`,
-    appliesTo: places.userinfo,
-    canChange: (response) => response.status < 300 && signedIn(response) !== undefined,
-    async change(response, { server }) {
-      const jwt = signedIn(response);
-      return jwt ? { ...response, body: await forgeJwt(server, jwt, forgery) } : response;
-    },
-  };
+function isSuccessfulJson(response: WireResponse): boolean {
+  return response.status < 300 && jsonOf(response) !== undefined;
 }
 
-function signedIn({ body }: WireResponse): DecodedJwt | undefined {
-  return body.startsWith("{") ? undefined : readJwt(body);
+/** Creates a fault that never fires for a response that is not signed. */
+function signedFault(forgery: JwtChange): ChangingFault {
+  return forgeryFault(
+    jwtPlaces.userinfo,
+    `The signed userinfo response ${forgery.what}.`,
+    forgery,
+  );
 }

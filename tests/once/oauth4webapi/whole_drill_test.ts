@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { drillVariants } from "../../../src/lab/drill/variants.ts";
+import { type FaultName, hallpass } from "../../../src/lab/testing/mod.ts";
+import { labFor, type LibraryUse, useOauth4webapi, useOpenidClient } from "./library_drills.ts";
+
+/** A library does not know who was signed in when it refreshes: the application has to compare. */
+const leftToApplications: FaultName[] = ["refresh.wrong_sub"];
+
+/** What both libraries verify only if they are told to: TLS may vouch for it. */
+const unverified: FaultName[] = ["userinfo.foreign_signature", "id_token.foreign_signature"];
+
+/** What our logins refuse after a sign-out, though they may accept it. */
+const strict: FaultName[] = ["logout.wrong_state", "logout.without_state"];
+
+/** What a client without assertions, with one redirect URI, and no logout URI never meets. */
+const never = /^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$|^logout_token\./;
+const onlySigned = /^jarm\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$/;
+
+/** How the libraries are used, and which hostile variants they accept then. */
+const uses: ReadonlyArray<[use: LibraryUse, accepted: FaultName[]]> = [
+  [{ signed: false, verifies: false }, leftToApplications],
+  [{ signed: false, verifies: true }, leftToApplications],
+  [{ signed: true, verifies: false }, [...unverified, ...leftToApplications]],
+  [{ signed: true, verifies: true }, leftToApplications],
+];
+
+function isUnmet(fault: FaultName, { signed, verifies }: LibraryUse): boolean {
+  if (never.test(fault)) return true;
+  if (!signed && onlySigned.test(fault)) return true;
+  return !signed && !verifies && fault === "id_token.foreign_signature";
+}
+
+/** Whether a library refuses what it may accept: it wants to know the key if it looks for one. */
+function isStrictAbout(fault: FaultName, { signed, verifies }: LibraryUse): boolean {
+  if (fault === "id_token.unknown_kid") return verifies;
+  if (fault === "jwks.several_without_kid") return signed || verifies;
+  return strict.includes(fault);
+}
+
+/** Returns what an application may accept, and the libraries accept. */
+function toleratedWith(use: LibraryUse): FaultName[] {
+  return drillVariants.filter(({ expectation }) => expectation !== "refuse")
+    .map(({ fault }) => fault)
+    .filter((fault) => !never.test(fault) && !isStrictAbout(fault, use));
+}
+
+describe("The whole drill", () => {
+  for (const [name, run] of Object.entries({ useOauth4webapi, useOpenidClient })) {
+    for (const [use, expected] of uses) {
+      it(`${name} with ${JSON.stringify(use)} accepts what must be accepted, and ${expected}`, async () => {
+        await using lab = await hallpass(labFor(use));
+        const result = await lab.drill(() => run(lab, use));
+        assertEquals(result.accepted.map(({ fault }) => fault), expected);
+        assertEquals(result.wronglyRefused, []);
+        assertEquals(result.tolerated, toleratedWith(use));
+        const unmet = drillVariants.map(({ fault }) => fault).filter((each) => isUnmet(each, use));
+        assertEquals(result.unmet, unmet);
+      });
+    }
+  }
+});
