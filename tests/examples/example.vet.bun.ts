@@ -1,6 +1,6 @@
 import { collectTests } from "hallpass/vet";
-import assert from "node:assert/strict";
 import * as runner from "bun:test";
+import assert from "node:assert/strict";
 import { beginLogin, redirectUri } from "./app.ts";
 
 // The tests are registered with Bun as ever, and can be repeated.

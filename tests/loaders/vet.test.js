@@ -28,9 +28,7 @@ async function signIn() {
     state: "a-state",
   };
   const url = `${lab.issuer}/oauth2/authorize?${new URLSearchParams(request)}`;
-  const parameters =
-    new URL((await lab.authorize(url, { user: "alice" })).callback)
-      .searchParams;
+  const parameters = new URL((await lab.authorize(url, { user: "alice" })).callback).searchParams;
   if (parameters.getAll("state").join() !== "a-state") {
     throw new Error("wrong state");
   }
