@@ -13,7 +13,7 @@ const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> =
   unstable: ({ reason }) => [reason ?? ""],
   noticed: ({ tests = [] }) => tests.length === 0 ? [] : [describeTests(tests)],
   fine: () => [],
-  unmet: ({ reason }) => [reason ?? ""],
+  unmet: () => [],
 };
 
 /** Formats a result as text for a terminal, what needs work first. */
@@ -46,11 +46,22 @@ export function describeFault({ fault }: VetOutcome): string {
 }
 
 function formatGroup({ id, title, outcomes }: VetGroup): string[] {
+  const heading = `${title} (${outcomes.length})`;
+  if (id === "unmet") return [heading, ...formatUnmet(outcomes)];
   const lines = outcomes.flatMap((outcome) => [
     `  ${outcome.fault}: ${describeFault(outcome)}`,
     ...details[id](outcome).filter(Boolean).map((line) => `      ${line}`),
   ]);
-  return [`${title} (${outcomes.length})`, ...lines];
+  return [heading, ...lines];
+}
+
+/** Most have the same reason, which stands once above their names. */
+function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
+  const reasons = new Set(outcomes.map(({ reason = "" }) => reason));
+  return [...reasons].flatMap((reason) => {
+    const faults = outcomes.filter((each) => (each.reason ?? "") === reason);
+    return [`  ${reason}`, `      ${faults.map(({ fault }) => fault).join(", ")}`];
+  });
 }
 
 function withAdvice(outcome: VetOutcome): string[] {
