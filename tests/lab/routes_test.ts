@@ -31,6 +31,39 @@ describe("A route of the test's own in a lab", () => {
     }
   }
 
+  it("U1: is recorded with its request and its response", async () => {
+    const { lab } = openLabKit({ routes: [countingRoute("/webhook/:id")] });
+    const url = `${lab.issuer}/webhook/7?access_token=a-token`;
+    await lab.fetch(new Request(url, { method: "POST", body: '{"a":1}' }));
+    const [request, ...others] = lab.requests({ path: "/webhook/7", secrets: true });
+    assertEquals(others, []);
+    assertEquals([request?.method, request?.body], ["POST", '{"a":1}']);
+    assertEquals([request?.response?.status, request?.response?.body], [200, "7"]);
+    const sent = await lab.waitForRequest({ path: "/webhook/7" });
+    assertEquals(sent.parameters, { access_token: "[redacted]" });
+    assertEquals([lab.report().findings, lab.report().clients], [[], []]);
+  });
+
+  it("U1: is recorded without its body if that is a stream, which goes on", async () => {
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+    });
+    const headers = { "Content-Type": "text/event-stream" };
+    const handler = () => Promise.resolve(new Response(stream, { headers }));
+    const { lab } = openLabKit({ routes: [{ method: "GET", path: "/sse", kind: "api", handler }] });
+    const response = await lab.fetch(new Request(`${lab.issuer}/sse`));
+    const { value } = await response.body!.getReader().read();
+    assertEquals(new TextDecoder().decode(value), "data: 1\n\n");
+    assertEquals(lab.requests({ path: "/sse" })[0]?.response?.body, "");
+  });
+
+  it("U1: leaves no record of the pages of the server beside it", async () => {
+    const { lab } = openLabKit({ routes: [countingRoute("/webhook")] });
+    await lab.fetch(new Request(`${lab.issuer}/`));
+    await lab.fetch(new Request(`${lab.issuer}/account`));
+    assertEquals(lab.requests(), []);
+  });
+
   it("U1: is recorded with its body where it is a path of the protocol", async () => {
     const kit = openLabKit({ routes: [countingRoute("/oauth2/token")] });
     await kit.post("/oauth2/token", { grant_type: "a" });

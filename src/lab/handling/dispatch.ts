@@ -17,7 +17,7 @@ import { describeAddresses, isOwnHost } from "../util/own_host.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";
 import { type HandledExchange, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
-import { recordWrongPath } from "./record_wrong_path.ts";
+import { recordOtherRequest } from "./record_other_request.ts";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -84,10 +84,13 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   async function handle(request: IncomingRequest, url: URL): Promise<HandledExchange> {
     const { settings } = server.current().context;
     const dialect = await parts.dialect?.();
-    const read = await readWireRequest(readableCopy(request, url, settings), url, settings);
+    const isOwnRoute = hasOwnRoute(request, url, settings);
+    const copy = isOwnRoute ? readableCopy(request) : request;
+    const read = await readWireRequest(copy, url, settings);
     const wireRequest = dialect?.identify(read) ?? read;
     if (!isProtocolRequest(wireRequest) && !dialect?.serves(wireRequest)) {
-      return await recordWrongPath(parts, server.current(), wireRequest, request);
+      const other = { wireRequest, request, isOwnRoute };
+      return await recordOtherRequest(parts, server.current(), other);
     }
     const { anyScope = false, anyClient = false } = parts.powers();
     if (anyScope) await admitScopes(server, wireRequest);
@@ -114,16 +117,20 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   };
 }
 
-/** A test's own route reads the body with the methods of the request, which work only once. */
-function readableCopy(
-  request: IncomingRequest,
+/** Whether a request is for a route of the test's own. */
+function hasOwnRoute(
+  { method }: IncomingRequest,
   { pathname }: URL,
   { base, routes }: Settings,
-): IncomingRequest {
+): boolean {
+  if (routes.length === 0) return false;
+  return createRouter(routes)(method, pathWithinIssuer(pathname, base) ?? "").route !== undefined;
+}
+
+/** A test's own route reads the body with the methods of the request, which work only once. */
+function readableCopy(request: IncomingRequest): IncomingRequest {
   const isBodiless = request.method === "GET" || request.method === "HEAD";
-  if (routes.length === 0 || isBodiless) return request;
-  const { route } = createRouter(routes)(request.method, pathWithinIssuer(pathname, base) ?? "");
-  return route ? createIncomingRequest(request.toRequest().clone()) : request;
+  return isBodiless ? request : createIncomingRequest(request.toRequest().clone());
 }
 
 /** Adds the unknown scopes of a request to the server. */

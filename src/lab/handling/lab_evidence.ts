@@ -39,12 +39,14 @@ export function createEvidence(parts: LabParts, idleFaults: () => string[]): Lab
   };
 }
 
-/** Returns what clients did. The lab sent replays itself. */
+/** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
 function historyOfClients(parts: LabParts): LabHistory {
   const history = historyOf(parts);
   return {
     ...history,
-    exchanges: history.exchanges.filter(({ replayOf }) => replayOf === undefined),
+    exchanges: history.exchanges.filter(({ replayOf, isOwnRoute = false }) =>
+      replayOf === undefined && !isOwnRoute
+    ),
   };
 }
 

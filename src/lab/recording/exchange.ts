@@ -59,6 +59,8 @@ export interface Exchange {
   concerns: ConcernedIds;
   /** What the response hands out with a value that the test chose, by the names on the wire. */
   chosen?: readonly string[];
+  /** Whether a route of the test's own responded, which is not part of the protocol. */
+  isOwnRoute?: boolean;
   /** The exchange whose request the lab sent again, with or without changes. */
   replayOf?: number;
 }

@@ -17,6 +17,7 @@ export function countAreas(lab: Lab): AreaCounts {
 }
 
 /** Every page has the counter, so it takes no whole report of a busy lab. */
-function isRefused({ events, replayOf }: Exchange): boolean {
-  return replayOf === undefined && events.some(({ type }) => type === "request.refused");
+function isRefused({ events, replayOf, isOwnRoute = false }: Exchange): boolean {
+  return replayOf === undefined && !isOwnRoute &&
+    events.some(({ type }) => type === "request.refused");
 }
