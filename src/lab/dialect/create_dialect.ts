@@ -17,7 +17,7 @@ import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
 import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
-export interface SpokenDialect extends Pick<TokenShapes, "shapeToken"> {
+export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remember"> {
   /** Adds the endpoint that the path of a request leads to. */
   identify(request: WireRequest): WireRequest;
   /** Whether a path that the server does not know is one of the dialect. */
@@ -44,11 +44,14 @@ export function createDialect(
     now: Math.floor(now() / 1000),
     time: new Date(now()).toISOString().replace("T", " ").replace(/\.\d+Z/, "Z"),
     random: randomId(ctx),
+    trace: randomId(ctx),
+    host: new URL(address.base).host,
   });
   const tokens = createTokenShapes(dialect, (token) => ({ ...address, token }));
   const shapes = createResponseShapes(dialect, tokens, valuesFor);
   return {
     shapeToken: tokens.shapeToken,
+    remember: tokens.remember,
     identify(request) {
       const place = placeOf(new URL(request.url).pathname);
       if (place?.kind === "alias") return { ...request, endpoint: place.endpoint };

@@ -2,6 +2,7 @@ import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { AliasTarget, Dialect, FixedDocument, UserApi } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { matchPath } from "./match_path.ts";
+import { fillTemplate } from "./template.ts";
 
 /** What a dialect has at a path. */
 export type DialectPlace =
@@ -12,10 +13,14 @@ export type DialectPlace =
 
 /** Creates the function that finds what a dialect has at a path. */
 export function createDialectPlaces(
-  { aliases = [], documents = [], userApis = [], ownMetadata = true }: Dialect,
-  { base }: Pick<DialectAddress, "base">,
+  { aliases = [], documents: templates = [], userApis = [], ownMetadata = true }: Dialect,
+  address: DialectAddress,
 ): (pathname: string) => DialectPlace | undefined {
-  const prefix = basePath(base);
+  const prefix = basePath(address.base);
+  const documents = templates.map((each) => ({
+    ...each,
+    path: String(fillTemplate(each.path, { ...address })),
+  }));
   return (pathname) => {
     const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
     const document = matchPath(documents, path);

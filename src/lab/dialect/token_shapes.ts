@@ -15,6 +15,8 @@ export interface TokenShapes {
   shape(exchange: HookedExchange, response: WireResponse): Promise<WireResponse>;
   /** Returns a token of either kind in that shape. */
   shapeToken(ctx: Context, kind: "idToken" | "accessToken", token: string): Promise<string>;
+  /** Remembers the access token that the server knows, for the one that a client gets. */
+  remember(token: string, original: string): void;
   /** Returns the access token that the server issued, for one that a client presents. */
   originalOf(token: string): string;
 }
@@ -45,6 +47,7 @@ export function createTokenShapes(
       const after = draft && await changes[kind]?.(draft);
       return after ? await writeToken(ctx, token, after) : token;
     },
+    remember: originals.set,
     originalOf: (token) => originals.get(token) ?? token,
   };
 }

@@ -39,10 +39,21 @@ export function withDefaults<E extends Entries>(
 /** Returns a client with the defaults. Without a secret or a key, PKCE is all that protects it. */
 export function clientWithDefaults<C extends ClientConfig>(
   client: C,
-  { pkce, ...defaults }: ClientDefaults,
+  { pkce, subjectType, ...defaults }: ClientDefaults,
 ): C {
   const authenticates = [client.secret, client.jwks, client.jwksUri].some((each) =>
     each !== undefined
   );
-  return { ...defaults, ...pkce && authenticates && { pkce }, ...client };
+  return {
+    ...defaults,
+    ...pkce && authenticates && { pkce },
+    ...subjectType && hasSector(client) && { subjectType },
+    ...client,
+  };
+}
+
+/** Pairwise subjects depend on the one host of the redirect URIs (OpenID Connect Core, section 8.1). */
+function hasSector({ redirectUris = [], sectorIdentifierUri }: ClientConfig): boolean {
+  const hosts = redirectUris.map((uri) => URL.canParse(uri) ? new URL(uri).host : uri);
+  return sectorIdentifierUri !== undefined || new Set(hosts).size === 1;
 }

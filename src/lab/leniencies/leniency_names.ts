@@ -34,23 +34,28 @@ export function leniencyNames(
 }
 
 function clientDefaultLeniencies(
-  { pkce, redirectUriAtToken, assertionAudience }: ClientDefaults,
+  { pkce, redirectUriAtToken, assertionAudience, responseModes = [] }: ClientDefaults,
 ): string[] {
   return [
     ...pkce === "optional" ? ["clientDefaults.pkce: optional"] : [],
     ...redirectUriAtToken === "if-present" ? ["clientDefaults.redirectUriAtToken: if-present"] : [],
+    ...responseModes.includes("fragment") ? ["clientDefaults.responseModes: fragment"] : [],
     ...assertionAudience === "token-endpoint"
       ? ["clientDefaults.assertionAudience: token-endpoint"]
       : [],
   ];
 }
 
-/** Without `iss`, a client cannot notice a mix-up of servers (RFC 9207). */
-function dialectLeniencies({ authorizationResponse, errors = [] }: Dialect): string[] {
+/**
+ * Without `iss`, a client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an access
+ * token may pass for an ID token (RFC 9068).
+ */
+function dialectLeniencies({ authorizationResponse, accessToken, errors = [] }: Dialect): string[] {
   const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
   const succeeds = errors.some(({ status = 400 }) => status < 400);
   return [
     ...hidesIssuer ? ["dialect.authorizationResponse: no iss"] : [],
+    ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
     ...succeeds ? ["dialect.errors: errors with the status of a success"] : [],
   ];
 }

@@ -84,3 +84,8 @@ export function tokenError(
 ): ErrorShape {
   return { at: "token", for: names.split(", "), set, ...status !== undefined && { status } };
 }
+
+/** Returns the words of a text. */
+export function words(text: string): string[] {
+  return text.split(" ");
+}

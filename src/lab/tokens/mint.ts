@@ -24,6 +24,8 @@ export interface MintedTokens extends TokenResponse {
 /** The shape of tokens and credentials in a lab that differs from its server. */
 export interface TokenDialect {
   shapeToken(ctx: Context, kind: "idToken" | "accessToken", token: string): Promise<string>;
+  /** Remembers the access token that the server knows, for the one that a client gets. */
+  remember(token: string, original: string): void;
   chooser(ctx: Context): ChooseCredential;
 }
 
@@ -43,7 +45,12 @@ export async function mint(
     grantType: "minted",
     scope: splitScope(response.scope ?? ""),
   });
-  return await applyOptions(ctx, options, response);
+  const minted = await applyOptions(ctx, options, response);
+  if (dialect && minted.access_token !== issued.access_token) {
+    const original = await applyOptions(ctx, options, issued);
+    dialect.remember(minted.access_token, original.access_token);
+  }
+  return minted;
 }
 
 /** Gives minted tokens the shape that those of a flow have. */

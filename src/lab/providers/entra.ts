@@ -1,0 +1,268 @@
+import { adjustable, fact, type ProviderPreset, tokenError, uncertain, words } from "./preset.ts";
+
+const docs = "https://learn.microsoft.com/en-us/entra/identity-platform";
+const graph = "https://graph.microsoft.com/User.Read";
+const expiration = ["refresh_token_timeout", "authorization_expires_in"];
+
+/** The metadata of one tenant, of `common` or of `organizations`. */
+const metadata = (tenant: string, issuer: string) => ({
+  token_endpoint: `{base}/${tenant}/oauth2/v2.0/token`,
+  token_endpoint_auth_methods_supported: words(
+    "client_secret_post private_key_jwt client_secret_basic",
+  ),
+  jwks_uri: `{base}/${tenant}/discovery/v2.0/keys`,
+  response_modes_supported: words("query fragment form_post"),
+  subject_types_supported: ["pairwise"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  response_types_supported: ["code", "id_token", "code id_token", "id_token token"],
+  scopes_supported: words("openid profile email offline_access"),
+  issuer,
+  request_uri_parameter_supported: false,
+  userinfo_endpoint: "{base}/oidc/userinfo",
+  authorization_endpoint: `{base}/${tenant}/oauth2/v2.0/authorize`,
+  device_authorization_endpoint: `{base}/${tenant}/oauth2/v2.0/devicecode`,
+  http_logout_supported: true,
+  frontchannel_logout_supported: true,
+  end_session_endpoint: `{base}/${tenant}/oauth2/v2.0/logout`,
+  claims_supported: words(
+    "sub iss cloud_instance_name cloud_instance_host_name cloud_graph_host_name msgraph_host aud exp " +
+      "iat auth_time acr nonce preferred_username name tid ver at_hash c_hash email",
+  ),
+  kerberos_endpoint: `{base}/${tenant}/kerberos`,
+  tenant_region_scope: null,
+  cloud_instance_name: "microsoftonline.com",
+  cloud_graph_host_name: "graph.windows.net",
+  msgraph_host: "graph.microsoft.com",
+  rbac_url: "https://pas.windows.net",
+});
+
+/** An error with its code; `names` are errors of the server, or rules. */
+const coded = (names: string, error: string, code: number, text: string, status?: number) =>
+  tokenError(names, withCode(error, code, text), status);
+const withCode = (error: string, code: number, text: string) => ({
+  error,
+  error_description:
+    `AADSTS${code}: ${text}\r\nTrace ID: {uuid:trace}\r\nCorrelation ID: {uuid:random}\r\nTimestamp: {time}`,
+  error_codes: [code],
+  timestamp: "{time}",
+  trace_id: "{uuid:trace}",
+  correlation_id: "{uuid:random}",
+});
+const noTenant = withCode("invalid_tenant", 90002, "Tenant '{segment}' not found.");
+const path = "/v2.0/.well-known/openid-configuration";
+const empty = { code: "InvalidAuthenticationToken", message: "Access token is empty." };
+
+/** Microsoft Entra, version 2.0 of its endpoints, with one tenant of an organization. */
+export const entra: ProviderPreset = {
+  name: "entra",
+  title: "Microsoft Entra ID (v2.0)",
+  sources: {
+    common: [`https://login.microsoftonline.com/common${path}`, "2024-10-01"],
+    flow: [`${docs}/v2-oauth2-auth-code-flow`, "2024-04-08, entra-docs 0c1ac84"],
+    id: [`${docs}/id-token-claims-reference`, "2023-05-30, entra-docs 0028128"],
+    access: [`${docs}/access-token-claims-reference`, "2023-05-26, entra-docs 003f1aa"],
+    errors: [`${docs}/reference-error-codes`, "entra-docs 04f6554"],
+    msal: [
+      "https://github.com/AzureAD/microsoft-authentication-library-for-js",
+      "msal-common 13.3",
+    ],
+    me: ["https://learn.microsoft.com/en-us/graph/api/user-get", "no date"],
+  },
+  facts: {
+    "entra.issuer": fact("id, common", "The issuer is the id of a tenant, followed by /v2.0.", {
+      dialect: { issuerPath: "/:tenant/v2.0", tenant: "aaaabbbb-0000-cccc-1111-dddd2222eeee" },
+    }),
+    "entra.paths": fact("common", "A tenant, common and organizations have the same endpoints.", {
+      dialect: {
+        aliases: [
+          { path: "/:tenant/oauth2/v2.0/authorize", to: "authorize" },
+          { path: "/:tenant/oauth2/v2.0/token", to: "token" },
+          { path: "/:tenant/oauth2/v2.0/logout", to: "logout" },
+          { path: "/:tenant/oauth2/v2.0/devicecode", to: "deviceAuthorization" },
+          { path: "/:tenant/discovery/v2.0/keys", to: "jwks" },
+          { path: "/oidc/userinfo", to: "userinfo" },
+        ],
+      },
+    }),
+    "entra.tenantid": fact("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {
+      dialect: {
+        ownMetadata: false,
+        documents: [
+          { path: `/common${path}`, body: metadata("common", "{base}/{tenantid}/v2.0") },
+          {
+            path: `/organizations${path}`,
+            body: metadata("organizations", "{base}/{tenantid}/v2.0"),
+          },
+          { path: `/{tenant}${path}`, body: metadata("{tenant}", "{issuer}") },
+        ],
+      },
+    }),
+    "entra.no_tenant": fact("errors", "An unknown tenant is AADSTS90002.", {
+      dialect: { documents: [{ path: `/:tenant${path}`, status: 400, body: noTenant }] },
+    }),
+    "entra.instance": fact("msal", "Instance discovery names the hosts of a cloud.", {
+      dialect: {
+        documents: [{
+          path: "/common/discovery/instance",
+          body: {
+            tenant_discovery_endpoint: `{base}/common${path}`,
+            "api-version": "1.1",
+            metadata: [{
+              preferred_network: "{host}",
+              preferred_cache: "{host}",
+              aliases: ["{host}"],
+            }],
+          },
+        }],
+      },
+    }),
+    "entra.rs256": fact("access, common", "Everything is signed with RS256.", {
+      idTokenAlgs: ["RS256"],
+    }),
+    "entra.scopes": fact("flow", "Beside those of OpenID Connect, scopes belong to an API.", {
+      scopes: {
+        openid: "Sign you in",
+        profile: "See your basic profile",
+        email: "See your e-mail address",
+        offline_access: "Keep the access that you have given",
+        "User.Read": "Sign you in and read your profile",
+        [graph]: "Sign you in and read your profile",
+      },
+      defaultScope: ["User.Read"],
+    }),
+    "entra.pairwise": fact("id", "sub differs between applications, oid does not.", {
+      clientDefaults: { subjectType: "pairwise" },
+      dialect: {
+        claims: [{
+          in: ["id_token", "access_token"],
+          scope: "profile",
+          set: { oid: "{uuid:user.sub}" },
+        }],
+      },
+    }),
+    "entra.id_token": fact("id", "ID tokens have ver, tid and uti, and no at_hash.", {
+      idTokenClaims: "by-scope",
+      dialect: {
+        idToken: {
+          keep: [
+            ...["aud", "iss", "iat", "exp", "nonce", "sub", "sid", "oid"],
+            ...["name", "preferred_username", "email"],
+          ],
+          set: { nbf: "{token.iat}", tid: "{tenant}", uti: "{token.jti}", ver: "2.0" },
+        },
+      },
+    }),
+    "entra.access_token": fact("access", "Access tokens have azp, scp as a text, and typ JWT.", {
+      dialect: {
+        accessToken: {
+          header: { set: { typ: "JWT" } },
+          keep: ["aud", "iss", "iat", "exp", "sub", "oid"],
+          set: {
+            nbf: "{token.iat}",
+            azp: "{token.client_id}",
+            scp: "{token.scope}",
+            tid: "{tenant}",
+            uti: "{token.jti}",
+            ver: "2.0",
+          },
+        },
+      },
+    }),
+    "entra.lifetime": adjustable(
+      "flow",
+      "Access tokens last for 3599 seconds, codes for 10 minutes.",
+      {
+        lifetimes: { accessToken: 3599, code: "10m" },
+      },
+    ),
+    "entra.offline_access": fact("flow", "A refresh token needs the scope offline_access.", {
+      dialect: {
+        refreshTokens: { scope: "offline_access" },
+        tokenResponse: { unset: expiration },
+      },
+    }),
+    "entra.response": uncertain("flow", "Responses have session_state, and no iss.", {
+      redirectStatus: 302,
+      dialect: {
+        authorizationResponse: { set: { session_state: "{uuid:random}" }, unset: ["iss"] },
+      },
+    }),
+    "entra.fragment": fact("common, flow", "A code may come in a fragment.", {
+      clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
+    }),
+    "entra.pkce": fact("flow", "PKCE is required of public clients alone.", {
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+    }),
+    "entra.me": uncertain("me", "Microsoft Graph tells at /v1.0/me who signed in.", {
+      dialect: {
+        userApis: [{
+          path: "/v1.0/me",
+          scopes: ["User.Read", graph],
+          body: {
+            "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
+            displayName: "{user.name|null}",
+            givenName: "{user.given_name|null}",
+            surname: "{user.family_name|null}",
+            mail: "{user.email|null}",
+            userPrincipalName: "{user.preferred_username|null}",
+            id: "{uuid:user.sub}",
+          },
+          unauthorized: { status: 401, body: { error: empty } },
+        }],
+      },
+    }),
+    "entra.errors": fact("errors, flow", "Errors begin with AADSTS and a number.", {
+      errorUri: false,
+      dialect: {
+        errors: [
+          coded("code.unused", "invalid_grant", 54005, "The code was already redeemed."),
+          coded("invalid_scope", "invalid_scope", 70011, "The scope is not valid."),
+          coded(
+            "unsupported_grant_type",
+            "unsupported_grant_type",
+            70003,
+            "Unsupported grant type.",
+          ),
+          coded(
+            "authorization_pending",
+            "authorization_pending",
+            70016,
+            "Authorization is pending.",
+          ),
+        ],
+      },
+    }),
+    "entra.error_codes": uncertain("errors", "More numbers are those that clients report.", {
+      dialect: {
+        errors: [
+          coded(
+            "verifier.matches, verifier.present",
+            "invalid_grant",
+            501481,
+            "The verifier is wrong.",
+          ),
+          coded(
+            "invalid_client",
+            "invalid_client",
+            7000215,
+            "Invalid client secret provided.",
+            401,
+          ),
+          coded("invalid_grant", "invalid_grant", 70008, "The code or refresh token has expired."),
+        ],
+      },
+    }),
+  },
+  stricter: [
+    "A refresh token is used once; Entra does not revoke the old one.",
+    "The PKCE method plain is refused.",
+    "A client with redirect URIs on several hosts has the same sub as others.",
+  ],
+  missing: [
+    "Personal accounts (consumers), guests, other tenants, version 1.0, B2C and External ID.",
+    "One API per token: aud is the resource of the request, not the API of its scopes.",
+    "azpacr, aio, rh, groups with their overage, roles, claims challenges and optional claims.",
+    "The first scopes of a response without offline_access, and the pages of Microsoft.",
+  ],
+};

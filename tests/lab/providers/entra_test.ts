@@ -1,0 +1,303 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { challenge, verifier } from "../../support/flow_kit.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+
+const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
+const scope = "openid profile email";
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
+const empty = "InvalidAuthenticationToken";
+const grantTypes = ["authorization_code", "refresh_token", deviceCodeGrantType];
+
+const open = (options: HallpassOptions = {}) =>
+  openProvider("entra", { clients: [{ ...webClient, grantTypes }], ...options });
+
+function urlsOf({ issuer }: TestLab, segment = tenant) {
+  const base = `${new URL(issuer).origin}/${segment}/oauth2/v2.0`;
+  return { authorize: `${base}/authorize`, token: `${base}/token` };
+}
+
+async function readJson({ issuer, fetch }: TestLab, path: string, token?: string) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await fetch(new URL(issuer).origin + path, { headers })).json();
+}
+
+describe("A lab that plays Entra", () => {
+  it("entra.issuer: has a tenant in its issuer, which a test may choose", async () => {
+    await using lab = await open();
+    assertEquals(lab.issuer, `https://hallpass.test/${tenant}/v2.0`);
+    const issuer = "https://login.microsoftonline.com/11112222-bbbb-3333-cccc-4444dddd5555/v2.0";
+    await using chosen = await open({ issuer });
+    assertEquals(chosen.issuer, issuer);
+    const path = "/11112222-bbbb-3333-cccc-4444dddd5555/v2.0/.well-known/openid-configuration";
+    assertEquals((await readJson(chosen, path)).issuer, issuer);
+  });
+
+  for (const name of ["common", "organizations"]) {
+    it(`entra.tenantid: publishes what Microsoft published for ${name}`, async () => {
+      await using lab = await open();
+      const played = await readJson(lab, `/${name}/v2.0/.well-known/openid-configuration`);
+      assertEquals(differingMembers(readPublishedMetadata(`entra_${name}`), played), []);
+      assertEquals(played.issuer, "https://hallpass.test/{tenantid}/v2.0");
+    });
+  }
+
+  it("entra.tenantid: publishes the true issuer for the tenant", async () => {
+    await using lab = await open();
+    const played = await readJson(lab, `/${tenant}/v2.0/.well-known/openid-configuration`);
+    assertEquals(played.issuer, lab.issuer);
+    assertEquals(played.token_endpoint, urlsOf(lab).token);
+    const server = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
+    assertEquals(server.status, 404);
+  });
+
+  for (const segment of [tenant, "common", "organizations"]) {
+    it(`entra.paths: signs users in at /${segment}, with tokens of the tenant`, async () => {
+      await using lab = await open();
+      const { tokens } = await logIn(lab, urlsOf(lab, segment), { scope });
+      const keys = createLocalJWKSet(await readJson(lab, `/${segment}/discovery/v2.0/keys`));
+      const { payload } = await jwtVerify(tokens.id_token, keys, {
+        issuer: lab.issuer,
+        audience: "web",
+        currentDate: new Date(lab.clock.now()),
+      });
+      assertEquals(payload.tid, tenant);
+      const user = await readJson(lab, "/oidc/userinfo", tokens.access_token);
+      assertEquals([user.sub, user.name], [payload.sub, "Alice Adler"]);
+    });
+  }
+
+  it("entra.paths: signs out and begins devices as well", async () => {
+    await using lab = await open();
+    const { token } = urlsOf(lab, "common");
+    const logout = await lab.fetch(token.replace(/token$/, "logout"));
+    assertEquals(logout.status, 200);
+    const device = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
+    const { device_code } = await device.json();
+    const waiting = await requestTokens(lab, token, {
+      ...{ grant_type: deviceCodeGrantType, device_code },
+    });
+    assertMatch((await waiting.json()).error_description, /^AADSTS70016: /);
+  });
+
+  it("entra.no_tenant: knows no other tenant", async () => {
+    await using lab = await open();
+    const url = "https://hallpass.test/contoso/v2.0/.well-known/openid-configuration";
+    const response = await lab.fetch(url);
+    const body = await response.json();
+    assertEquals([response.status, body.error, body.error_codes], [400, "invalid_tenant", [90002]]);
+    assertMatch(body.error_description, /^AADSTS90002: Tenant 'contoso' not found\.\r\nTrace ID: /);
+  });
+
+  it("entra.instance: answers instance discovery with its own host", async () => {
+    await using lab = await open();
+    const query = "api-version=1.1&authorization_endpoint=https://hallpass.test/common/x";
+    const found = await readJson(lab, `/common/discovery/instance?${query}`);
+    assertEquals(found.metadata[0].preferred_network, "hallpass.test");
+    const { pathname } = new URL(found.tenant_discovery_endpoint);
+    assertEquals((await readJson(lab, pathname)).cloud_instance_name, "microsoftonline.com");
+  });
+
+  it("entra.rs256: publishes keys for RS256 alone", async () => {
+    await using lab = await open();
+    const { keys } = await readJson(lab, "/common/discovery/v2.0/keys");
+    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
+  });
+
+  it("entra.scopes: takes the scope of Graph in both forms", async () => {
+    await using lab = await open();
+    for (const asked of ["User.Read", "https://graph.microsoft.com/User.Read"]) {
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope: asked });
+      assertEquals([tokens.scope, tokens.id_token], [asked, undefined]);
+    }
+  });
+
+  it("entra.pairwise: has another sub for each application, and one oid", async () => {
+    const other = {
+      ...webClient,
+      id: "other",
+      redirectUris: ["https://other.example/callback"],
+      postLogoutRedirectUris: [],
+    };
+    await using lab = await open({ clients: [webClient, other] });
+    const claims = async (client: string) =>
+      decodeJwt((await lab.mint({ kind: "id", sub: "alice", scope, client })).token);
+    const [one, two] = [await claims("web"), await claims("other")];
+    assertNotEquals(one.sub, two.sub);
+    assertEquals(one.oid, two.oid);
+    assertMatch(String(one.oid), guid);
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "openid" });
+    assertEquals(decodeJwt(tokens.id_token).oid, undefined);
+    assertEquals(decodeJwt(tokens.id_token).sub, one.sub);
+  });
+
+  it("entra.id_token: has these claims and no other", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
+    assertEquals(Object.keys(decodeJwt(tokens.id_token)).sort(), [
+      ...["aud", "email", "exp", "iat", "iss", "name", "nbf", "nonce", "oid"],
+      ...["preferred_username", "sid", "sub", "tid", "uti", "ver"],
+    ]);
+    assertEquals(decodeProtectedHeader(tokens.id_token).typ, "JWT");
+  });
+
+  it("entra.access_token: is a JWT of its own shape, which the lab knows again", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const claims = decodeJwt(tokens.access_token);
+    assertEquals(Object.keys(claims).sort(), [
+      ...["aud", "azp", "exp", "iat", "iss", "nbf", "oid", "scp", "sub", "tid", "uti", "ver"],
+    ]);
+    assertEquals([claims.azp, claims.scp, claims.ver], ["web", scope, "2.0"]);
+    assertEquals(decodeProtectedHeader(tokens.access_token).typ, "JWT");
+    const keys = createLocalJWKSet(await readJson(lab, "/common/discovery/v2.0/keys"));
+    const currentDate = new Date(lab.clock.now());
+    await jwtVerify(tokens.access_token, keys, { issuer: lab.issuer, currentDate });
+    lab.clock.advance("3600s");
+    const late = await readJson(lab, "/oidc/userinfo", tokens.access_token);
+    assertEquals(late.error, "invalid_token");
+  });
+
+  it("entra.access_token: is minted in the same shape", async () => {
+    await using lab = await open();
+    const { token } = await lab.mint({ sub: "alice", scope: "User.Read", client: "web" });
+    const { scp, client_id, tid } = decodeJwt(token);
+    assertEquals([scp, client_id, tid], ["User.Read", undefined, tenant]);
+    assertEquals((await readJson(lab, "/v1.0/me", token)).givenName, "Alice");
+    const mint = { sub: "alice", scope: "User.Read", client: "web", expiresIn: "5m" } as const;
+    const short = await lab.mint(mint);
+    assertEquals((await readJson(lab, "/v1.0/me", short.token)).givenName, "Alice");
+    lab.clock.advance("6m");
+    assertEquals((await readJson(lab, "/v1.0/me", short.token)).error.code, empty);
+  });
+
+  it("entra.lifetime: lasts for 3599 seconds, unless a test says otherwise", async () => {
+    await using lab = await open();
+    assertEquals((await logIn(lab, urlsOf(lab), { scope })).tokens.expires_in, 3599);
+    await using other = await open({ lifetimes: { accessToken: "5m" } });
+    assertEquals((await logIn(other, urlsOf(other), { scope })).tokens.expires_in, 300);
+  });
+
+  it("entra.offline_access: sends a refresh token with that scope alone", async () => {
+    await using lab = await open();
+    const without = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals(without.tokens.refresh_token, undefined);
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} offline_access` });
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertNotEquals(refreshed.refresh_token, tokens.refresh_token);
+    assertEquals(decodeJwt(refreshed.access_token).azp, "web");
+  });
+
+  it("entra.response: redirects with the status 302, a session_state and no iss", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    assertEquals(response.status, 302);
+    const parameters = callbackOf(response);
+    assertEquals(Object.keys(parameters).sort(), ["code", "session_state", "state"]);
+    assertMatch(parameters.session_state ?? "", guid);
+  });
+
+  it("entra.fragment: sends a code in the fragment to who asks for that", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, {
+      ...{ scope, response_mode: "fragment" },
+    });
+    assertMatch(response.headers.get("Location") ?? "", /^https:\/\/app\.example\/callback#code=/);
+    assert(lab.report().leniencies.includes("clientDefaults.responseModes: fragment"));
+  });
+
+  it("entra.pkce: requires PKCE of public clients alone", async () => {
+    await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
+    assert((await logIn(lab, urlsOf(lab), { scope })).tokens.id_token);
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope, client_id: "spa" });
+    assertEquals(callbackOf(refused).error, "invalid_request");
+  });
+
+  it("entra.me: is Graph, for a token with User.Read", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} User.Read` });
+    const me = await readJson(lab, "/v1.0/me", tokens.access_token);
+    assertEquals([me.displayName, me.mail], ["Alice Adler", "alice@example.com"]);
+    assertEquals(me.id, decodeJwt(tokens.id_token).oid);
+    const none = await readJson(lab, "/v1.0/me");
+    assertEquals(none.error.code, "InvalidAuthenticationToken");
+  });
+
+  const refusals: Array<[fact: string, fields: Record<string, string>, code: number]> = [
+    ["entra.errors", { grant_type: "password" }, 70003],
+    ["entra.error_codes", { client_secret: "wrong" }, 7000215],
+    ["entra.error_codes", { code: "unknown" }, 70008],
+    ["entra.error_codes", { code_verifier: `${verifier.slice(0, -1)}x` }, 501481],
+  ];
+  for (const [fact, fields, code] of refusals) {
+    it(`${fact}: says AADSTS${code} for a wrong ${Object.keys(fields)[0]}`, async () => {
+      await using lab = await open();
+      const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+      const asked = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope, ...pkce }));
+      const body = await (await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "authorization_code", redirect_uri: callback },
+        ...{ code: asked.code ?? "", code_verifier: verifier },
+        ...fields,
+      })).json();
+      assertEquals(body.error_codes, [code]);
+      assert(body.error_description.startsWith(`AADSTS${code}: `));
+      assertMatch(body.trace_id, guid);
+      assertMatch(body.timestamp, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/);
+      assert(body.error_description.includes(body.correlation_id));
+    });
+  }
+
+  it("entra.errors: says AADSTS54005 for a code that was redeemed", async () => {
+    await using lab = await open();
+    const { callback: parameters } = await logIn(lab, urlsOf(lab), { scope });
+    const again = await requestTokens(lab, urlsOf(lab).token, {
+      ...{ grant_type: "authorization_code", redirect_uri: callback, code: parameters.code ?? "" },
+    });
+    assertEquals((await again.json()).error_codes, [54005]);
+  });
+});
+
+describe("A tenant that plays Entra", () => {
+  it("has all paths of Entra below its own", async () => {
+    const { hallpass } = await import("../../../src/lab/testing/mod.ts");
+    await using lab = await hallpass();
+    const clients = [webClient];
+    const entra = await lab.tenant({ id: "ms", provider: "entra", clients, signIn: "alice" });
+    assertEquals(entra.issuer, `${lab.issuer}/t/ms/${tenant}/v2.0`);
+    const urls = {
+      authorize: `${lab.issuer}/t/ms/common/oauth2/v2.0/authorize`,
+      token: `${lab.issuer}/t/ms/common/oauth2/v2.0/token`,
+    };
+    const { tokens } = await logIn(lab, urls, { scope });
+    assertEquals(decodeJwt(tokens.id_token).iss, entra.issuer);
+    const report = await lab.fetch(`${lab.issuer}/t/ms/lab/report`);
+    assertEquals((await report.json()).leniencies.includes("redirectStatus: 302"), true);
+  });
+
+  it("may have an issuer of its own host", async () => {
+    const { hallpass } = await import("../../../src/lab/testing/mod.ts");
+    await using lab = await hallpass();
+    const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`;
+    await lab.tenant({ issuer, provider: "entra", clients: [webClient], signIn: "alice" });
+    const metadata = await lab.fetch(
+      "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
+    );
+    assertEquals(
+      (await metadata.json()).issuer,
+      "https://login.microsoftonline.com/{tenantid}/v2.0",
+    );
+  });
+});
