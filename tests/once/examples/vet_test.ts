@@ -1,0 +1,86 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { type CommandResult, runCommand } from "../../../scripts/child.ts";
+import { binary } from "../../../scripts/npx.ts";
+import type { VetReport } from "../../../src/lab/vet/formats/vet_json.ts";
+import { reasonNotInstalled } from "../../support/network.ts";
+import { installExamples } from "../../support/package.ts";
+
+const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];
+/** What the shop tolerates, by which each of them is planted. */
+const tolerated = ["state", "iss", "token_type"];
+const tests = [
+  ..."--test --test-reporter=junit --test-reporter-destination=report-{job}.xml".split(" "),
+  "shop.test.ts",
+];
+/** How long all runs of the shop's tests may take, in milliseconds. */
+const timeout = 5 * 60_000;
+
+const options = { skip: await reasonNotInstalled(installExamples) };
+
+/** Runs a command in the folder of the shop, with the Node of the examples. */
+async function inShop(command: string[], weaknesses: readonly string[]): Promise<CommandResult> {
+  const cwd = join(await installExamples(), "vet");
+  const PATH = `${dirname(await binary("node@24"))}:${process.env.PATH}`;
+  const env = { PATH, TOLERATED: weaknesses.join() };
+  return await runCommand(command, { cwd, env, timeout });
+}
+
+/** Vets the tests of the shop, and returns the report. */
+async function vetShop(
+  weaknesses: readonly string[],
+): Promise<VetReport & { code: number | null }> {
+  const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
+  const { code, output } = await inShop([
+    ...[deno, "run", "--allow-all", "--no-check", "--config", resolve("deno.json")],
+    ...[resolve("src/main.ts"), "vet", "--sign-in", "alice", "--jobs", "2"],
+    ...["--env", "ISSUER={issuer}", "--test-report", "junit:report-{job}.xml"],
+    ...["--json", "--write-baseline", "vet-baseline.json", "--", "node", ...tests],
+  ], weaknesses);
+  const json = output.slice(output.indexOf("\n{") + 1);
+  assert(json.startsWith("{"), output);
+  return { ...JSON.parse(json), code };
+}
+
+function findingsIn({ variants }: VetReport): string[] {
+  return variants.filter(({ finding }) => finding).map(({ fault }) => fault);
+}
+
+describe("hallpass vet of a shop with three planted weaknesses", () => {
+  it("finds exactly these, and names the test that notices the rest", options, async () => {
+    const result = await vetShop(tolerated);
+    assertEquals([result.code, findingsIn(result)], [1, planted]);
+    assertEquals(result.total - result.noticed, 3);
+    const noticed = result.variants.filter(({ outcome }) => outcome === "noticed");
+    const names = new Set(noticed.flatMap(({ tests = [] }) => tests));
+    assert(names.has("The shop > greets Alice after her login"), [...names].join());
+  });
+
+  it(
+    "finds the same with the package on Node, and nothing beside the baseline",
+    options,
+    async () => {
+      const { code, output } = await inShop(["bash", "-e", "vet.sh"], tolerated);
+      assertEquals(code, 0, output);
+      assertStringIncludes(output, `In the baseline already: ${planted.join(", ")}.`);
+      const folder = join(await installExamples(), "vet");
+      for (const file of ["vet.xml", "vet.html", "vet.svg"]) {
+        assertStringIncludes(await readFile(join(folder, file), "utf8"), "<");
+      }
+    },
+  );
+
+  it("finds one less when one of them is mended", options, async () => {
+    const result = await vetShop(tolerated.slice(0, 2));
+    assertEquals(findingsIn(result), planted.slice(0, 2));
+    assertEquals(result.total - result.noticed, 2);
+  });
+
+  it("is tried with tests that know of no attack", async () => {
+    const text = await readFile("tests/examples/vet/shop.test.ts", "utf8");
+    assert(!/fault|hallpass/i.test(text));
+  });
+});
