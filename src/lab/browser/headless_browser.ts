@@ -134,8 +134,14 @@ function stuckError(
     return new LabError(`The page at ${place} asks for a sign-in. Name a user: { user: "alice" }.`);
   }
   if (refused !== undefined) return new LabError(`The flow ends at the page ${place}: ${refused}`);
-  const text = textOf(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).slice(0, 500);
+  const text = textOf(mainOf(html)).slice(0, 500);
   return new LabError(`The flow ends at the page ${place}, which reads: ${text}`);
+}
+
+/** Returns what matters of a page, or all of it. */
+function mainOf(html: string): string {
+  const [start, end] = [html.indexOf("<main"), html.lastIndexOf("</main>")];
+  return start >= 0 && end > start ? html.slice(start, end) : html;
 }
 
 function formatCookies(cookies: ReadonlyMap<string, string>): string {

@@ -1,3 +1,5 @@
+import { type HtmlTag, type ReadableText, readTags } from "./html_tags.ts";
+
 /** Unescapes text from one of our pages. */
 export function unescapeHtml(html: string): string {
   return html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
@@ -6,8 +8,16 @@ export function unescapeHtml(html: string): string {
 
 /** Returns the text that a reader sees on a page. */
 export function textOf(html: string): string {
-  const body = html.replace(/<head>[\s\S]*?<\/head>/, "").replace(/<[^>]*>/g, " ");
-  return unescapeHtml(body.replace(/\s+/g, " ")).trim();
+  const parts: string[] = [];
+  let at = 0;
+  let isHead = false;
+  for (const { name, isEnd, start, end } of readTags(html)) {
+    if (!isHead) parts.push(html.slice(at, start));
+    if (name === "head") isHead = !isEnd;
+    at = end;
+  }
+  parts.push(html.slice(at));
+  return unescapeHtml(parts.join(" ").replace(/\s+/g, " ")).trim();
 }
 
 /** A form on one of our pages. */
@@ -19,19 +29,15 @@ export interface HtmlForm {
 }
 
 /** Finds a form by its id. */
-export function findForm(html: string, id: string, url: string): HtmlForm | undefined {
-  const pattern = new RegExp(`<form id="${id}"[^>]* action="([^"]*)"[^>]*>[\\s\\S]*?</form>`);
-  const [form, action] = pattern.exec(html) ?? [];
-  if (form === undefined || action === undefined) return undefined;
+export function findForm(html: ReadableText, id: string, url: string): HtmlForm | undefined {
+  const found = formsIn(html).find(({ attributes }) => attributes.id === id);
+  const { action } = found?.attributes ?? {};
+  if (!found || action === undefined) return undefined;
+  const hidden = found.controls.filter(({ type }) => type === "hidden");
   return {
-    action: new URL(unescapeHtml(action), url).href,
-    hidden: hiddenFields(form),
+    action: new URL(action, url).href,
+    hidden: hidden.map(({ name, value }) => [name, value]),
   };
-}
-
-function hiddenFields(form: string): HtmlForm["hidden"] {
-  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  return [...inputs].map(([, name = "", value = ""]) => [unescapeHtml(name), unescapeHtml(value)]);
 }
 
 /** A form of a page that is sent by POST with one click. */
@@ -43,10 +49,8 @@ export interface ButtonForm {
 }
 
 /** Finds the forms of any page that are sent by POST and ask for nothing. */
-export function formsWithoutInput(html: string, url: string): ButtonForm[] {
-  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].flatMap(([, tag, content]) => {
-    const { method, action = "" } = attributesOf(tag);
-    const controls = controlsIn(content ?? "");
+export function formsWithoutInput(html: ReadableText, url: string): ButtonForm[] {
+  return formsIn(html).flatMap(({ attributes: { method, action = "" }, controls }) => {
     if (method?.toLowerCase() !== "post" || !URL.canParse(action, url)) return [];
     if (controls.some(({ type }) => type === "text")) return [];
     const hidden = controls.filter(({ type }) => type === "hidden");
@@ -59,28 +63,53 @@ export function formsWithoutInput(html: string, url: string): ButtonForm[] {
   });
 }
 
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** A form that has an end, and what it contains. */
+interface ParsedForm {
+  attributes: Attributes;
+  controls: FormControl[];
+}
+
 interface FormControl {
   type: "hidden" | "submit" | "text";
   name: string;
   value: string;
 }
 
-function controlsIn(html: string): FormControl[] {
-  return [...html.matchAll(/<(input|button|select|textarea)\b([^>]*)>/gi)].map(([, tag, text]) => {
-    const { type, name = "", value = "" } = attributesOf(text);
-    return { type: controlType(tag?.toLowerCase(), type?.toLowerCase()), name, value };
-  });
+const controlNames = ["input", "button", "select", "textarea"];
+
+/** Returns the forms of a page. A form within another one is not one, as in browsers. */
+function formsIn(html: ReadableText): ParsedForm[] {
+  const forms: ParsedForm[] = [];
+  let current: ParsedForm | undefined;
+  for (const tag of readTags(html)) {
+    if (tag.name === "form" && tag.isEnd) {
+      if (current) forms.push(current);
+      current = undefined;
+    } else if (tag.name === "form") {
+      current ??= { attributes: attributesOf(tag), controls: [] };
+    } else if (current && !tag.isEnd && controlNames.includes(tag.name)) {
+      current.controls.push(controlOf(tag));
+    }
+  }
+  return forms;
 }
 
-function controlType(tag: string | undefined, type: string | undefined): FormControl["type"] {
+function controlOf(tag: HtmlTag): FormControl {
+  const { type, name = "", value = "" } = attributesOf(tag);
+  return { type: controlType(tag.name, type?.toLowerCase()), name, value };
+}
+
+function controlType(tag: string, type: string | undefined): FormControl["type"] {
   if (tag === "button") return "submit";
   if (tag !== "input") return "text";
   if (type === "hidden") return "hidden";
   return ["submit", "image", "button"].includes(type ?? "") ? "submit" : "text";
 }
 
-function attributesOf(text = ""): Record<string, string | undefined> {
-  const pairs = text.matchAll(/([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi);
+function attributesOf({ attributes }: HtmlTag): Attributes {
+  const pairs = attributes.matchAll(/([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi);
   return Object.fromEntries(
     [...pairs].map(([, name = "", double, single, plain]) => [
       name.toLowerCase(),
