@@ -79,7 +79,7 @@ describe("The code of /authorized in a lab", () => {
     assertMatch(textOf(section(await send("exchange"), "code-state")), /spent Spent by demo-web/);
     const again = await send("exchange");
     assertMatch(textOf(section(again, "exchange")), /400[\s\S]*invalid_grant/);
-    assertMatch(textOf(section(await show(), "userinfo")), /Ask who the user is/);
+    assertMatch(textOf(section(await show(), "userinfo")), /Userinfo/);
   });
 
   it("leads to the page of its flow", async () => {

@@ -13,7 +13,7 @@ const maxForms = 5;
 
 /** An application to drill. */
 export interface DrillApplication extends Pick<UserActions, "user" | "password"> {
-  /** The URL that begins a login: it leads to the lab, at once or by a button. */
+  /** The URL that begins a login: it leads to the lab, directly or through a button. */
   start: string;
   /**
    * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, or

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
@@ -172,6 +172,9 @@ describe("The pages of users and clients", () => {
       const marked = [...html.matchAll(/<(?:input|textarea)[^>]*aria-invalid="true"[^>]*>/g)];
       assertEquals(marked.map(([field]) => / name="(\w+)"/.exec(field)?.[1]), [wrong]);
       assertMatch(marked[0]?.[0] ?? "", /aria-describedby="problem/);
+      assert(
+        html.includes(`<a href="#${wrong}">Go to the field</a>`) && html.includes(` id="${wrong}"`),
+      );
     });
   }
 

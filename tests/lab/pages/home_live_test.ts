@@ -21,7 +21,7 @@ describe("The home page of a lab that clients use", () => {
   it("E11: shows the latest flows, and marks what was refused", async () => {
     const kit = openLabKit();
     const home = async () => await (await kit.get("/")).text();
-    assertMatch(section(await home(), "latest-flows"), /None yet/);
+    assertMatch(section(await home(), "latest-flows"), /No flows yet/);
     await kit.tokens();
     await kit.get("/oauth2/authorize?client_id=demo-spa&redirect_uri=https://wrong.example");
     const shown = section(await home(), "latest-flows");

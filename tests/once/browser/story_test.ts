@@ -123,7 +123,7 @@ describe("In Chromium, the story of a lab: start, sign in, allow, exchange, use,
       const body = new URLSearchParams(fields);
       await lab.fetch(new Request(`${issuer}/oauth2/token`, { method: "POST", body }));
       await until(tab, textIn("#code-state", "Spent by demo-spa"));
-      await until(tab, textIn("#follow-ups", "Ask who the user is"));
+      await until(tab, textIn("#follow-ups", "Userinfo"));
       assertEquals(tab.complaints, []);
     });
   });

@@ -24,7 +24,7 @@ export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): 
     </a>
   );
   return (
-    <Section id="code-state" live title="What became of the code" actions={flowLink}>
+    <Section id="code-state" live title="The code" actions={flowLink}>
       {played
         ? (
           <p class="code-state">

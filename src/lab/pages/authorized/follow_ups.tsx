@@ -35,25 +35,25 @@ const texts: Readonly<Record<FollowUpName, FollowUpText>> = {
     missing: "",
   },
   userinfo: {
-    title: "Ask who the user is",
+    title: "Userinfo",
     button: "Call userinfo",
     about: "Presents the access token, as an API call does. The scope decides what comes back.",
     missing: "It needs an access token: exchange the code first.",
   },
   refresh: {
-    title: "Get new tokens",
+    title: "Refresh",
     button: "Refresh",
     about: "Redeems the newest refresh token. It works once; its successor is in the response.",
     missing: "It needs a refresh token, which the code may bring.",
   },
   introspect: {
-    title: "Ask about the token",
+    title: "Introspection",
     button: "Introspect",
     about: "Asks whether the access token is active, as an API does.",
     missing: "It needs an access token, and a client with a secret that may ask.",
   },
   revoke: {
-    title: "End it",
+    title: "Revocation",
     button: "Revoke",
     about: "Revokes the refresh token, and with it everything that was issued in this flow.",
     missing: "It needs a token: exchange the code first.",
@@ -136,7 +136,7 @@ function Outcome(
   return (
     <>
       <Tag tone={isGood ? "good" : "bad"}>{status ?? "no response"}</Tag>
-      {!page.isAlone && <a href={`${page.base}/lab${path}`}>In its flow</a>}
+      {!page.isAlone && <a href={`${page.base}/lab${path}`}>Show in the flow</a>}
     </>
   );
 }

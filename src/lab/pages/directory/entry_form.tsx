@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { TextField } from "../parts/fields.tsx";
+import { FormProblem } from "../parts/form_problem.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
 
@@ -30,7 +31,7 @@ export function EntryForm(props: EntryFormProps): VNode {
         actions={!isNew && <RemoveForm page={page} what={what} nameField={nameField} name={name} />}
       />
       <LabForm page={page} action={`/save-${what}`} id="entry" class="panel">
-        {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
+        <FormProblem problem={problem} invalid={invalid} />
         {isNew
           ? <NewName nameField={nameField} value={newName} invalid={invalid} />
           : <input type="hidden" name={nameField} value={name} />}

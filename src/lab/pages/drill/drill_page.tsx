@@ -74,7 +74,8 @@ const urlFields: readonly UrlField[] = [
     name: "start",
     label: "URL that begins a login",
     placeholder: "http://localhost:3000/login",
-    help: "It leads to this lab, at once or by a button. The lab visits applications on this " +
+    help:
+      "It leads to this lab, directly or through a button. The lab visits applications on this " +
       "machine, and those that --drill-origin names.",
   },
   {

@@ -17,7 +17,7 @@ export function ActiveFaults({ faults }: ActiveFaultsProps): VNode {
   );
   return (
     <Section title="On now" id="active-faults" live actions={faults.length > 0 && clear}>
-      {faults.length === 0 && <Empty title="The lab behaves well">No fault is on.</Empty>}
+      {faults.length === 0 && <Empty title="No fault is on" />}
       <ul class="entries">
         {faults.map((fault) => <ActiveFault fault={fault} />)}
       </ul>

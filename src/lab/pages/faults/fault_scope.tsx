@@ -41,7 +41,7 @@ export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode
           isCount
         />
       </div>
-      <p class="help">With “after” and no number of times, it fires once.</p>
+      <p class="help">If you set only “after”, it fires once.</p>
       <details id="more-scope" open={invalid === "delay" || invalid === "status"}>
         <summary>More</summary>
         <TextField

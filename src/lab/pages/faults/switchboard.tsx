@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { Lab } from "../../control/lab.ts";
+import { FormProblem } from "../parts/form_problem.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
 import { ActiveFaults } from "./active_faults.tsx";
@@ -27,11 +28,11 @@ export function Switchboard(props: SwitchboardProps): VNode {
   return (
     <>
       <PageHead title="Faults">
-        A fault makes the lab misbehave, so that you can see what your client does about it. Say for
-        whom and how often, then turn it on. A <a href={`${page.base}/lab/drill`}>drill</a>{" "}
-        tries them all on your application.
+        A fault makes the lab misbehave, so that you can see what your client does about it. Choose
+        for which client and how often, then turn it on. A{" "}
+        <a href={`${page.base}/lab/drill`}>drill</a> tries them all on your application.
       </PageHead>
-      {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
+      <FormProblem problem={problem} invalid={invalid} />
       <FaultSearch search={search} action={`${page.base}/lab/faults`} />
       <LabForm page={page} action="/faults/switch" id="fault-form">
         {/* Enter in a field must not press the first button that comes. */}

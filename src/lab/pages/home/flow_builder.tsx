@@ -44,7 +44,7 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
             label="User"
             value={user ?? ""}
             options={[
-              ["", "Any, chosen at the sign-in"],
+              ["", "Any; choose at sign-in"],
               ...users.map(({ name }) => [name, name] as const),
             ]}
           />

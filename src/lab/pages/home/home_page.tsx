@@ -84,7 +84,9 @@ export function LabHome(props: LabHomeProps): VNode {
 function TokenRequest({ codes }: Pick<FlowDraft, "codes">): VNode {
   return (
     <Section title="The token request" id="token-request" live>
-      <p class="help">It follows the response. The page at the end of the flow has the real one.</p>
+      <p class="help">
+        It follows the authorization response. The page at the end of the flow has the real one.
+      </p>
       <RequestCodes what="token request" id="token-code" codes={codes} />
     </Section>
   );

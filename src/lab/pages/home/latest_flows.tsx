@@ -30,7 +30,7 @@ export function LatestFlows({ base, flows }: LatestFlowsProps): VNode {
       live
       actions={<a href={`${base}/lab/flows`}>All flows</a>}
     >
-      {flows.length === 0 && <p class="help">None yet. They appear here while they happen.</p>}
+      {flows.length === 0 && <p class="help">No flows yet. They appear here as they happen.</p>}
       <ul class="entries">
         {flows.map(({ id, client, user, outcome }) => (
           <li>

@@ -42,7 +42,7 @@ export function ClockMenu({ page, clock, here }: ClockMenuProps): VNode {
       </summary>
       <LabForm page={page} action="/clock/move" back={here} class="menu" id="clock-form">
         <p>
-          The clock of the lab, in UTC. Move it to let codes, tokens and sessions expire.
+          The lab's clock, in UTC. Move it forward to make codes, tokens and sessions expire.
         </p>
         <div class="button-row">
           {steps.map(([change, label]) => <ClockButton change={change} label={label} />)}

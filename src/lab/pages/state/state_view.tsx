@@ -55,7 +55,7 @@ export function StateView({ page, snapshots, fileName }: StateViewProps): VNode 
           <button type="submit" class="danger">Reset the lab</button>
         </LabForm>
         <p class="help">
-          Returns everything but the signing keys to how it was at the start. Snapshots stay.
+          Restores the initial state, except for the signing keys. Snapshots are kept.
         </p>
       </Section>
     </>
