@@ -1,7 +1,7 @@
 import { decodeJwt, SignJWT } from "jose";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
-import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "./client_key.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 
