@@ -90,7 +90,7 @@ function redactText(text: string): string {
 
 /** A name before a value in a text of any form: `name=value`, `name: 'value'`. */
 const afterName = `["']?\\s*[:=]\\s*["']?(?:(?:Bearer|Basic|DPoP)\\s+)?`;
-const value = `[^\\s"'&,;)}\\]]`;
+const value = `[^\\s"'&,;)}]`;
 const namedSecret = new RegExp(
   `((?:password|secret|cookie|authorization|dpop|private_key|api_?key)${afterName})${value}+`,
   "gi",

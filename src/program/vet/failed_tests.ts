@@ -33,7 +33,10 @@ export async function readFailedTests(
     const report = path === printed
       ? readPrintedReport(format, standardOutput)
       : await readTestReports({ format, path }, since);
-    names.push(...report?.failed ?? []);
+    if (!report) {
+      throw new UsageError(`The tests wrote no report: there is no new file at ${path}.`);
+    }
+    names.push(...report.failed);
   }
   return places.length === 0 ? undefined : names;
 }

@@ -39,6 +39,28 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
   checkVetOptions(invocation, labs);
   const baseline = await readGivenBaseline(invocation);
   const resume = await openResume(invocation);
+  const { signal, finish } = stopWith(invocation, terminal);
+  const options = vetOptionsOf(invocation, terminal, { open: labs.open, resume, signal });
+  introduce(invocation, terminal, countRuns(options));
+  try {
+    const result = await runVet(options);
+    const verdict = decideVet(result, { failUnder: parsePercentage(invocation), baseline });
+    await reportResult(invocation, terminal, result, verdict);
+    return verdict.passed ? success : failure;
+  } catch (cause) {
+    if (cause instanceof VetError) return explain(cause, terminal);
+    throw cause;
+  } finally {
+    await resume?.saved();
+    finish();
+  }
+}
+
+/** Aborts when the user interrupts the program, which then waits for all processes to end. */
+function stopWith(
+  invocation: Invocation,
+  terminal: Terminal,
+): { signal: AbortSignal; finish: () => void } {
   const stop = new AbortController();
   const finished = createDeferred<void>();
   terminal.onStop(async () => {
@@ -46,34 +68,30 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
     await finished.promise;
     return interrupted;
   });
-  const options = vetOptionsOf(invocation, terminal, { open: labs.open, resume, stop });
-  const introduction = formatIntroduction(invocation.childCommand ?? [], countRuns(options));
-  if (invocation.values.has("json")) terminal.printError(introduction);
-  else terminal.print(introduction);
-  try {
-    const result = await runVet(options);
-    const verdict = decideVet(result, { failUnder: parsePercentage(invocation), baseline });
-    await reportResult(invocation, terminal, result, verdict);
-    return verdict.passed ? success : failure;
-  } catch (cause) {
-    if (!(cause instanceof VetError)) throw cause;
-    return explain(cause, terminal);
-  } finally {
-    await resume?.saved();
-    finished.resolve();
-  }
+  return { signal: stop.signal, finish: () => finished.resolve() };
+}
+
+/** Says what is going to happen. Beside a result in JSON, that is no output of the program. */
+function introduce(
+  { childCommand = [], values }: Invocation,
+  { print, printError }: Terminal,
+  runs: number,
+): void {
+  const introduction = formatIntroduction(childCommand, runs);
+  if (values.has("json")) printError(introduction);
+  else print(introduction);
 }
 
 /** What the runs of a suite share. */
 interface VetParts extends Pick<VetOptions<SuiteTarget>, "open"> {
   resume: ResumeFile | undefined;
-  stop: AbortController;
+  signal: AbortSignal;
 }
 
 function vetOptionsOf(
   invocation: Invocation,
   terminal: Terminal,
-  { open, resume, stop }: VetParts,
+  { open, resume, signal }: VetParts,
 ): VetOptions<SuiteTarget> {
   const timeout = parseDuration(valueOf(invocation, "timeout"));
   const jobs = Number(valueOf(invocation, "jobs") ?? 1);
@@ -92,7 +110,7 @@ function vetOptionsOf(
     jobs,
     timeout: timeout === undefined ? undefined : timeout * 1000,
     previous: resume?.previous,
-    signal: stop.signal,
+    signal,
     onProgress(progress) {
       resume?.save(progress);
       display.show(progress);

@@ -29,11 +29,15 @@ type CommandEnd = Pick<SuiteRun, "passed" | "ended">;
 
 /** Creates the runner of a suite that is a command. */
 export function createSuiteRunner(suite: SuiteCommand): SuiteRunner<SuiteTarget> {
+  let isFirst = true;
   return {
     async run(target, conditions) {
       const removeFiles = await writeFiles(suite.files, target);
       try {
-        return await runCommand(suite, target, conditions);
+        const finished = await runCommand(suite, target, conditions);
+        const failedTests = await namesOf(suite, finished, isFirst);
+        isFirst = false;
+        return { ...finished.run, failedTests };
       } finally {
         await removeFiles();
       }
@@ -41,21 +45,43 @@ export function createSuiteRunner(suite: SuiteCommand): SuiteRunner<SuiteTarget>
   };
 }
 
+/** A run that has ended, with what its report is found by. */
+interface FinishedRun {
+  run: SuiteRun;
+  standardOutput: string;
+  target: SuiteTarget;
+  /** When it began, in milliseconds. */
+  since: number;
+}
+
+/** A report that a run has not finished is no problem. That of the first run must be there. */
+async function namesOf(
+  { readFailedTests }: SuiteCommand,
+  { run, standardOutput, since, target }: FinishedRun,
+  isFirst: boolean,
+): Promise<SuiteRun["failedTests"]> {
+  if (run.passed && !isFirst) return undefined;
+  try {
+    return await readFailedTests?.(standardOutput, since, target);
+  } catch (cause) {
+    if (isFirst) throw cause;
+    return undefined;
+  }
+}
+
 async function runCommand(
   suite: SuiteCommand,
   target: SuiteTarget,
   conditions: RunConditions,
-): Promise<SuiteRun> {
+): Promise<FinishedRun> {
   const since = Date.now();
   const began = performance.now();
   const command = await start(suite, target);
   endWithThisProcess(command);
-  const { passed, ended } = await waitForEnd(command, conditions);
+  const end = await waitForEnd(command, conditions);
   const milliseconds = Math.round(performance.now() - began);
-  const failedTests = passed
-    ? undefined
-    : await suite.readFailedTests?.(command.standardOutput(), since, target);
-  return { passed, ended, milliseconds, failedTests, output: outputExcerpt(command.output()) };
+  const run = { ...end, milliseconds, output: outputExcerpt(command.output()) };
+  return { run, standardOutput: command.standardOutput(), target, since };
 }
 
 async function start(

@@ -7,7 +7,7 @@ import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/npx.ts";
 import type { VetReport } from "../../../src/lab/vet/formats/vet_json.ts";
 import { reasonNotInstalled } from "../../support/network.ts";
-import { installExamples } from "../../support/package.ts";
+import { installExamples, installPackage } from "../../support/package.ts";
 
 const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];
 /** What the shop tolerates, by which each of them is planted. */
@@ -24,7 +24,8 @@ const options = { skip: await reasonNotInstalled(installExamples) };
 /** Runs a command in the folder of the shop, with the Node of the examples. */
 async function inShop(command: string[], weaknesses: readonly string[]): Promise<CommandResult> {
   const cwd = join(await installExamples(), "vet");
-  const PATH = `${dirname(await binary("node@24"))}:${process.env.PATH}`;
+  const bin = join(await installPackage(), "node_modules/.bin");
+  const PATH = `${dirname(await binary("node@24"))}:${bin}:${process.env.PATH}`;
   const env = { PATH, TOLERATED: weaknesses.join() };
   return await runCommand(command, { cwd, env, timeout });
 }
