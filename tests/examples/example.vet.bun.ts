@@ -1,5 +1,5 @@
-import { collectTests } from "hallpass/vet";
 import * as runner from "bun:test";
+import { collectTests } from "hallpass/vet";
 import assert from "node:assert/strict";
 import { beginLogin, redirectUri } from "./app.ts";
 
