@@ -176,10 +176,10 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
   const fetchUntrusted = async () => new Response();
   const resources = ["https://mcp.example"];
 
-  it("enables registration and metadata documents", () => {
+  it("P06 enables metadata documents, and no registration, which is deprecated there", () => {
     const { settings } =
       createInternalServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
-    assertEquals([settings.registration.open, settings.clientMetadataDocuments], [true, true]);
+    assertEquals([settings.registration.open, settings.clientMetadataDocuments], [false, true]);
   });
 
   it("can be restricted", () => {

@@ -1,5 +1,6 @@
 import type { IdJagConfig } from "../model/client_config.ts";
 import type { FormParameters } from "./form_parameters.ts";
+import { spelledAsIn } from "./resource.ts";
 import { type ApplyRule, requireValue, type Rule } from "./rule.ts";
 import { readSubjectToken } from "./token_exchange_request.ts";
 
@@ -148,5 +149,6 @@ function findEntry({ entries, audience, resources }: IdJagChoice): IdJagConfig |
   const [requested, ...others] = resources;
   if (others.length > 0) return undefined;
   if (requested === undefined) return ofAudience.length === 1 ? ofAudience[0] : undefined;
-  return ofAudience.find(({ resource }) => resource === requested);
+  const known = ofAudience.flatMap(({ resource }) => resource ?? []);
+  return ofAudience.find(({ resource }) => resource === spelledAsIn(known, requested));
 }

@@ -2,7 +2,7 @@ import type { AcceptedResources } from "../model/access_rights.ts";
 import { assertionResources } from "./bearer_assertion.ts";
 import { assertionRule } from "./bearer_assertion_rules.ts";
 import type { JwtClaims } from "./jwt.ts";
-import { findResources, isResourceUri } from "./resource.ts";
+import { isResourceUri, spelledAsIn } from "./resource.ts";
 import type { Rule } from "./rule.ts";
 
 const see = "MCP Enterprise-Managed Authorization, section 7.6.2";
@@ -18,8 +18,9 @@ export const idJagResourceIsOurs: Rule<{
   advice: "Request the ID-JAG for a resource that this server issues tokens for.",
   problem: ({ claims, resources }) => {
     const named = assertionResources(claims) ?? [];
+    const ours = resources === "any" ? [] : resources.only.map(({ uri }) => uri);
     const isOurs = (uri: string) =>
-      resources === "any" ? isResourceUri(uri) : findResources([uri], resources).length > 0;
+      resources === "any" ? isResourceUri(uri) : ours.includes(spelledAsIn(ours, uri));
     return named.every(isOurs) ? undefined : "its 'resource' is not one of this server";
   },
 });

@@ -18,3 +18,21 @@ export function isAudience(text: string): boolean {
 export function findResources(uris: readonly string[], accepted: AcceptedResources): Resource[] {
   return accepted === "any" ? [] : accepted.only.filter(({ uri }) => uris.includes(uri));
 }
+
+/**
+ * Returns a resource in the spelling of a list that has it, and otherwise unchanged. An `http` URL
+ * names the same resource with and without a slash at its end, and with capitals in its scheme and
+ * host (Model Context Protocol, Authorization, section "Canonical Server URI"). If the list has
+ * both spellings, they are two resources.
+ */
+export function spelledAsIn(known: readonly string[], uri: string): string {
+  if (known.includes(uri)) return uri;
+  const canonical = canonicalUrl(uri);
+  return known.find((each) => canonicalUrl(each) === canonical) ?? uri;
+}
+
+/** Returns one spelling for all that name the same resource. A query is never touched. */
+function canonicalUrl(uri: string): string {
+  const [, origin, path = ""] = /^(https?:\/\/[^/?#@]+)(\/[^?#]*)?$/i.exec(uri) ?? [];
+  return origin === undefined ? uri : origin.toLowerCase() + path.replace(/\/$/, "");
+}

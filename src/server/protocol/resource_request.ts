@@ -1,5 +1,5 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
-import { findResources } from "./resource.ts";
+import { findResources, spelledAsIn } from "./resource.ts";
 import {
   audiencesAreTargets,
   resourcesAreAllowed,
@@ -25,7 +25,9 @@ export function readResources(
   accepted: AcceptedResources,
   audiences: readonly string[] = [],
 ): string[] {
-  const values = checkTargets(apply, { resources: uris, audiences });
+  const targets = checkTargets(apply, { resources: uris, audiences });
+  const known = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
+  const values = targets.map((target) => spelledAsIn(known, target));
   apply(resourcesAreKnown, { requested: values, accepted });
   const resources = [...new Set(values)];
   if (resources.length > 0) scopeForResources(apply, resources, scope, accepted);
@@ -80,8 +82,9 @@ export function narrowResources(
   granted: readonly string[],
 ): string[] {
   if (requested.length === 0) return [...granted];
-  apply(resourcesWereGranted, { requested, granted });
-  return [...new Set(requested)];
+  const targets = requested.map((target) => spelledAsIn(granted, target));
+  apply(resourcesWereGranted, { requested: targets, granted });
+  return [...new Set(targets)];
 }
 
 /** Narrows the allowed targets to the requested ones (RFC 8707; RFC 8693, section 2.1). */

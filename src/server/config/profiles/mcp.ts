@@ -2,14 +2,17 @@ import { clientAuthenticationMethods } from "../../model/client_config.ts";
 import { signingAlgorithms } from "../../model/signing.ts";
 import type { Profile } from "./profile.ts";
 
+/** The scheme of an app on a device is no URI of this protocol, though others allow it. */
+const isHttpUri = (uri: string) => /^https?:/i.test(uri);
+
 /**
- * For servers of the Model Context Protocol: unknown clients register themselves, name the server
- * that they want to call, and listen on any port of the user's machine (Model Context Protocol,
- * 2025-11-25, Authorization).
+ * For servers of the Model Context Protocol: unknown clients are known by their metadata document,
+ * name the server that they want to call, and listen on any port of the user's machine (Model
+ * Context Protocol, 2026-07-28, Authorization). Registration is deprecated there, so it is off.
  */
 export const mcp: Profile = {
   name: "mcp",
-  server: { registration: "open", clientMetadataDocuments: true },
+  server: { clientMetadataDocuments: true },
   client: {},
   untrustedClient: { redirectUriAtToken: "if-present" },
   untrustedClients: "everything",
@@ -29,5 +32,12 @@ export const mcp: Profile = {
       holds: ({ requirePar = false }) => !requirePar,
     },
   ],
-  clientRules: [],
+  clientRules: [
+    {
+      path: "redirectUris",
+      requirement: "must use https, or http on loopback,",
+      see: "Model Context Protocol, Authorization, section 'Communication Security'",
+      holds: ({ redirectUris = [] }) => redirectUris.every(isHttpUri),
+    },
+  ],
 };
