@@ -94,6 +94,7 @@ describe("The form that changes a recorded request", () => {
       });
     });
     const page = textOf(html);
+    assertMatch(page, /Original: request 1 303 303 redirect: \/oauth2\/interaction/);
     assertMatch(page, /nonce a-nonce not sent left out/);
     assertMatch(page, /login_hint not sent bob added/);
     assertMatch(page, /scope openid read openid read read changed/);

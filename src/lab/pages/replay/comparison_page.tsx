@@ -127,6 +127,7 @@ function Response({ title, id, side, base }: ComparedSideProps): VNode {
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
+      <p class="line">{side.summary}</p>
       {details.response
         ? <MessagePanel what={`${id}-response`} message={details.response} />
         : <p>The connection was closed before the response was complete.</p>}

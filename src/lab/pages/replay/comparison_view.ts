@@ -1,11 +1,13 @@
 import { requireExchange } from "../../client_role/replay/replay_request.ts";
 import type { Lab } from "../../control/lab.ts";
+import { responseTitle } from "../../flows/arrow_titles.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import { flowPath } from "../../flows/flow_source.ts";
 import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
 import { parametersOf } from "../../flows/replay/request_differences.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { redact } from "../../recording/redact.ts";
+import { callbackIn } from "../../recording/wire_callback.ts";
 import { LabError } from "../../util/lab_error.ts";
 
 /** One side of a comparison. */
@@ -13,6 +15,8 @@ export interface ComparedSide {
   id: number;
   details: ExchangeDetails;
   exchange: Exchange;
+  /** What came back, in a few words: "200 page: Sign in". */
+  summary: string;
   /** The path below `/lab` of its flow. */
   flowPath: string;
 }
@@ -64,7 +68,10 @@ export function comparisonViewOf(
 function sideOf(lab: Lab, exchange: Exchange, withSecrets: boolean): ComparedSide {
   const { id } = exchange;
   const details = exchangeDetails(exchange, lab.issuer, withSecrets);
-  return { id, exchange, details, flowPath: flowPath(lab, id) };
+  const callback = exchange.response && callbackIn(exchange.response, lab.issuer);
+  const { title, note } = responseTitle(exchange, callback);
+  const summary = note === undefined ? title : `${title}: ${note}`;
+  return { id, exchange, details, summary, flowPath: flowPath(lab, id) };
 }
 
 /** Returns every parameter of both requests, in the order of the original. */
