@@ -29,7 +29,7 @@ export const drillOperations: readonly Operation[] = [
   {
     method: "POST",
     path: "/drill",
-    summary: "Runs the login of an application once under each hostile variant.",
+    summary: "Runs the login of an application once under each hostile or unusual variant.",
     query: formatQuery,
     body: { name: "DrillCall", schema: drillCallSchema },
     returns: "DrillProgress",

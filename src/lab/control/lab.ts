@@ -134,8 +134,8 @@ export interface LabTools {
   /** The faults that the test added, and how often each one fired. */
   readonly faults: FaultList;
   /**
-   * Runs a login of your application once under each hostile variant, and returns which ones it
-   * accepted. The login is a function that resolves if the user is signed in, and rejects, or
+   * Runs a login of your application once under each variant, and returns which hostile ones it
+   * accepted, and which valid ones it refused. The login is a function that resolves if the user is signed in, and rejects, or
    * resolves to `false`, if not. Or it is the URL of an application on this machine, which a
    * browser of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants
    * by their faults.

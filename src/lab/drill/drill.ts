@@ -1,7 +1,7 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { LabError } from "../util/lab_error.ts";
-import { type DrillOutcome, outcomeOf } from "./drill_outcome.ts";
+import { type DrillOutcome, outcomeOf, type Sighting } from "./drill_outcome.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { endSessions } from "./end_sessions.ts";
 import { selectVariants, sessionFixation } from "./variants.ts";
@@ -96,13 +96,20 @@ async function meet(
     return {
       ...variant,
       outcome: outcomeOf(variant, sighting),
-      reason: firstParagraph(reason),
+      reason: firstParagraph(reason) ?? logoutReason(sighting),
       flow: watch.newFlow(),
     };
   } finally {
     watch.end();
     lab.faults.remove(fault.id);
   }
+}
+
+/** Returns how an application rejected a logout token, which no login shows. */
+function logoutReason({ logoutStatuses }: Pick<Sighting, "logoutStatuses">): string | undefined {
+  const status = logoutStatuses.find((each) => each >= 300);
+  if (status === undefined) return undefined;
+  return `The application responded to the logout token with status ${status}.`;
 }
 
 async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise<LoginAttempt> {

@@ -52,9 +52,12 @@ describe("The page of the drill", () => {
     for (const url of Object.values(form)) assertStringIncludes(html, `value="${url}"`);
     assertMatch(
       textOf(html),
-      /refresh\.wrong_sub Refused must refuse After the login, .*status 400/,
+      /refresh\.wrong_sub Refuse it Refused After the login, .*status 400/,
     );
-    assertMatch(textOf(html), /logout_token\.with_nonce Refused must refuse/);
+    assertMatch(
+      textOf(html),
+      /logout_token\.with_nonce Refuse it Refused The application .* status 400/,
+    );
     await lab.close();
   });
 
@@ -77,7 +80,7 @@ describe("The page of the drill", () => {
     assertEquals(logins, 3);
     const text = textOf(await tab.html("/lab/drill"));
     assertStringIncludes(text, "accepted no hostile login. It refused 1 valid login. It handled 0");
-    assertMatch(text, /token_type_in_other_case Wrongly refused must accept The login resolved to/);
+    assertMatch(text, /token_type_in_other_case Accept it Wrongly refused The login resolved to/);
     await lab.close();
   });
 

@@ -29,9 +29,9 @@ interface DrillGridProps {
 }
 
 const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
-  refuse: "must refuse",
-  accept: "must accept",
-  either: "may do either",
+  refuse: "Refuse it",
+  accept: "Accept it",
+  either: "Do either",
 };
 
 /** Every variant of a login, with what the application must do, and what it did. */
@@ -43,6 +43,7 @@ export function DrillGrid({ base, progress }: DrillGridProps): VNode {
         <thead>
           <tr>
             <th class="main-column">What is wrong or unusual</th>
+            <th>It must</th>
             <th>Your application</th>
             <th>How it ended</th>
             <th>Rule</th>
@@ -71,8 +72,9 @@ function Row({ base, variant, outcome }: DrillRowProps): VNode {
       <td class="first-line whole-line">
         {catalogue.get(fault)?.summary} <code class="muted">{fault}</code>
       </td>
+      <td>{expectations[expectation]}</td>
       <td>
-        <OutcomeTag outcome={outcome} /> <span class="muted">{expectations[expectation]}</span>
+        <OutcomeTag outcome={outcome} />
       </td>
       <td>
         {outcome && describeEnd(outcome)}{" "}

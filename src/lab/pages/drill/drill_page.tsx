@@ -14,7 +14,7 @@ export interface DrillPageProps {
   users: readonly string[];
 }
 
-/** Starts a drill, and shows how the application handles each hostile login. */
+/** Starts a drill, and shows how the application handles each variant of a login. */
 export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
   return (
     <>

@@ -30,7 +30,7 @@ export function Switchboard(props: SwitchboardProps): VNode {
       <PageHead title="Faults">
         A fault makes the lab misbehave, so that you can see what your client does about it. Choose
         for which client and how often, then turn it on. A{" "}
-        <a href={`${page.base}/lab/drill`}>drill</a> tries them all on your application.
+        <a href={`${page.base}/lab/drill`}>drill</a> tries those of a login on your application.
       </PageHead>
       <FormProblem problem={problem} invalid={invalid} />
       <FaultSearch search={search} action={`${page.base}/lab/faults`} />
