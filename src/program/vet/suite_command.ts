@@ -77,8 +77,8 @@ async function runCommand(
   const since = Date.now();
   const began = performance.now();
   const command = await start(suite, target);
-  endWithThisProcess(command);
-  const end = await waitForEnd(command, conditions);
+  const forget = endWithThisProcess(command);
+  const end = await waitForEnd(command, conditions).finally(forget);
   const milliseconds = Math.round(performance.now() - began);
   const run = { ...end, milliseconds, output: outputExcerpt(command.output()) };
   return { run, standardOutput: command.standardOutput(), target, since };

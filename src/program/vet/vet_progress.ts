@@ -1,5 +1,5 @@
 import type { VetProgress } from "../../lab/vet/run_vet.ts";
-import type { VetOutcome } from "../../lab/vet/vet_result.ts";
+import { isFinding, type VetOutcome } from "../../lab/vet/vet_result.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -25,7 +25,7 @@ export function createProgressDisplay(
 ): ProgressDisplay {
   const print = isApart ? terminal.printError : terminal.print;
   let isBarShown = false;
-  let shownOutcomes = 0;
+  let shownOutcomes: number | undefined;
 
   function showBar(progress: VetProgress): void {
     terminal.printColored(`${isBarShown ? lineAbove : ""}${formatBar(progress, jobs)}`);
@@ -34,6 +34,8 @@ export function createProgressDisplay(
 
   function showLines({ plain, outcomes }: VetProgress): void {
     const total = plain?.met.length ?? 0;
+    // What an earlier vet has found comes with the first report.
+    shownOutcomes ??= outcomes.length;
     for (const outcome of outcomes.slice(shownOutcomes)) {
       shownOutcomes++;
       print(formatLine(outcome, shownOutcomes, total));
@@ -45,11 +47,13 @@ export function createProgressDisplay(
 
 /** Returns a line about a run that has ended. */
 export function formatLine(
-  { fault, outcome, milliseconds = 0 }: VetOutcome,
+  result: VetOutcome,
   done: number,
   total: number,
 ): string {
-  return `${done}/${total} ${fault}: ${outcome} (${seconds(milliseconds)})`;
+  const { fault, outcome, milliseconds = 0 } = result;
+  const mark = isFinding(result) ? ", a finding" : "";
+  return `${done}/${total} ${fault}: ${outcome}${mark} (${seconds(milliseconds)})`;
 }
 
 /** Returns a bar with what runs, and how long the rest will take. */

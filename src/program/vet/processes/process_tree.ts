@@ -19,14 +19,17 @@ interface ListedProcess {
 /** The groups that must not outlive this process. */
 const runningGroups = new Set<number>();
 
-/** Notes that a command runs, so that it ends with this process, however that ends. */
-export function endWithThisProcess({ pid, closed }: StartedCommand): void {
+/**
+ * Notes that a command runs, so that it ends with this process, however that ends. Returns a
+ * function that forgets it: another process may get its id.
+ */
+export function endWithThisProcess({ pid }: StartedCommand): () => void {
   if (runningGroups.size === 0) process.once("exit", killRunning);
   runningGroups.add(pid);
-  void closed.then(() => {
+  return () => {
     runningGroups.delete(pid);
     if (runningGroups.size === 0) process.removeListener("exit", killRunning);
-  });
+  };
 }
 
 function killRunning(): void {
