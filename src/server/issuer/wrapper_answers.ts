@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import type { Client } from "../model/client.ts";
+import type { ExplainClaims } from "../protocol/claim_origins.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
 
@@ -37,6 +38,8 @@ export interface WrapperAnswers {
    * second time would let anyone repeat it.
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
+  /** Receives what the claims about users are put together from. */
+  readonly explainClaims?: ExplainClaims | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
 }

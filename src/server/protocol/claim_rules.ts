@@ -6,6 +6,7 @@ import {
   isServerClaim,
 } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
+import { ownMember } from "../util/values/own_member.ts";
 import {
   type ClaimsRequest,
   isAcceptable,
@@ -34,7 +35,8 @@ export interface ClaimsQuery {
   requested?: RequestedClaims | undefined;
 }
 
-const targets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"];
+/** Every place where claims about users can go. */
+export const claimTargets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"];
 
 /**
  * Returns the claims about a user that reach a target: those of the granted scope, those of the
@@ -42,15 +44,43 @@ const targets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"]
  * no rule opens reaches nothing, and neither does one that the server sets itself.
  */
 export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimRules): Claims {
-  const { target, client, requested = {} } = query;
-  const open = new Set(openWithoutRequest(query, rules));
-  for (const [name, request] of Object.entries(requested)) {
-    if (mayNameClaim(client, name, target, rules) && isAcceptable(claims[name], request)) {
-      open.add(name);
-    }
-  }
+  const requested = Object.keys(query.requested ?? {});
+  const named = requested.filter((name) => isOpenByName(name, claims, query, rules));
+  const open = new Set([...openWithoutRequest(query, rules), ...named]);
   const names = [...open].filter((name) => !isServerClaim(name) && Object.hasOwn(claims, name));
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
+}
+
+/** Whether the client requested a claim by name, may do so, and accepts its value. */
+export function isOpenByName(
+  name: string,
+  claims: Claims,
+  { target, client, requested = {} }: ClaimsQuery,
+  rules: ClaimRules,
+): boolean {
+  const request = ownMember(requested, name);
+  return request !== undefined && mayNameClaim(client, name, target, rules) &&
+    isAcceptable(claims[name], request);
+}
+
+/** Whether one token of a scope opens a claim for a target. */
+export function isOpenByScope(
+  name: string,
+  token: string,
+  target: ClaimTarget,
+  rules: ClaimRules,
+): boolean {
+  return standardClaims([token], target, rules).includes(name) ||
+    scopeClaims([token], target, rules).includes(name);
+}
+
+/** Whether the settings of a client open a claim for a target. */
+export function isOpenToClient(
+  name: string,
+  { claims }: Pick<ClaimReceiver, "claims">,
+  target: ClaimTarget,
+): boolean {
+  return claimsAt(claims, target).includes(name);
 }
 
 /** Whether any claim can reach a target. If not, the user need not be looked up. */
@@ -111,7 +141,7 @@ export function narrowClaimsRequest(
 
 /** Returns the claims that a scope opens beside the standard ones, for any target. */
 export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): string[] {
-  return [...new Set(targets.flatMap((target) => scopeClaims(scope, target, rules)))];
+  return [...new Set(claimTargets.flatMap((target) => scopeClaims(scope, target, rules)))];
 }
 
 /** Returns every claim that a scope opens. */
@@ -121,7 +151,7 @@ function coveredClaims(scope: readonly string[], rules: ClaimRules): string[] {
 
 /** Returns the claims that a rule opens for any target. */
 export function openedNames(rule: readonly string[] | ClaimTargets | undefined): string[] {
-  return [...new Set(targets.flatMap((target) => claimsAt(rule, target)))];
+  return [...new Set(claimTargets.flatMap((target) => claimsAt(rule, target)))];
 }
 
 function openWithoutRequest({ target, scope, client }: ClaimsQuery, rules: ClaimRules): string[] {

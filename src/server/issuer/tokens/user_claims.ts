@@ -1,3 +1,4 @@
+import type { ClaimsPolicy } from "../../config/policies.ts";
 import { type Claims, type ClaimTarget, isServerClaim } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
@@ -17,7 +18,9 @@ export async function tokenClaims(
   userName: string,
   query: UserClaimsQuery,
 ): Promise<Claims> {
-  if (!ctx.settings.policies.claims && !opensClaims(query, ctx.settings)) return {};
+  const mayHaveClaims = ctx.settings.policies.claims || ctx.explainClaims ||
+    opensClaims(query, ctx.settings);
+  if (!mayHaveClaims) return {};
   const user = await findUser(ctx, userName);
   return user ? await userClaims(ctx, user, query) : {};
 }
@@ -33,10 +36,18 @@ export async function userClaims(
 ): Promise<Claims> {
   const { claims: policy } = ctx.settings.policies;
   const open = pickOpenClaims(user.claims, query, ctx.settings);
-  if (!policy) return open;
-  const { client: { id, name, trusted }, scope, target } = query;
-  const added: unknown = await policy(user, { id, name, trusted }, scope, target);
-  return { ...open, ...checkPolicyClaims(added, target) };
+  const added = policy ? await policyClaims(policy, user, query) : {};
+  ctx.explainClaims?.({ user, query, added });
+  return { ...open, ...added };
+}
+
+async function policyClaims(
+  policy: ClaimsPolicy,
+  user: User,
+  { client: { id, name, trusted }, scope, target }: UserClaimsQuery,
+): Promise<Claims> {
+  const claims: unknown = await policy(user, { id, name, trusted }, scope, target);
+  return checkPolicyClaims(claims, target);
 }
 
 /** A policy that claims to be the server is a mistake that must not pass silently. */
