@@ -31,6 +31,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/flows/", "src/lab/drill/"],
   ["src/lab/control/"],
   ["src/lab/client_role/", "src/lab/handling/"],
+  ["src/lab/evaluate/"],
   ["src/lab/pages/parts/"],
   ["src/lab/pages/page/"],
   ["src/lab/pages/"],

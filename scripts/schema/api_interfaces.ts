@@ -7,6 +7,7 @@ export const apiBodies: readonly string[] = [
   "ClaimsCall",
   "ClockCall",
   "DrillCall",
+  "EvaluateOptions",
 ];
 
 /** All others: bodies that the lab checks, and responses. */
@@ -16,6 +17,7 @@ export const apiInterfaces: readonly string[] = [
   "MintCodeOptions",
   "MintedCode",
   "AuthorizationResult",
+  "Evaluation",
   "HandsFreeState",
   "QueueCall",
   "FaultOptions",
@@ -48,6 +50,7 @@ export const apiSources: readonly string[] = [
   "src/lab/control/sign_in_operations.ts",
   "src/lab/control/snapshot_operations.ts",
   "src/lab/control/tenant_operations.ts",
+  "src/lab/control/evaluation.ts",
   "src/lab/drill/application_login.ts",
   "src/lab/drill/drill.ts",
   "src/lab/control/drill_operations.ts",

@@ -59,6 +59,7 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
 const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
+const loadEvaluate = once(() => import("./evaluate/evaluate.ts"));
 const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
 const loadFlowFile = once(() => import("./pages/flows/saved/flow_file.ts"));
 const loadReplay = once(() => import("./client_role/replay/replay_request.ts"));
@@ -158,6 +159,10 @@ export function openLab(
       await server.settled();
       return withChosenValues(lab.context, parts.values, state);
     }, parts.dialect),
+    async evaluate(options) {
+      const { evaluate } = await loadEvaluate();
+      return await evaluate(parts, options);
+    },
     users: server.users,
     clients: server.clients,
     signIn: (user, options) => parts.handsFree.set(user, options),

@@ -39,6 +39,7 @@ import type { MintOptions } from "../tokens/mint_options.ts";
 import type { LabClock } from "../util/clock.ts";
 import type { ChosenValues, ValueOptions } from "../values/chosen_values.ts";
 import type { Values } from "../values/values.ts";
+import type { EvaluateOptions, Evaluation } from "./evaluation.ts";
 
 /** A response of a lab. */
 export interface LabResponse extends ResponseData {
@@ -67,6 +68,14 @@ export interface LabTools {
    * "code", user: "alice" })`. The client redeems it once, as any other.
    */
   mint(options: MintCodeOptions): Promise<MintedCode>;
+  /**
+   * Returns the tokens and the userinfo response that a client would get for a user, with the rule
+   * behind each claim: `lab.evaluate({ user: "alice", client: "web", scope: "openid email" })`. It
+   * stores, counts and records nothing. Policies and hooks run; faults do not.
+   *
+   * @throws {LabError} An option is invalid, or there is no such user or client.
+   */
+  evaluate(options: EvaluateOptions): Promise<Evaluation>;
   /** The users, which a test may add, change and remove at any time. */
   readonly users: Directory<UserConfig>;
   /** The clients, which a test may add, change and remove at any time. */

@@ -1,5 +1,6 @@
 import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
+import { evaluateOptionsSchema } from "./body_schemas.ts";
 import type { Operation } from "./operation.ts";
 
 export const tokenOperations: readonly Operation[] = [
@@ -19,5 +20,14 @@ export const tokenOperations: readonly Operation[] = [
     body: { name: "MintCodeOptions", inPath: "kind" },
     returns: "MintedCode",
     run: (lab, { body }) => lab.mint({ ...body, kind: "code" } as MintCodeOptions),
+  },
+  {
+    method: "POST",
+    path: "/evaluate",
+    summary:
+      "Returns the tokens and the userinfo response that a client would get, with the rule behind each claim; stores nothing.",
+    body: { name: "EvaluateOptions", schema: evaluateOptionsSchema },
+    returns: "Evaluation",
+    run: (lab, { body }) => lab.evaluate(body),
   },
 ];

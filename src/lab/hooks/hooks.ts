@@ -1,13 +1,7 @@
+import type { Claims } from "../../server/model/claims.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import {
-  checkScope,
-  fires,
-  type FlowScope,
-  isIdle,
-  isWithinScope,
-  type ScopedRequest,
-} from "../faults/flow_scope.ts";
+import { checkScope, type FlowScope, isIdle } from "../faults/flow_scope.ts";
 import { places } from "../faults/places.ts";
 import {
   changedBody,
@@ -17,46 +11,19 @@ import {
   type ResponseChange,
   type ScopedResponseChange,
 } from "../faults/response_change.ts";
-import { tokenOf, type WireResponse } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import {
-  accessTokenIn,
-  changeResponse,
-  type DraftChanges,
-  type HookedExchange,
-  pointsOf,
-} from "./apply_hooks.ts";
+import { type ActiveHook, type ApplyHooks, fireHooks } from "./fire_hooks.ts";
 import {
   type Hook,
   type HookChange,
-  type HookDrafts,
   type HookPoint,
   hookPoints,
-  type HookRequest,
   type HookScope,
   type ResponseDraft,
 } from "./hook.ts";
 
 /** How many changed access tokens are remembered for userinfo. */
 const maxTokens = 2000;
-
-/** What a hook of a test does, by point. */
-type Changes = { [Point in HookPoint]?: HookChange<Point> };
-
-interface ActiveHook {
-  hook: Hook;
-  /** Whether a response has what the hook changes. */
-  appliesTo?(response: WireResponse): boolean;
-  changes: Changes;
-  /** The claims that it adds to tokens, and to userinfo for these tokens. */
-  claims?: Record<string, unknown>;
-}
-
-/** A response after the hooks, and the names of the hooks that fired. */
-export interface HookedResponse {
-  response: WireResponse;
-  fired: string[];
-}
 
 /** The hooks of a lab, which change what its server sends. */
 export interface Hooks {
@@ -71,14 +38,19 @@ export interface Hooks {
   list(): Hook[];
   clear(): void;
   /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
-  apply(exchange: HookedExchange & ScopedRequest, response: WireResponse): Promise<HookedResponse>;
+  apply: ApplyHooks;
+  /**
+   * Returns a function that changes the responses of one flow as the hooks would now, without being
+   * counted or remembered.
+   */
+  rehearse(): ApplyHooks;
 }
 
 /** Creates the hooks of a lab. It always has those that its configuration names. */
 export function createHooks(configured: readonly ScopedResponseChange[] = []): Hooks {
   let nextId = 1;
   let active: ActiveHook[] = [];
-  let claimsOfTokens = createBoundedMap<Record<string, unknown>>(maxTokens);
+  let claimsOfTokens = createBoundedMap<Claims>(maxTokens);
   /** False until the first hook: most labs have none, and every request asks. */
   let hasWork = false;
 
@@ -135,30 +107,12 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
     },
     async apply(exchange, response) {
       if (!hasWork) return { response, fired: [] };
-      const points = pointsOf(exchange, response);
-      const added = points.includes("userinfo")
-        ? claimsOfTokens.get(tokenOf(exchange.request) ?? "")
-        : undefined;
-      if (active.length === 0 && !added) return { response, fired: [] };
-      const firing: ActiveHook[] = [];
-      for (const each of active) {
-        const isHere = points.some((point) => each.changes[point]) &&
-          isInPlace(each.hook, exchange) && each.appliesTo?.(response) !== false;
-        if (isHere && await isWithinScope(each.hook, exchange) && fires(each.hook)) {
-          firing.push(each);
-        }
-      }
-      const userinfo = added && { changes: { userinfo: mergeClaims(added) } };
-      const changed = await changeResponse(
-        exchange,
-        response,
-        combine([...userinfo ? [userinfo] : [], ...firing], points, await requestOf(exchange)),
-      );
-      const claims = Object.assign({}, ...firing.map((each) => each.claims ?? {}));
-      const token = accessTokenIn(changed);
-      if (token !== undefined && Object.keys(claims).length > 0) claimsOfTokens.set(token, claims);
-      const fired = firing.map(({ hook }) => `hook.${hook.point}`);
-      return { response: changed, fired: userinfo ? ["hook.claims", ...fired] : fired };
+      return await fireHooks({ active, claimsOfTokens }, exchange, response);
+    },
+    rehearse() {
+      const copies = active.map((each) => ({ ...each, hook: { ...each.hook } }));
+      const state = { active: copies, claimsOfTokens: createBoundedMap<Claims>(maxTokens) };
+      return (exchange, response) => fireHooks(state, exchange, response);
     },
   };
   hooks.clear();
@@ -172,49 +126,10 @@ function checkPlace(point: HookPoint, { at }: HookScope): void {
   if (point !== "response") throw new LabError("Only a hook for 'response' takes 'at'.");
 }
 
-function isInPlace({ at }: Hook, { request }: ScopedRequest): boolean {
-  return at === undefined || places[at](request);
-}
-
 /** Changes a response by data. A body that an earlier hook made no JSON stays as it is. */
 function changeDraft(draft: ResponseDraft, change: ResponseChange): ResponseDraft {
   const { status = draft.status } = change;
   const json = parseJson(draft.body);
   const body = isObject(json) ? JSON.stringify(changedBody(change, json)) : draft.body;
   return { status, headers: changedHeaders(change, draft.headers), body };
-}
-
-function mergeClaims(claims: Record<string, unknown>): HookChange<"userinfo"> {
-  return (draft) => void Object.assign(draft.claims, claims);
-}
-
-/** Combines the hooks of each point that a response has: each continues where another ended. */
-function combine(
-  hooks: ReadonlyArray<Pick<ActiveHook, "changes">>,
-  points: readonly HookPoint[],
-  request: HookRequest,
-): DraftChanges {
-  const changesAt = <Point extends HookPoint>(point: Point) => {
-    const changes = hooks.map(({ changes }) => changes[point]).filter((each) => each !== undefined);
-    if (changes.length === 0 || !points.includes(point)) return undefined;
-    return async (first: HookDrafts[Point]) => {
-      let draft = first;
-      for (const change of changes) draft = await change(draft, request) ?? draft;
-      return draft;
-    };
-  };
-  return {
-    token: changesAt("token"),
-    id_token: changesAt("id_token"),
-    userinfo: changesAt("userinfo"),
-    redirect: changesAt("redirect"),
-    response: changesAt("response"),
-  };
-}
-
-async function requestOf({ request, findFlow }: ScopedRequest): Promise<HookRequest> {
-  const { method, path, headers, query, form } = request;
-  const parameters = Object.fromEntries([...query, ...form]);
-  const client = request.client ?? (await findFlow())?.client;
-  return { method, path, client, headers, parameters };
 }

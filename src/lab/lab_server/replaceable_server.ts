@@ -33,6 +33,8 @@ export interface ReplaceableServer {
   current(): InternalServer;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
+  /** Creates another server, with a change of the current configuration, users and clients. */
+  copy(change: ChangeConfig, answers: WrapperAnswers): InternalServer;
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
   /** The scopes of the configuration, without those that were added. */
@@ -72,6 +74,11 @@ export interface ServerSnapshot {
   entries: Pick<ServerEntries, "users" | "clients">;
   rows: Awaited<ReturnType<RestorableStore["capture"]>>;
 }
+
+/** Changes a configuration that has the current users, clients and scopes. */
+export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
+
+type CopiedConfig = LabServerConfig & Pick<ReplaceableServerConfig, "store"> & ServerEntries;
 
 interface ServerEntries {
   users: UserConfig[];
@@ -129,6 +136,16 @@ export function createReplaceableServer(
       read: () => entries.clients,
       replace: (clients) => replace({ clients }),
     }),
+    copy: (change, ownAnswers) =>
+      createLabServer(
+        change({
+          ...config,
+          store,
+          scopes: config.scopes ?? demoScopes,
+          ...withModes(entries, responseModes),
+        }),
+        ownAnswers,
+      ),
     setNotice: (notice) => replace({ notice }),
     configuredScopes: () => Object.keys(config.scopes ?? demoScopes),
     configure(changed) {

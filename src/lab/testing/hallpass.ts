@@ -103,7 +103,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, fault, drill, values } = lab;
+  const { authorize, browser, signIn, mint, evaluate, fault, drill, values } = lab;
   const { on, next, addClaims, changeResponse, configure } = lab;
   const { requests, waitForRequest, replay, flows, exportFlow, report, assertClean } = lab;
   const { reset, snapshot, restore } = lab;
@@ -117,6 +117,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     browser,
     signIn,
     mint,
+    evaluate,
     users,
     clients,
     clock,

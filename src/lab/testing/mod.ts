@@ -83,6 +83,18 @@ export type { AuthorizationResult } from "../browser/authorization_result.ts";
 export type { HeadlessBrowser } from "../browser/headless_browser.ts";
 export type { UserActions } from "../browser/user_actions.ts";
 export type { Directory } from "../lab_server/directory.ts";
+export type {
+  AbsentClaim,
+  ClaimSource,
+  DroppedScope,
+  EvaluatedClaim,
+  EvaluatedGrant,
+  EvaluatedRefusal,
+  EvaluatedResult,
+  EvaluatedScope,
+  EvaluateOptions,
+  Evaluation,
+} from "../control/evaluation.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
 export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 export type { MintKind, MintOptions } from "../tokens/mint_options.ts";

@@ -1,0 +1,156 @@
+import type { Refusal } from "../recording/refusal.ts";
+
+/** What to evaluate: who would ask for which access, and how. */
+export interface EvaluateOptions {
+  /**
+   * The name or the `sub` of the user. It is left out for the grant `client_credentials` only.
+   *
+   * @default none: the client acts for itself
+   */
+  user?: string | undefined;
+  /**
+   * The id of the client.
+   *
+   * @default the first client that users sign in to
+   */
+  client?: string | undefined;
+  /**
+   * The scope of the request.
+   *
+   * @default the default scope of the client
+   */
+  scope?: string | undefined;
+  /**
+   * How the client gets the tokens. With `refresh_token`, they are those of the first refresh after
+   * an authorization code.
+   *
+   * @default "authorization_code" with a user, otherwise "client_credentials"
+   */
+  grant?: EvaluatedGrant | undefined;
+  /**
+   * The parameter `resource`: the APIs that access is for.
+   *
+   * @default none
+   */
+  resource?: string | string[] | undefined;
+  /**
+   * The parameter `audience`, for servers with `audienceParameter`.
+   *
+   * @default none
+   */
+  audience?: string | string[] | undefined;
+  /**
+   * The parameter `claims` (OpenID Connect Core, section 5.5).
+   *
+   * @default none
+   */
+  claims?: Record<string, unknown> | undefined;
+  /**
+   * The parameter `acr_values`, with spaces between them.
+   *
+   * @default none
+   */
+  acrValues?: string | undefined;
+  /**
+   * The parameter `prompt`. Some clients get `offline_access` only with `consent`.
+   *
+   * @default none
+   */
+  prompt?: string | undefined;
+}
+
+/** How a client gets tokens that can be evaluated. */
+export type EvaluatedGrant =
+  | "authorization_code"
+  | "refresh_token"
+  | "client_credentials"
+  | "urn:ietf:params:oauth:grant-type:device_code";
+
+/** What a client would get, and the rule behind each claim. Nothing of it was stored. */
+export interface Evaluation {
+  /** The id of the client. */
+  client: string;
+  /** The name of the user; none if the client acts for itself. */
+  user?: string | undefined;
+  grant: EvaluatedGrant;
+  scope: EvaluatedScope;
+  /** Why the server would refuse, and which request. The results before it are those that come. */
+  refusal?: EvaluatedRefusal | undefined;
+  access_token: EvaluatedResult;
+  id_token: EvaluatedResult;
+  refresh_token: EvaluatedResult;
+  userinfo: EvaluatedResult;
+  introspection: EvaluatedResult;
+}
+
+/** The requested scope, and what becomes of it. */
+export interface EvaluatedScope {
+  requested: string[];
+  /** The scope of the access token. */
+  granted: string[];
+  /** What was requested and not granted. */
+  dropped: DroppedScope[];
+}
+
+/** A scope that was requested and not granted. */
+export interface DroppedScope {
+  scope: string;
+  /** Why, in one sentence. */
+  why: string;
+}
+
+/** A request that the server would refuse. */
+export interface EvaluatedRefusal extends Refusal {
+  /** The request, by its place in the catalogue of rules: `"GET /oauth2/authorize"`. */
+  at: string;
+}
+
+/** A token, or the response of an endpoint. */
+export interface EvaluatedResult {
+  /** Whether it would come. */
+  comes: boolean;
+  /** Why it comes, or does not, in one sentence. */
+  why: string;
+  /** Why the server would refuse the request for it. */
+  refusal?: Refusal | undefined;
+  /** The kind of token. */
+  format?: "jwt" | "opaque" | undefined;
+  /** The claims, as the client would get them. */
+  claims: Record<string, unknown>;
+  /** Where each claim comes from, in the order of the claims. */
+  origins: EvaluatedClaim[];
+  /** Claims about the user that do not come. */
+  absent: AbsentClaim[];
+}
+
+/** A claim that comes, and why. */
+export interface EvaluatedClaim {
+  name: string;
+  value: unknown;
+  /** One rule is enough; a claim can come by several. */
+  sources: ClaimSource[];
+}
+
+/** A rule by which a claim comes. */
+export interface ClaimSource {
+  /**
+   * The kind of rule: a scope, the `claims` of the client, the parameter `claims`, the policy
+   * `claims`, a hook of the test, the user alone, or the protocol.
+   */
+  kind: "scope" | "client" | "request" | "policy" | "hook" | "user" | "protocol";
+  /** The rule in a sentence. */
+  rule: string;
+  /** The scope, if that is the rule. */
+  scope?: string | undefined;
+  /** The section that defines the claim. */
+  see?: string | undefined;
+}
+
+/** A claim about the user that does not come. */
+export interface AbsentClaim {
+  name: string;
+  /** Why, in one sentence. */
+  why: string;
+  /** A scope that would bring it. */
+  scope?: string | undefined;
+}

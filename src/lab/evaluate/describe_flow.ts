@@ -1,0 +1,164 @@
+import type { ClaimTarget } from "../../server/model/claims.ts";
+import { mayRefresh } from "../../server/model/client.ts";
+import type { User } from "../../server/model/user.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import type {
+  EvaluatedRefusal,
+  EvaluatedResult,
+  EvaluatedScope,
+  Evaluation,
+} from "../control/evaluation.ts";
+import { splitScope } from "../tokens/mint_options.ts";
+import { describeScope } from "./describe_scope.ts";
+import { type EvaluationFacts, explainAbsent, explainClaims } from "./explain_claims.ts";
+import type { FlowPlan } from "./flow_plan.ts";
+import type { RehearsedParts } from "./rehearsal.ts";
+import type { RehearsedFlow } from "./rehearse_flow.ts";
+import { type HookedClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
+
+/** A flow that was played, and who took part. */
+export interface PlayedEvaluation {
+  flow: RehearsedFlow;
+  user: User | undefined;
+  requestedScope: readonly string[];
+}
+
+/** Describes what came of a flow. */
+export async function describeFlow(
+  parts: RehearsedParts,
+  plan: FlowPlan,
+  { flow, user, requestedScope }: PlayedEvaluation,
+): Promise<Evaluation> {
+  const { client: { known: client }, grant, rehearsal } = plan;
+  const parties = { client: client.id, ...user && { user: user.name }, grant };
+  const { exchange, refusal } = flow;
+  if (!exchange || refusal) {
+    const scope = { requested: [...requestedScope], granted: [], dropped: [] };
+    return { ...parties, scope, refusal, ...allResults(missing("The request is refused.")) };
+  }
+  const results = await rehearseResults(parts, plan, exchange);
+  const scope = describeScope(rehearsal, {
+    requested: requestedScope,
+    authorized: flow.authorizedScope,
+    granted: splitScope(String(results.body.scope ?? "")),
+  });
+  const facts: EvaluationFacts = {
+    settings: rehearsal.server.context.settings,
+    client,
+    named: (target) => namedClaims(plan, target),
+    dropped: new Map(scope.dropped.map(({ scope: token, why }) => [token, why])),
+  };
+  return { ...parties, scope, ...describeResults(plan, facts, results, scope) };
+}
+
+type Results = Pick<
+  Evaluation,
+  "access_token" | "id_token" | "refresh_token" | "userinfo" | "introspection"
+>;
+
+function allResults(result: EvaluatedResult): Results {
+  return {
+    access_token: result,
+    id_token: result,
+    refresh_token: result,
+    userinfo: result,
+    introspection: result,
+  };
+}
+
+function missing(why: string, refusal?: EvaluatedRefusal): EvaluatedResult {
+  return { comes: false, why, refusal, claims: {}, origins: [], absent: [] };
+}
+
+function describeResults(
+  plan: FlowPlan,
+  facts: EvaluationFacts,
+  { body, accessToken, idToken, userinfo, introspection }: RehearsedResults,
+  scope: EvaluatedScope,
+): Results {
+  const hasUser = plan.options.user !== undefined;
+  const noUser = "No user signed in: the client acts for itself.";
+  const noOpenId = "The scope 'openid' was not granted.";
+  const explain = (target: ClaimTarget, hooked: HookedClaims, why: string) =>
+    explainResult(plan, facts, target, { hooked, why });
+  return {
+    access_token: accessToken
+      ? explain("access_token", accessToken, describeAccess(accessToken))
+      : missing("A hook of the test removed it."),
+    id_token: idToken
+      ? explain("id_token", idToken, "The scope has 'openid', and a user signed in.")
+      : missing(
+        !hasUser
+          ? noUser
+          : scope.granted.includes("openid")
+          ? "A hook of the test removed it."
+          : noOpenId,
+      ),
+    refresh_token: describeRefresh(plan, body),
+    userinfo: describeResponse(
+      userinfo,
+      noUser,
+      (hooked) => explain("userinfo", hooked, "The access token has the scope 'openid'."),
+    ),
+    introspection: describeResponse(
+      introspection,
+      "A public client cannot introspect, and no other client may see its tokens.",
+      (hooked) => explain("access_token", hooked, "What an API learns that asks about the token."),
+    ),
+  };
+}
+
+function describeAccess({ format }: HookedClaims): string {
+  return format === "opaque"
+    ? "An opaque token: only introspection shows these claims."
+    : "A JWT, which every API can read.";
+}
+
+function describeResponse(
+  found: HookedClaims | EvaluatedRefusal | undefined,
+  absence: string,
+  explain: (hooked: HookedClaims) => EvaluatedResult,
+): EvaluatedResult {
+  if (!found) return missing(absence);
+  return "error" in found ? missing(found.description, found) : explain(found);
+}
+
+function explainResult(
+  { rehearsal }: FlowPlan,
+  facts: EvaluationFacts,
+  target: ClaimTarget,
+  { hooked, why }: { hooked: HookedClaims; why: string },
+): EvaluatedResult {
+  const explained = { ...hooked, target, composed: rehearsal.composed.get(target) };
+  const { format, claims } = hooked;
+  return {
+    comes: true,
+    why,
+    format,
+    claims,
+    origins: explainClaims(facts, explained),
+    absent: explainAbsent(facts, explained),
+  };
+}
+
+/** A refresh token is a random text, without claims. */
+function describeRefresh(
+  { client: { known }, options }: FlowPlan,
+  body: Record<string, unknown>,
+): EvaluatedResult {
+  if (typeof body.refresh_token === "string") {
+    return { ...missing("The client has the grant 'refresh_token'."), comes: true };
+  }
+  if (options.user === undefined) return missing("No user signed in: the client asks again.");
+  if (!mayRefresh(known)) return missing("The client does not have the grant 'refresh_token'.");
+  return missing(
+    body.refresh_token_timeout === undefined
+      ? "The response has none."
+      : "The client keeps the one that it has.",
+  );
+}
+
+function namedClaims({ options: { claims } }: FlowPlan, target: ClaimTarget): string[] {
+  const member = claims?.[target];
+  return isObject(member) ? Object.keys(member) : [];
+}

@@ -1,0 +1,82 @@
+import { findSubject } from "../../server/grants/subjects.ts";
+import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { User } from "../../server/model/user.ts";
+import { evaluateOptionsSchema } from "../control/body_schemas.ts";
+import type {
+  EvaluatedGrant,
+  EvaluatedRefusal,
+  EvaluateOptions,
+  Evaluation,
+} from "../control/evaluation.ts";
+import { checkBody } from "../lab_server/changeable_settings.ts";
+import { splitScope } from "../tokens/mint_options.ts";
+import { requireMintClient } from "../tokens/mint_parties.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+import { describeFlow } from "./describe_flow.ts";
+import { lentClient } from "./lend_credentials.ts";
+import { createRehearsal, type RehearsedParts } from "./rehearsal.ts";
+import { rehearseFlow } from "./rehearse_flow.ts";
+
+/**
+ * Returns what a client would get, and why: the server of the lab plays the flow in an overlay of
+ * its store. Policies and hooks of the test run; faults do not.
+ */
+export async function evaluate(
+  parts: RehearsedParts,
+  options: EvaluateOptions,
+): Promise<Evaluation> {
+  checkBody(evaluateOptionsSchema, { ...options });
+  await parts.server.settled();
+  const ctx = parts.server.current().context;
+  const client = await requireMintClient(ctx, options.client, undefined);
+  const user = await findEvaluatedUser(ctx, options.user);
+  const grant = options.grant ?? (user ? "authorization_code" : "client_credentials");
+  checkParties(grant, user);
+  const requestedScope = options.scope === undefined
+    ? client.defaultScope
+    : splitScope(options.scope);
+  const rehearsal = createRehearsal(parts, {
+    clientId: client.id,
+    userName: user?.name,
+    requestedScope,
+  });
+  const { context } = rehearsal.server;
+  const known = await requireMintClient(context, client.id, undefined);
+  const config = await lentClient(context, known, parts.server.clients.list());
+  const plan = { rehearsal, client: { known, config }, grant, options };
+  const refusal = user?.disabled ? disabledRefusal(user) : undefined;
+  const flow = refusal ? { refusal, usesDpop: false } : await rehearseFlow(plan);
+  const evaluation = await describeFlow(parts, plan, { flow, user, requestedScope });
+  await rehearsal.server.close();
+  return evaluation;
+}
+
+async function findEvaluatedUser(
+  ctx: Context,
+  name: string | undefined,
+): Promise<User | undefined> {
+  if (name === undefined) return undefined;
+  const user = await findSubject(ctx, name) ??
+    (await listUsers(ctx)).map(({ value }) => value).find((each) => each.name === name);
+  if (user) return user;
+  throw unknownName("user", name, (await listUsers(ctx)).map(({ value }) => value.name));
+}
+
+function checkParties(grant: EvaluatedGrant, user: User | undefined): void {
+  const isForClient = grant === "client_credentials";
+  if (isForClient && user) {
+    throw new LabError("With 'client_credentials', the client acts for itself: leave 'user' out.");
+  }
+  if (!isForClient && !user) throw new LabError(`'${grant}' needs a 'user'.`);
+}
+
+/** The server does not say so to anyone: the sign-in page only asks again. */
+function disabledRefusal({ name }: User): EvaluatedRefusal {
+  return {
+    at: "the sign-in page",
+    error: "access_denied",
+    description: `The user '${name}' is disabled, and cannot sign in.`,
+    fix: "Enable the user, or choose another one.",
+  };
+}

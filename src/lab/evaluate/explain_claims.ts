@@ -1,0 +1,155 @@
+import type { Settings } from "../../server/config/settings.ts";
+import {
+  claimNames,
+  type Claims,
+  type ClaimTarget,
+  isServerClaim,
+} from "../../server/model/claims.ts";
+import type { Client } from "../../server/model/client.ts";
+import {
+  type ClaimOrigin,
+  type ComposedClaims,
+  findClaimOrigins,
+} from "../../server/protocol/claim_origins.ts";
+import { openedNames } from "../../server/protocol/claim_rules.ts";
+import { canonicalJson } from "../../server/util/text/json.ts";
+import type { AbsentClaim, ClaimSource, EvaluatedClaim } from "../control/evaluation.ts";
+import { findNote } from "../tokens/notes.ts";
+import { describeAbsence } from "./describe_absence.ts";
+
+/** The claims of one token or response, with all that explains them. */
+export interface ExplainedClaims {
+  target: ClaimTarget;
+  /** As the server made them. */
+  issued: Claims;
+  /** As the hooks of the test changed them. */
+  claims: Claims;
+  /** The names of the hooks that fired. */
+  hooks: readonly string[];
+  /** What the claims about the user were put together from; undefined without a user. */
+  composed: ComposedClaims | undefined;
+}
+
+/** What is the same for every claim of an evaluation. */
+export interface EvaluationFacts {
+  settings: Settings;
+  client: Client;
+  /** The names in the parameter `claims`. */
+  named: (target: ClaimTarget) => readonly string[];
+  /** Why a scope that was requested is not granted. */
+  dropped: ReadonlyMap<string, string>;
+}
+
+/** Returns where each claim comes from. */
+export function explainClaims(
+  { settings, client }: EvaluationFacts,
+  explained: ExplainedClaims,
+): EvaluatedClaim[] {
+  return Object.entries(explained.claims).map(([name, value]) => {
+    const hook = hookSource(name, explained);
+    const sources = hook ? [hook] : sourcesOf(name, explained, settings, client);
+    return { name, value, sources };
+  });
+}
+
+/** Returns the claims about the user that do not come, and why. */
+export function explainAbsent(facts: EvaluationFacts, explained: ExplainedClaims): AbsentClaim[] {
+  const { claims, issued, composed } = explained;
+  const removed = Object.keys(issued).filter((name) => !Object.hasOwn(claims, name))
+    .map((name) => ({ name, why: `A hook removed it: ${explained.hooks.join(", ")}.` }));
+  if (!composed) return removed;
+  const names = candidates(facts, composed).filter((name) =>
+    !Object.hasOwn(issued, name) && !Object.hasOwn(claims, name) && !isServerClaim(name)
+  );
+  return [...removed, ...names.flatMap((name) => describeAbsence(name, facts, composed) ?? [])];
+}
+
+/** The claims that somebody may miss: those the user has, and those that were asked for. */
+function candidates(
+  { settings, named }: EvaluationFacts,
+  { user, query: { scope, client, target } }: ComposedClaims,
+): string[] {
+  const opened = [...scope.map((token) => settings.scopeClaims.get(token)), client.claims];
+  return [
+    ...new Set([
+      ...Object.keys(user.claims),
+      ...named(target),
+      ...opened.flatMap(openedNames),
+      ...claimNames(scope),
+    ]),
+  ];
+}
+
+function hookSource(
+  name: string,
+  { issued, claims, hooks }: ExplainedClaims,
+): ClaimSource | undefined {
+  const isSame = Object.hasOwn(issued, name) &&
+    canonicalJson(issued[name]) === canonicalJson(claims[name]);
+  if (isSame) return undefined;
+  // A hook that changes the access token changes its hash, too.
+  const did = Object.hasOwn(issued, name) ? "changed" : "added";
+  return { kind: "hook", rule: `A hook ${did} it: ${hooks.join(", ")}.` };
+}
+
+function sourcesOf(
+  name: string,
+  { composed }: ExplainedClaims,
+  settings: Settings,
+  client: Client,
+): ClaimSource[] {
+  if (composed && !isServerClaim(name)) {
+    if (Object.hasOwn(composed.added, name)) return [policySource];
+    const { user, query } = composed;
+    const origins = findClaimOrigins(name, user.claims, query, settings);
+    if (origins.length > 0) return origins.map(toSource);
+  }
+  if (!composed && name === "sub") return [clientSource];
+  return [composed && userSource(name, client) || protocolSource(name)];
+}
+
+const clientSource: ClaimSource = {
+  kind: "protocol",
+  rule: "The client itself: no user signed in.",
+  see: "RFC 9068, section 2.2",
+};
+
+const policySource: ClaimSource = {
+  kind: "policy",
+  rule: "The policy 'claims' of the server returned it.",
+};
+
+function toSource(origin: ClaimOrigin): ClaimSource {
+  switch (origin.by) {
+    case "scope":
+      return {
+        kind: "scope",
+        rule: `The scope '${origin.scope}' was granted.`,
+        scope: origin.scope,
+      };
+    case "client":
+      return { kind: "client", rule: "The client's setting 'claims' lists it." };
+    case "request":
+      return {
+        kind: "request",
+        rule: "The parameter 'claims' names it, and the client may ask for it.",
+        see: "OpenID Connect Core, section 5.5",
+      };
+  }
+}
+
+function userSource(name: string, { subjectType }: Client): ClaimSource | undefined {
+  if (name === "username") return { kind: "user", rule: "The name of the user." };
+  if (name !== "sub") return undefined;
+  const rule = subjectType === "pairwise"
+    ? "Derived from the user's 'sub' for this client: its subjects are pairwise."
+    : "The 'sub' of the user.";
+  return { kind: "user", rule, see: "OpenID Connect Core, section 8" };
+}
+
+function protocolSource(name: string): ClaimSource {
+  const note = findNote("response", name);
+  return note
+    ? { kind: "protocol", rule: note.says, see: note.see }
+    : { kind: "protocol", rule: "The server sets it." };
+}

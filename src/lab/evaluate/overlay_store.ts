@@ -1,0 +1,50 @@
+import { memoryStore } from "../../server/store/memory.ts";
+import type { Store } from "../../server/store/store.ts";
+
+const pageSize = 1000;
+
+/**
+ * Creates a store that begins with the rows of another one, and keeps every change to itself: the
+ * other one is only read.
+ */
+export function createOverlayStore(base: Store): Store {
+  const overlay = memoryStore();
+  /** The kinds and ids of which the overlay has the current row, or knows that there is none. */
+  const copied = new Set<string>();
+  const copiedKinds = new Set<string>();
+
+  async function copyRow(kind: string, id: string): Promise<Store> {
+    const key = JSON.stringify([kind, id]);
+    if (copiedKinds.has(kind) || copied.has(key)) return overlay;
+    const row = await base.get(kind, id);
+    // Another call may have copied it meanwhile, and changed it.
+    if (row && !copied.has(key)) await overlay.add(kind, id, row);
+    copied.add(key);
+    return overlay;
+  }
+
+  async function copyKind(kind: string): Promise<Store> {
+    for (let after: string | undefined, isLast = copiedKinds.has(kind); !isLast;) {
+      const page = await base.list(kind, { after, limit: pageSize });
+      for (const [id] of page) await copyRow(kind, id);
+      after = page.at(-1)?.[0];
+      isLast = page.length < pageSize;
+    }
+    copiedKinds.add(kind);
+    return overlay;
+  }
+
+  return {
+    name: "overlay",
+    get: async (kind, id) => await (await copyRow(kind, id)).get(kind, id),
+    put: async (kind, id, row, condition) =>
+      await (await copyRow(kind, id)).put(kind, id, row, condition),
+    add: async (kind, id, row) => await (await copyRow(kind, id)).add(kind, id, row),
+    consume: async (kind, id, at, keepUntil) =>
+      await (await copyRow(kind, id)).consume(kind, id, at, keepUntil),
+    delete: async (kind, id) => await (await copyRow(kind, id)).delete(kind, id),
+    list: async (kind, options) => await (await copyKind(kind)).list(kind, options),
+    sweep: async (before, limit) => await overlay.sweep(before, limit),
+    close: async () => await overlay.close(),
+  };
+}

@@ -1,0 +1,81 @@
+import type { ScopePolicy } from "../../server/config/policies.ts";
+import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import type { ClaimTarget } from "../../server/model/claims.ts";
+import type { ComposedClaims } from "../../server/protocol/claim_origins.ts";
+import type { InternalServer } from "../../server/server.ts";
+import type { LabParts } from "../handling/lab_parts.ts";
+import { describeScopes } from "../lab_server/lab_scopes.ts";
+import type { ChangeConfig } from "../lab_server/replaceable_server.ts";
+import { amrOf } from "../sign_in/one_click.ts";
+import { lendCredentials } from "./lend_credentials.ts";
+import { createOverlayStore } from "./overlay_store.ts";
+
+/** The parts of a lab that a rehearsal needs. */
+export type RehearsedParts = Pick<LabParts, "server" | "hooks" | "powers">;
+
+/** Who takes part in a rehearsal. */
+export interface RehearsalCast {
+  clientId: string;
+  /** The name of the user. */
+  userName: string | undefined;
+  requestedScope: readonly string[];
+}
+
+/** A server that behaves as that of the lab and changes nothing, with what it explains. */
+export interface Rehearsal {
+  server: InternalServer;
+  /** What the claims of each target were put together from, the last time. */
+  composed: ReadonlyMap<ClaimTarget, ComposedClaims>;
+  /** The scopes that the policy of the configuration did not permit. */
+  unpermitted: ReadonlySet<string>;
+}
+
+/**
+ * Creates a server with the configuration of the lab and an overlay of its store. It signs the user
+ * in without a page, has credentials of its own for the client, and draws no bytes from the seed.
+ */
+export function createRehearsal(parts: RehearsedParts, cast: RehearsalCast): Rehearsal {
+  const composed = new Map<ClaimTarget, ComposedClaims>();
+  const unpermitted = new Set<string>();
+  const change: ChangeConfig = (
+    { randomBytes: _, store, scopes, clients, policies, ...config },
+  ) => ({
+    ...config,
+    store: createOverlayStore(store),
+    clients: clients.map((each) => each.id === cast.clientId ? lendCredentials(each) : each),
+    scopes: { ...addedScopes(parts, cast), ...scopes },
+    policies: { ...policies, ...policies?.scope && { scope: watch(policies.scope, unpermitted) } },
+    // Without a listener, the server notes no rules.
+    onEvent: () => undefined,
+    hints: true,
+    dpopNonces: false,
+  });
+  const server = parts.server.copy(change, {
+    answerForUser: answerAs(cast.userName),
+    // A client without a redirect URI is refused for what it may not do, and not for that.
+    vouchForRedirect: () => true,
+    explainClaims: (claims) => void composed.set(claims.query.target, claims),
+  });
+  return { server, composed, unpermitted };
+}
+
+/** Where any scope may be named, the server learns a new one before it checks the request. */
+function addedScopes({ powers }: RehearsedParts, { requestedScope }: RehearsalCast) {
+  return powers().anyScope ? describeScopes(requestedScope) : {};
+}
+
+function answerAs(userName: string | undefined): AnswerForUser | undefined {
+  if (userName === undefined) return undefined;
+  return ({ acrValues: [acr] }) => ({ signIn: { userName, acr, amr: amrOf(acr) } });
+}
+
+/** Notes what a policy does not permit. */
+function watch(policy: ScopePolicy, unpermitted: Set<string>): ScopePolicy {
+  return async (user, client, scope, occasion) => {
+    const permitted = await policy(user, client, scope, occasion);
+    for (const token of scope) {
+      if (!permitted.includes(token)) unpermitted.add(token);
+    }
+    return permitted;
+  };
+}

@@ -1,0 +1,204 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type EvaluatedResult,
+  type EvaluateOptions,
+  hallpass,
+  LabError,
+} from "../../../src/lab/testing/mod.ts";
+
+const redirectUris = ["https://app.example/callback"];
+const users = [
+  { name: "zoe", claims: { name: "Zoe", email: "z@b.example", plan: "pro", roles: ["admin"] } },
+  { name: "ned", disabled: true },
+];
+const clients = [
+  { id: "web", redirectUris, scopes: ["openid", "profile", "email", "read"] },
+  { id: "plan", redirectUris, claims: ["plan"], subjectType: "pairwise" as const },
+  { id: "code-only", redirectUris, grantTypes: ["authorization_code"] },
+  {
+    id: "service",
+    secret: "a-secret-of-the-service",
+    defaultScope: ["read"],
+  },
+  { id: "gone", redirectUris, disabled: true },
+];
+const policies = {
+  claims: () => ({ tier: "gold" }),
+  scope: (_user: unknown, _client: unknown, scope: readonly string[]) =>
+    scope.filter((token) => token !== "write"),
+};
+
+const scopes = ["openid", "profile", "email", "offline_access", "read", "write"];
+const options = { users, clients, policies, scopes, resources: ["https://api.example"] };
+
+function sourcesOf({ origins }: EvaluatedResult, claim: string): string[] {
+  const found = origins.find(({ name }) => name === claim);
+  return found?.sources.map(({ kind, scope }) => scope ? `${kind} ${scope}` : kind) ?? [];
+}
+
+function whyAbsent({ absent }: EvaluatedResult, claim: string): string | undefined {
+  return absent.find(({ name }) => name === claim)?.why;
+}
+
+type Source = [
+  claim: string,
+  result: "id_token" | "access_token" | "userinfo",
+  asked: EvaluateOptions,
+  expected: string[],
+];
+
+const openid = { user: "zoe", client: "web", scope: "openid" };
+
+const sources: Source[] = [
+  ["email", "id_token", { ...openid, scope: "openid email" }, ["scope email"]],
+  ["email", "userinfo", { ...openid, scope: "openid email" }, ["scope email"]],
+  ["plan", "access_token", { ...openid, client: "plan" }, ["client"]],
+  ["email", "userinfo", { ...openid, claims: { userinfo: { email: null } } }, ["request"]],
+  ["tier", "id_token", openid, ["policy"]],
+  ["roles", "access_token", openid, ["hook"]],
+  ["sub", "id_token", openid, ["user"]],
+  ["aud", "access_token", openid, ["protocol"]],
+  ["sub", "access_token", { client: "service" }, ["protocol"]],
+];
+
+type Absence = [
+  claim: string,
+  result: "id_token" | "access_token" | "userinfo",
+  asked: EvaluateOptions,
+  why: string,
+];
+
+const absences: Absence[] = [
+  ["email", "userinfo", openid, "The scope 'email' was not requested."],
+  [
+    "email",
+    "access_token",
+    { ...openid, scope: "openid email" },
+    "It is for the ID token and userinfo only. The setting 'claims' of the client, or of a scope, can open it here.",
+  ],
+  ["plan", "userinfo", openid, "No scope and no setting of the client opens it here."],
+  ["nickname", "userinfo", { ...openid, scope: "openid profile" }, "The user has no such claim."],
+  [
+    "plan",
+    "userinfo",
+    { ...openid, claims: { userinfo: { plan: null } } },
+    "The parameter 'claims' names it, but no scope or setting of the client allows it.",
+  ],
+  [
+    "email",
+    "id_token",
+    { ...openid, claims: { id_token: { email: { value: "other@b.example" } } } },
+    "The parameter 'claims' accepts other values only.",
+  ],
+];
+
+const refusals: Array<[when: string, asked: EvaluateOptions, rule: string | undefined]> = [
+  ["the user is disabled", { ...openid, user: "ned" }, undefined],
+  ["the client is disabled", { ...openid, client: "gone" }, "client.known"],
+  ["the client lacks the grant", { user: "zoe", client: "service" }, "response_type.allowed"],
+  ["the client may not have the scope", { ...openid, scope: "openid write" }, "scope.allowed"],
+  ["no server knows the scope", { ...openid, client: "plan", scope: "shoes" }, "scope.allowed"],
+  ["the policy permits nothing", { ...openid, client: "plan", scope: "write" }, "scope.permitted"],
+  [
+    "the server does not know the resource",
+    { client: "service", resource: "https://other.example" },
+    "resource.known",
+  ],
+  [
+    "the client cannot refresh",
+    { ...openid, client: "code-only", grant: "refresh_token" },
+    "grant_type.allowed",
+  ],
+];
+
+const mistakes: Array<[when: string, asked: Record<string, unknown>, message: RegExp]> = [
+  ["there is no such user", { user: "nobody" }, /no user 'nobody'.*zoe/],
+  ["there is no such client", { user: "zoe", client: "none" }, /no client 'none'.*web/],
+  ["an option is unknown", { user: "zoe", scopes: ["read"] }, /'scopes'/],
+  ["the scope is a list", { user: "zoe", scope: ["read"] }, /'scope'/],
+  ["the client acts for a user", { user: "zoe", grant: "client_credentials" }, /leave 'user' out/],
+  ["a code has no user", { grant: "authorization_code" }, /needs a 'user'/],
+];
+
+describe("What a lab evaluates", () => {
+  for (const [claim, result, asked, expected] of sources) {
+    it(`names the source of ${claim} in the ${result}: ${expected.join(", ")}`, async () => {
+      await using lab = await hallpass(options);
+      if (expected[0] === "hook") lab.addClaims({ roles: ["tester"] });
+      assertEquals(sourcesOf((await lab.evaluate(asked))[result], claim), expected);
+    });
+  }
+
+  for (const [claim, result, asked, why] of absences) {
+    it(`says why ${claim} is not in the ${result}: ${why}`, async () => {
+      await using lab = await hallpass(options);
+      assertEquals(whyAbsent((await lab.evaluate(asked))[result], claim), why);
+    });
+  }
+
+  it("says which scopes are not granted, and why", async () => {
+    await using lab = await hallpass(options);
+    const scope = "openid write offline_access";
+    const evaluation = await lab.evaluate({ user: "zoe", client: "plan", scope });
+    assertEquals(evaluation.scope.granted, ["openid"]);
+    assertEquals(evaluation.scope.dropped.map((each) => each.scope), ["write", "offline_access"]);
+    assert(evaluation.scope.dropped[0]?.why.includes("policy 'scope'"));
+    assert(evaluation.scope.dropped[1]?.why.includes("prompt=consent"));
+  });
+
+  it("says whether there is a refresh token, and why", async () => {
+    await using lab = await hallpass(options);
+    const [first, second, third] = [
+      await lab.evaluate(openid),
+      await lab.evaluate({ ...openid, client: "code-only" }),
+      await lab.evaluate({ client: "service" }),
+    ].map(({ refresh_token: { comes, why } }) => ({ comes, why }));
+    assertEquals(first, { comes: true, why: "The client has the grant 'refresh_token'." });
+    assertEquals(second, {
+      comes: false,
+      why: "The client does not have the grant 'refresh_token'.",
+    });
+    assertEquals(third?.comes, false);
+  });
+
+  for (const [when, asked, rule] of refusals) {
+    it(`is the refusal of the server if ${when}`, async () => {
+      await using lab = await hallpass(options);
+      const { refusal, access_token } = await lab.evaluate(asked);
+      assertEquals(refusal?.rule, rule);
+      assert(refusal?.fix);
+      assertEquals(access_token.comes, false);
+    });
+  }
+
+  it("shows the refusal of userinfo without 'openid'", async () => {
+    await using lab = await hallpass(options);
+    const { access_token, userinfo } = await lab.evaluate({ ...openid, scope: "read" });
+    assertEquals([access_token.comes, userinfo.comes], [true, false]);
+    assertEquals(userinfo.refusal?.error, "insufficient_scope");
+  });
+
+  for (const [when, asked, message] of mistakes) {
+    it(`is an error if ${when}`, async () => {
+      await using lab = await hallpass(options);
+      const error = await assertRejects(() => lab.evaluate(asked as EvaluateOptions), LabError);
+      assert(message.test(error.message), error.message);
+    });
+  }
+
+  it("is that of a tenant, too", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant(options);
+    const { id_token } = await tenant.evaluate(openid);
+    assertEquals(id_token.claims.iss, tenant.issuer);
+    assertEquals(id_token.claims.tier, "gold");
+  });
+
+  it("follows users and clients that the test changes", async () => {
+    await using lab = await hallpass(options);
+    lab.clients.put({ id: "new", redirectUris, claims: ["roles"] });
+    const { id_token } = await lab.evaluate({ ...openid, client: "new" });
+    assertEquals(id_token.claims.roles, ["admin"]);
+  });
+});
