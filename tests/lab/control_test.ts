@@ -77,6 +77,12 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
       "string",
     ]);
   },
+  async "POST /evaluate"(lab) {
+    const asked = { user: "alice", client: "demo-spa", scope: "openid email" };
+    const { body } = await call(lab, "POST", "/evaluate", asked);
+    assertEquals(body.userinfo.claims.email, "alice@example.com");
+    assertEquals((await call(lab, "POST", "/evaluate", { user: 1 })).status, 400);
+  },
   async "POST /codes"(lab) {
     const { body } = await call(lab, "POST", "/codes", { user: "alice", client: "demo-spa" });
     assertEquals([body.code.length, body.client_id, body.code_verifier.length], [

@@ -6,10 +6,16 @@ import { signRequestObject } from "../client_role/signed_proofs.ts";
 import type { EvaluatedRefusal } from "../control/evaluation.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
 import { jsonOf } from "../recording/exchange.ts";
-import { accessMembers, type FlowPlan, type Members, postAsClient, usesDpop } from "./flow_plan.ts";
+import {
+  accessMembers,
+  type FlowMembers,
+  type FlowPlan,
+  postAsClient,
+  usesDpop,
+} from "./flow_plan.ts";
 
 /** The parameters that the browser carries, or why the server refused the pushed request. */
-export type CarriedRequest = { members: Members } | { refusal: EvaluatedRefusal | undefined };
+export type CarriedRequest = { members: FlowMembers } | { refusal: EvaluatedRefusal | undefined };
 
 /** Returns the authorization request of a plan, signed and pushed if its client must. */
 export async function carriedRequest(
@@ -19,7 +25,7 @@ export async function carriedRequest(
 ): Promise<CarriedRequest> {
   const members = await authorizationMembers(plan, redirectUri, codeVerifier);
   const { rehearsal: { server: { context } }, client: { known } } = plan;
-  const carried: Members = known.requireSignedRequest
+  const carried: FlowMembers = known.requireSignedRequest
     ? [["client_id", known.id], ["request", await signedRequest(context, known.id, members)]]
     : members;
   if (!known.requirePar) return { members: carried };
@@ -31,7 +37,7 @@ export async function carriedRequest(
 }
 
 /** A repeated parameter is a list (RFC 9101, section 4). */
-function signedRequest(ctx: Context, clientId: string, members: Members): Promise<string> {
+function signedRequest(ctx: Context, clientId: string, members: FlowMembers): Promise<string> {
   const parameters = new URLSearchParams(members);
   const entries = [...new Set(parameters.keys())].map((name): [string, string | string[]] => {
     const [first = "", ...others] = parameters.getAll(name);
@@ -44,7 +50,7 @@ async function authorizationMembers(
   plan: FlowPlan,
   redirectUri: string,
   codeVerifier: string,
-): Promise<Members> {
+): Promise<FlowMembers> {
   const { rehearsal: { server: { context } }, client: { known }, options } = plan;
   const { claims, acrValues, prompt } = options;
   const members: Array<[string, string | undefined]> = [

@@ -1,7 +1,7 @@
 import type { ClaimTarget } from "../../server/model/claims.ts";
 import { type ComposedClaims, explainAbsence } from "../../server/protocol/claim_origins.ts";
 import type { AbsentClaim } from "../control/evaluation.ts";
-import type { EvaluationFacts } from "./explain_claims.ts";
+import type { EvaluationFacts } from "./evaluation_facts.ts";
 
 const targetNames: Readonly<Record<ClaimTarget, string>> = {
   id_token: "the ID token",

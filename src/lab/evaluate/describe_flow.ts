@@ -10,7 +10,8 @@ import type {
 } from "../control/evaluation.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { describeScope } from "./describe_scope.ts";
-import { type EvaluationFacts, explainAbsent, explainClaims } from "./explain_claims.ts";
+import type { EvaluationFacts } from "./evaluation_facts.ts";
+import { explainAbsent, explainClaims } from "./explain_claims.ts";
 import type { FlowPlan } from "./flow_plan.ts";
 import type { RehearsedParts } from "./rehearsal.ts";
 import type { RehearsedFlow } from "./rehearse_flow.ts";

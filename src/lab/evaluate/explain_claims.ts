@@ -16,6 +16,7 @@ import { canonicalJson } from "../../server/util/text/json.ts";
 import type { AbsentClaim, ClaimSource, EvaluatedClaim } from "../control/evaluation.ts";
 import { findNote } from "../tokens/notes.ts";
 import { describeAbsence } from "./describe_absence.ts";
+import type { EvaluationFacts } from "./evaluation_facts.ts";
 
 /** The claims of one token or response, with all that explains them. */
 export interface ExplainedClaims {
@@ -28,16 +29,6 @@ export interface ExplainedClaims {
   hooks: readonly string[];
   /** What the claims about the user were put together from; undefined without a user. */
   composed: ComposedClaims | undefined;
-}
-
-/** What is the same for every claim of an evaluation. */
-export interface EvaluationFacts {
-  settings: Settings;
-  client: Client;
-  /** The names in the parameter `claims`. */
-  named: (target: ClaimTarget) => readonly string[];
-  /** Why a scope that was requested is not granted. */
-  dropped: ReadonlyMap<string, string>;
 }
 
 /** Returns where each claim comes from. */

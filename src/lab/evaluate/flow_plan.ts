@@ -20,12 +20,14 @@ export interface FlowPlan {
 }
 
 /** Parameters of a request. */
-export type Members = Array<[name: string, value: string]>;
+export type FlowMembers = Array<[name: string, value: string]>;
 
 /** Returns the parameters that ask for access, the same in every request. */
-export function accessMembers({ scope, resource = [], audience = [] }: EvaluateOptions): Members {
+export function accessMembers(
+  { scope, resource = [], audience = [] }: EvaluateOptions,
+): FlowMembers {
   return [
-    ...scope === undefined ? [] : [["scope", scope]] as Members,
+    ...scope === undefined ? [] : [["scope", scope]] as FlowMembers,
     ...[resource].flat().map((each): [string, string] => ["resource", each]),
     ...[audience].flat().map((each): [string, string] => ["audience", each]),
   ];

@@ -51,7 +51,7 @@ export function createRehearsal(parts: RehearsedParts, cast: RehearsalCast): Reh
     dpopNonces: false,
   });
   const server = parts.server.copy(change, {
-    answerForUser: answerAs(cast.userName),
+    answerForUser: signInAs(cast.userName),
     // A client without a redirect URI is refused for what it may not do, and not for that.
     vouchForRedirect: () => true,
     explainClaims: (claims) => void composed.set(claims.query.target, claims),
@@ -64,7 +64,7 @@ function addedScopes({ powers }: RehearsedParts, { requestedScope }: RehearsalCa
   return powers().anyScope ? describeScopes(requestedScope) : {};
 }
 
-function answerAs(userName: string | undefined): AnswerForUser | undefined {
+function signInAs(userName: string | undefined): AnswerForUser | undefined {
   if (userName === undefined) return undefined;
   return ({ acrValues: [acr] }) => ({ signIn: { userName, acr, amr: amrOf(acr) } });
 }

@@ -8,7 +8,13 @@ import { jsonOf } from "../recording/exchange.ts";
 import { memberOf } from "../recording/wire_callback.ts";
 import { readCallback } from "../tokens/signed_callback.ts";
 import { carriedRequest } from "./authorization_members.ts";
-import { accessMembers, type FlowPlan, type Members, postAsClient, usesDpop } from "./flow_plan.ts";
+import {
+  accessMembers,
+  type FlowMembers,
+  type FlowPlan,
+  postAsClient,
+  usesDpop,
+} from "./flow_plan.ts";
 import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
 
 /** What came of a flow: its last token request, or a refusal before it. */
@@ -33,7 +39,7 @@ export async function rehearseFlow(plan: FlowPlan): Promise<RehearsedFlow> {
 }
 
 /** Sends the token request that ends a flow. */
-async function finish(plan: FlowPlan, members: Members): Promise<RehearsedFlow> {
+async function finish(plan: FlowPlan, members: FlowMembers): Promise<RehearsedFlow> {
   const isBound = usesDpop(plan);
   const exchange = await postAsClient(plan, {
     endpoint: "token_endpoint",

@@ -142,7 +142,7 @@ export function createReplaceableServer(
           ...config,
           store,
           scopes: config.scopes ?? demoScopes,
-          ...withModes(entries, responseModes),
+          ...withDefaults(entries, entryDefaults),
         }),
         ownAnswers,
       ),

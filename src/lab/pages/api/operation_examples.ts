@@ -20,6 +20,7 @@ const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
   "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
+  "POST /evaluate": { user: "alice", client: "demo-spa", scope: "openid email" },
   "POST /sign-in": { user: "alice" },
   "POST /responses": { at: "userinfo", status: 503 },
   "POST /answers": { at: "userinfo", status: 503 },

@@ -13,6 +13,7 @@ export interface OperationGroup {
 const titles: Readonly<Record<string, string>> = {
   tokens: "Tokens",
   codes: "Codes",
+  evaluate: "Evaluation",
   authorize: "Playing a user",
   "sign-in": "Hands-free sign-in",
   faults: "Faults",
