@@ -51,9 +51,19 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: stri
     "Validate the authorization response, with its signature if it has one, before you use it.",
   ],
   [
-    /^refresh\.|^id_token\..*sub/,
+    /^refresh\./,
     "A session goes on as another user.",
-    "Compare the subject, and the issuer after a refresh, with those of the login.",
+    "Compare iss, sub and aud of the ID token with those of the login.",
+  ],
+  [
+    /^id_token\.without_sub$/,
+    "A login that names no user may match an account by an empty id.",
+    "Require a sub in the ID token.",
+  ],
+  [
+    /^id_token\.wrong_sub$/,
+    "The access token of another user is put beside an ID token, and its claims are shown.",
+    "Compare the sub of the userinfo response with the one of the ID token.",
   ],
   [
     /^token\.without_id_token$/,

@@ -65,7 +65,7 @@ func (shop shop) logIn(issuer *hallpass.Issuer, user string) (*oauth2.Token, *oi
 	if err != nil {
 		return nil, nil, err
 	}
-	if tokens.TokenType != "Bearer" {
+	if !strings.EqualFold(tokens.TokenType, "bearer") {
 		return nil, nil, fmt.Errorf("the type of the token is %q", tokens.TokenType)
 	}
 	raw, _ := tokens.Extra("id_token").(string)

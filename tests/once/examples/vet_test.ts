@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { parse } from "@std/yaml";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -10,6 +11,11 @@ import { reasonNotInstalled } from "../../support/network.ts";
 import { installExamples, installPackage } from "../../support/package.ts";
 
 const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];
+/** The workflow of the shop, as far as we read it. */
+interface VetWorkflow {
+  jobs: { vet: { steps: Array<{ run?: string }> } };
+}
+
 /** What the shop tolerates, by which each of them is planted. */
 const tolerated = ["state", "iss", "token_type"];
 const tests = [
@@ -83,5 +89,13 @@ describe("hallpass vet of a shop with three planted weaknesses", () => {
   it("is tried with tests that know of no attack", async () => {
     const text = await readFile("tests/examples/vet/shop.test.ts", "utf8");
     assert(!/fault|hallpass/i.test(text));
+  });
+});
+
+describe("The workflow that vets the tests of a shop", () => {
+  it("runs the script of the shop", async () => {
+    const { jobs } = parse(await readFile("tests/examples/vet/vet.yml", "utf8")) as VetWorkflow;
+    const commands = jobs.vet.steps.flatMap(({ run }) => run ?? []);
+    assertEquals(commands, ["npm ci", "sh vet.sh"]);
   });
 });
