@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { DrillOutcome } from "../../drill/drill_outcome.ts";
 import type { DrillProgress } from "../../drill/drill_progress.ts";
 import type { AfterLogin, DrillVariant } from "../../drill/drill_variant.ts";
 import { drillVariants } from "../../drill/variants.ts";
 import { catalogue } from "../../faults/catalogue.ts";
+import { faultGroups } from "../faults/fault_groups.ts";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
 
@@ -34,28 +36,68 @@ const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
   either: "Do either",
 };
 
-/** Every variant of a login, with what the application must do, and what it did. */
+/** Every variant of a login, in groups. A group is folded unless the application failed there. */
 export function DrillGrid({ base, progress }: DrillGridProps): VNode {
   const byFault = new Map(progress.outcomes.map((outcome) => [outcome.fault, outcome]));
+  const groups = faultGroups.map(({ prefix, title, entries }) => ({
+    prefix,
+    title,
+    variants: drillVariants.filter(({ fault }) => entries.some(({ name }) => name === fault)),
+  })).filter(({ variants }) => variants.length > 0);
   return (
-    <section class="panel" aria-label="Variants of a login">
-      <table class="stacking compact">
-        <thead>
-          <tr>
-            <th class="main-column">What is wrong or unusual</th>
-            <th>It must</th>
-            <th>Your application</th>
-            <th>How it ended</th>
-            <th>Rule</th>
-          </tr>
-        </thead>
-        <tbody>
-          {drillVariants.map((variant) => (
-            <Row base={base} variant={variant} outcome={byFault.get(variant.fault)} />
-          ))}
-        </tbody>
-      </table>
+    <section aria-label="Variants of a login">
+      {groups.map((group) => <VariantGroup base={base} byFault={byFault} {...group} />)}
     </section>
+  );
+}
+
+interface VariantGroupProps {
+  base: string;
+  /** What begins the names of the faults. */
+  prefix: string;
+  title: string;
+  variants: readonly DrillVariant[];
+  byFault: ReadonlyMap<string, DrillOutcome>;
+}
+
+function VariantGroup({ base, prefix, title, variants, byFault }: VariantGroupProps): VNode {
+  const tested = variants.flatMap(({ fault }) => byFault.get(fault) ?? []);
+  const weak = tested.filter(({ outcome }) => outcomes[outcome].tone === "bad").length;
+  return (
+    <details class="panel group" id={`variants-${prefix}`} open={weak > 0}>
+      <summary>
+        <h2>{title}</h2>
+        <span class="count">
+          {counted(variants.length, "variant")}
+          {tested.length > 0 && `, ${tested.length} tested`}
+        </span>
+        {weak > 0 && <Tag tone="bad">{weak} failed</Tag>}
+      </summary>
+      <VariantTable base={base} variants={variants} byFault={byFault} />
+    </details>
+  );
+}
+
+function VariantTable(
+  { base, variants, byFault }: Pick<VariantGroupProps, "base" | "variants" | "byFault">,
+): VNode {
+  return (
+    <table class="stacking compact">
+      <thead>
+        <tr>
+          <th class="main-column">What is wrong or unusual</th>
+          <th>It must</th>
+          <th>Your application</th>
+          <th>How it ended</th>
+          <th>Rule</th>
+        </tr>
+      </thead>
+      <tbody>
+        {variants.map((variant) => (
+          <Row base={base} variant={variant} outcome={byFault.get(variant.fault)} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -19,9 +19,9 @@ export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
   return (
     <>
       <PageHead title="Drill" actions={<DrillActions page={page} />}>
-        The lab signs in to your application, again and again. Most times, something is wrong that
-        no application may accept: a different state, an expired ID token, a code of someone else.
-        Other times, something is unusual and valid.
+        The lab signs in to your application, again and again. Usually, something is wrong that no
+        application may accept: a different state, an expired ID token, a code of someone else.
+        Sometimes, something is unusual but valid.
       </PageHead>
       <DrillForm page={page} progress={progress} users={users} />
       <div id="drill" data-live>
