@@ -1,7 +1,8 @@
 /**
  * Generates what follows from the documented interfaces of the settings: the schemas that check a
  * configuration, the defaults, the JSON Schema of a configuration file, and the reference. The
- * catalogue of rules follows from the rules, and from requests that break them.
+ * catalogue of rules follows from the rules, and from requests that break them; the document about
+ * providers from their presets.
  *
  *   deno task generate            writes the files
  *   deno task generate --check    fails if one of them is not up to date
@@ -10,7 +11,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
+import { providerNames } from "../src/lab/lab_server/provider_names.ts";
+import { readOn } from "../src/lab/providers/preset.ts";
+import { loadPreset } from "../src/lab/providers/presets.ts";
 import { runCommand } from "./child.ts";
+import { providerReference } from "./providers/write_providers.ts";
 import { createRuleCatalogue } from "./rules/rule_catalogue.ts";
 import { ruleReference } from "./rules/write_rules.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
@@ -102,6 +107,7 @@ const apiTypes = await readSettingTypes([...sources, ...apiSources], [
   ...["LabServerConfig", "LabFileConfig", "TenantOptions"],
 ]);
 const catalogue = await createRuleCatalogue();
+const presets = await Promise.all(providerNames.map(loadPreset));
 
 const generated: Record<string, string> = {
   "src/server/config/schemas.ts": schemaModule(
@@ -142,6 +148,7 @@ const generated: Record<string, string> = {
     titles,
   ),
   ".github/RULES.md": ruleReference(catalogue),
+  ".github/PROVIDERS.md": providerReference(presets, readOn),
 };
 
 const outdated: string[] = [];

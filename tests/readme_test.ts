@@ -19,7 +19,15 @@ const readme = readFileSync("README.md", "utf8");
 /** The README, and the documents to which it leads. */
 const documents = [
   "README.md",
-  ...["BENCHMARKS", "CONFIGURATION", "OPERATIONS", "PACKAGE", "SPECIFICATIONS", "TESTING"].map((
+  ...[
+    "BENCHMARKS",
+    "CONFIGURATION",
+    "OPERATIONS",
+    "PACKAGE",
+    "PROVIDERS",
+    "SPECIFICATIONS",
+    "TESTING",
+  ].map((
     name,
   ) => `.github/${name}.md`),
 ];

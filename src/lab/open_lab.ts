@@ -18,6 +18,7 @@ import { createDispatcher } from "./handling/dispatch.ts";
 import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
 import { createLifecycle } from "./handling/lab_lifecycle.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
+import { openProviders } from "./handling/open_providers.ts";
 import { withProvider } from "./handling/provider_settings.ts";
 import { createTenants } from "./handling/tenants.ts";
 import { waitOnClock } from "./handling/wait_on_clock.ts";
@@ -127,10 +128,15 @@ export function openLab(
     onProgress: ({ state, total, outcomes }) =>
       events.emitLabEvent({ type: "drill.advanced", state, done: outcomes.length, total }),
   });
+  const lifecycle = createLifecycle(parts, drills);
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
     place,
-    ...createLifecycle(parts, drills),
+    ...lifecycle,
+    async reset() {
+      await lifecycle.reset();
+      await openProviders(lab, parts.settings.config());
+    },
     ...createEvidence(parts, () => idleNames(lab)),
     issuer: config.issuer,
     ...dispatcher,

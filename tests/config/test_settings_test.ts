@@ -31,6 +31,8 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   clientDefaults: { value: { pkce: "optional" }, reason: /it weakens every client/ },
   dialect: { value: { scopeSeparator: "," }, reason: /it changes what the server sends/ },
   provider: { value: "github", reason: /it plays another provider/ },
+  providers: { value: ["github"], reason: /it plays other providers/ },
+  accounts: { value: {}, reason: /it is about providers/ },
   drillOrigins: { value: [], reason: /it drills applications/ },
   hooks: { value: {}, reason: /a test adds hooks with/ },
   responses: { value: [], reason: /a test queues responses with/ },

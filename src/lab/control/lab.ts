@@ -222,7 +222,7 @@ export interface Lab extends InternalServer, LabTools {
   /** Who signs in without a page, and what that user decides. */
   readonly handsFreeState: HandsFreeState;
 
-  readonly settings: Pick<ReplaceableSettings, "read" | "reset">;
+  readonly settings: Pick<ReplaceableSettings, "config" | "read" | "reset">;
   /** Returns the snapshots, the oldest first. */
   snapshots(): ListedSnapshot[];
   /** Where the interface over HTTP is. */

@@ -105,6 +105,8 @@ function serverConfigOf({
   clientDefaults: _defaults,
   dialect: _dialect,
   provider: _provider,
+  providers: _providers,
+  accounts: _accounts,
   onLabEvent: _listener,
   errorUri: _uri,
   controlApart: _apart,

@@ -66,6 +66,8 @@ const startSettings: Readonly<Record<string, string>> = {
   clientDefaults: "it is set at the start, or for a tenant",
   dialect: "it is set at the start, or for a tenant",
   provider: "it is set at the start, or for a tenant",
+  providers: "open a tenant with lab.tenant, or POST /lab/tenants",
+  accounts: "it is set at the start",
   responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
   signIn: "use lab.signIn, or POST /lab/sign-in",
 };

@@ -1,5 +1,6 @@
 import {
   collectProblems,
+  reportDuplicates,
   type ReportProblem,
   reportUnlisted,
 } from "../../server/config/problems.ts";
@@ -37,6 +38,7 @@ export function checkPowers(powers: PowersUnderCheck): void {
   for (const origin of origins.filter((each) => !isWebOrigin(each))) {
     report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
   }
+  if (isWellFormed("providers") && isWellFormed("accounts")) checkProviders(powers, report);
   const changes = isWellFormed("responseChanges") ? powers.responseChanges ?? [] : [];
   for (const [at, { tenant }] of changes.entries()) {
     if (tenant === undefined) continue;
@@ -64,6 +66,22 @@ function reportLeniencies(
   const types = Array.isArray(responseTypes) ? responseTypes : [];
   for (const type of types.filter((each) => each !== "code")) {
     report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+  }
+}
+
+/** Checks the providers that a lab plays in tenants, and who has an account with them. */
+function checkProviders(
+  { provider, providers = [], accounts = {}, userNames }: PowersUnderCheck,
+  report: ReportProblem,
+): void {
+  if (provider !== undefined && providers.length > 0) {
+    report("providers", "cannot be combined with 'provider': list all of them");
+  }
+  reportDuplicates(report, "providers", providers);
+  const unknown = Object.keys(accounts).find((name) => !userNames.includes(name));
+  if (unknown !== undefined) report("accounts", unknownUserProblem(unknown, userNames));
+  if (Object.keys(accounts).length > 0 && providers.length === 0) {
+    report("accounts", "needs 'providers'");
   }
 }
 

@@ -191,6 +191,20 @@ export interface LabPowers {
    * @default none
    */
   provider?: ProviderName | undefined;
+  /**
+   * Plays several providers, each in a tenant with its name: `/t/google`. They have the users, the
+   * clients and the other settings of the lab.
+   *
+   * @default []
+   */
+  providers?: ProviderName[] | undefined;
+  /**
+   * The providers that a user has an account with, by the name of the user: `{ "alice": ["google"]
+   * }`.
+   *
+   * @default each user has one with every provider
+   */
+  accounts?: Record<string, ProviderName[]> | undefined;
 }
 
 /** The settings of a client that a lab can have a default for. */

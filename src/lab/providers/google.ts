@@ -164,6 +164,7 @@ export const google: ProviderPreset = {
   ],
   missing: [
     "Response types beyond code, service accounts, tokeninfo, and the certificates at /oauth2/v1/certs.",
+    "Revocation by a token alone, in the query: here, clients authenticate and send a form.",
     "Scopes that come back as URLs: the token response names email as it was requested.",
     "Boxes that are empty at first: here, users begin with all of them ticked.",
     "Cross-account protection, incremental authorization, and APIs that are not about the user.",

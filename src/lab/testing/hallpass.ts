@@ -5,6 +5,7 @@ import { createDeferred, once } from "../../server/util/time/promises.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { Lab, LabResponse } from "../control/lab.ts";
 import type { LabProbe } from "../faults/probe.ts";
+import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
@@ -58,6 +59,7 @@ export async function openTestLab(
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab({ issuer: "https://hallpass.test", ...config }, { probe });
+    await openProviders(lab, lab.settings.config());
     await warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
@@ -77,6 +79,7 @@ export async function openTestLab(
     strictTransport: false,
   });
   const lab = await promise;
+  await openProviders(lab, lab.settings.config());
   await warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }
@@ -137,6 +140,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     exportFlow,
     report,
     assertClean,
+    provider: (name) => toTestLab(lab.tenants.find(name), { ca }),
     async tenant(config) {
       const tenant = await lab.tenant(config);
       await warnOfUnopenedClaims(tenant);

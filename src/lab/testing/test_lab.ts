@@ -1,4 +1,5 @@
 import type { LabTools, TenantConfig } from "../control/lab.ts";
+import type { ProviderName } from "../lab_server/provider_names.ts";
 import type { Interception, InterceptOptions } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 
@@ -46,6 +47,12 @@ export interface TestLab extends LabTools {
 
   /** Opens another issuer with its own clients, users, keys, clock, faults and records. */
   tenant(config?: TenantConfig): Promise<TestLab>;
+  /**
+   * Returns one of the providers that the lab plays: `hallpass({ providers: ["google", "entra"] })`.
+   *
+   * @throws {LabError} The lab does not play this provider.
+   */
+  provider(name: ProviderName): TestLab;
   /** Closes the lab and its store; a second call does nothing. */
   close(): Promise<void>;
   /** Closes the lab at the end of an `await using` block. */

@@ -246,5 +246,7 @@ export const labFileSchema: ObjectSchema = {
     },
     dialect: dialectSchema,
     provider: providerNameSchema,
+    providers: { type: "array", items: providerNameSchema },
+    accounts: { type: "map", values: { type: "array", items: providerNameSchema } },
   },
 };

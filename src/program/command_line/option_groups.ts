@@ -16,6 +16,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
   Lab: [
     "redirect-uri",
     "any-client",
+    "provider",
     "sign-in",
     "sign-in-by-hint",
     "expose",

@@ -192,6 +192,14 @@ export const signInByHint: Option = {
   help: "sign in the user of a login_hint, without any page",
 };
 
+export const provider: Option = {
+  name: "provider",
+  valueName: "NAME",
+  inEnvironment: true,
+  repeatable: true,
+  help: "play this provider, such as github; several are each below a path of their own",
+};
+
 export const tls: Option = {
   name: "tls",
   inEnvironment: true,
@@ -267,6 +275,7 @@ export const serverOptions: readonly Option[] = [
 export const labOptions: readonly Option[] = [
   redirectUri,
   anyClient,
+  provider,
   signIn,
   signInByHint,
   tls,

@@ -82,6 +82,8 @@ export type LabFileConfig = Pick<
   | "clientDefaults"
   | "dialect"
   | "provider"
+  | "providers"
+  | "accounts"
   | "drillOrigins"
 >;
 

@@ -87,6 +87,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
   return [
     linked("Issuer", issuer, colors),
     ...isListening ? [] : [linked("Listens", address, colors)],
+    ...providerLines(server, colors),
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     linked("Report", report, colors),
@@ -102,6 +103,13 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     ...httpLines(server, colors),
     "",
   ];
+}
+
+/** Names the providers that a lab plays: itself, or in tenants. */
+function providerLines({ settings, tenants }: Lab, colors: Colors): string[] {
+  const { provider, providers = [] } = settings.config();
+  if (provider !== undefined) return [labeled("Plays", provider, colors)];
+  return providers.map((name) => linked(`Plays ${name}`, tenants.find(name).issuer, colors));
 }
 
 /** Lists the clients whose codes travel over http to other machines. */

@@ -1,6 +1,7 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
+import { openProviders } from "../../lab/handling/open_providers.ts";
 import { withProvider } from "../../lab/handling/provider_settings.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
@@ -103,6 +104,7 @@ export function createLabStart(
         { probe },
       );
       await lab.ready();
+      await openProviders(lab, lab.settings.config());
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },

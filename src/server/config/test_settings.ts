@@ -21,6 +21,8 @@ export const testSettings: Readonly<Record<string, string>> = {
   clientDefaults: "it weakens every client at once",
   dialect: "it changes what the server sends",
   provider: "it plays another provider, with what that permits",
+  providers: "it plays other providers, with what they permit",
+  accounts: "it is about providers that are played",
   errorUri: "it links to pages that explain an error to anyone",
   drillOrigins: "it drills applications",
 };

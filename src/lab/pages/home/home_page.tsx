@@ -11,6 +11,7 @@ import { ClientTable, type ListedClient } from "./client_table.tsx";
 import { FlowBuilder } from "./flow_builder.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 import { LatestFlows } from "./latest_flows.tsx";
+import { type PlayedProvider, PlayedProviders } from "./played_providers.tsx";
 import { RequestPreview } from "./request_preview.tsx";
 import { UserTable } from "./user_table.tsx";
 
@@ -23,6 +24,8 @@ export interface LabHomeProps {
   draft: FlowDraft | undefined;
   /** Whether the draft is what the browser started last. */
   isRemembered: boolean;
+  /** The providers that the lab plays. */
+  providers: readonly PlayedProvider[];
   /** The latest flows, for visitors who may see them. */
   flows: readonly FlowStory[] | undefined;
   /** The first clients. */
@@ -36,8 +39,18 @@ export interface LabHomeProps {
 
 /** The home page of a lab: a flow to start, who takes part in it, and where everything is. */
 export function LabHome(props: LabHomeProps): VNode {
-  const { base, devicePath, draft, isRemembered, flows, clients, clientCount, users, plain } =
-    props;
+  const {
+    base,
+    devicePath,
+    draft,
+    isRemembered,
+    flows,
+    providers,
+    clients,
+    clientCount,
+    users,
+    plain,
+  } = props;
   const { issuer, user, endpoints } = plain;
   return (
     <div class="home">
@@ -47,6 +60,7 @@ export function LabHome(props: LabHomeProps): VNode {
           <CopyText what="issuer" text={issuer} />
         </span>
       </PageHead>
+      {providers.length > 0 && <PlayedProviders providers={providers} />}
       {user && (
         <section class="panel">
           <SignedIn {...plain} user={user} />

@@ -10,6 +10,7 @@ import { readFlowDraft } from "./flow_draft.ts";
 import { LabHome, type LabHomeProps } from "./home_page.tsx";
 import { latestFlows } from "./latest_flows.tsx";
 import { listed } from "./link_to_all.tsx";
+import { playedProviders } from "./played_providers.tsx";
 import { findRememberedChoice } from "./remembered_choice.ts";
 
 /** The home page of a lab, in place of that of its server. */
@@ -30,6 +31,7 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
       devicePath: ctx.settings.paths.device,
       draft: await readFlowDraft(lab, remembered ?? call.query),
       isRemembered: remembered !== undefined,
+      providers: await playedProviders(lab),
       flows: await maySeeLab(call) ? latestFlows(lab) : undefined,
       ...await directoryFor(lab, await call.mayEnter()),
       plain: await plainHomeProps(call.ctx),

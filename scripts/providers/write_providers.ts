@@ -1,0 +1,79 @@
+/** Writes the document about the providers that a lab plays, from their presets. */
+import { leniencyNames } from "../../src/lab/leniencies/leniency_names.ts";
+import { presetSettings } from "../../src/lab/providers/apply_preset.ts";
+import type { PresetFact, ProviderPreset } from "../../src/lab/providers/preset.ts";
+
+const introduction = `# Providers that a lab plays
+
+\`hallpass({ provider: "github" })\` and \`hallpass lab --provider github\` open a lab with the paths,
+names, types and errors of a provider. The lab signs, checks and records as ever; faults, the clock and
+the report work on it. \`providers: ["google", "entra"]\` plays several, each in a tenant:
+\`/t/google\`. In a test, \`lab.provider("google")\` returns one; \`accounts: { alice: ["google"] }\`
+says who has an account where.
+
+Nothing here is made or endorsed by a provider: their names are facts. Each fact names the text that it
+was taken from; all were read on READ_ON. What a source leaves in doubt is marked with **?**. Each fact
+has a test whose title begins with its id, in [tests/lab/providers](../tests/lab/providers). Where a
+provider publishes metadata, a test compares it with a stored copy.
+
+A setting that contradicts a fact is refused, except where customers of the provider choose themselves
+(**⚙**). What is laxer than our defaults is a leniency: the report names it, and \`hallpass serve\`,
+\`hallpass check\` and \`createServer\` refuse it.
+
+This document is made from the presets by \`deno task generate\`.
+`;
+
+/** Returns the document about all providers. */
+export function providerReference(presets: readonly ProviderPreset[], readOn: string): string {
+  return [
+    introduction.replace("READ_ON", readOn),
+    `${presets.map(({ title }) => `- [${title}](#${anchorOf(title)})`).join("\n")}\n`,
+    overview(presets),
+    ...presets.map(describePreset),
+  ].join("\n");
+}
+
+function overview(presets: readonly ProviderPreset[]): string {
+  const rows = presets.map(({ name, title, facts, missing, sources }) => {
+    const doubts = Object.values(facts).filter(({ isUncertain }) => isUncertain).length;
+    const count = `${Object.keys(facts).length} facts, ${doubts} of them in doubt`;
+    const texts = [...new Set(Object.values(sources).map(([, text]) => text))].join("; ");
+    return `| [\`${name}\`](#${anchorOf(title)}) | ${count} | ${missing.length} notes | ${texts} |`;
+  });
+  const head = ["| provider | played | not played | texts |", "| --- | --- | --- | --- |"];
+  return `${[...head, ...rows].join("\n")}\n`;
+}
+
+function describePreset(preset: ProviderPreset): string {
+  const { title, facts, sources, stricter, missing } = preset;
+  const settings = presetSettings(preset);
+  return [
+    `## ${title}\n`,
+    "| fact | id | source |",
+    "| --- | --- | --- |",
+    ...Object.entries(facts).map(([id, fact]) => factRow(id, fact)),
+    "",
+    `**Leniencies**: ${
+      leniencyNames(settings as never).map((name) => `\`${name}\``).join(", ")
+    }.\n`,
+    `**Stricter than the provider**:\n\n${listed(stricter)}\n`,
+    `**Not played**:\n\n${listed(missing)}\n`,
+    `**Sources**:\n\n${
+      listed(Object.entries(sources).map(([name, [url, text]]) => `${name}: <${url}> (${text})`))
+    }\n`,
+  ].join("\n");
+}
+
+function factRow(id: string, { says, from, isUncertain, isAdjustable }: PresetFact): string {
+  const marks = `${isUncertain ? " **?**" : ""}${isAdjustable ? " **⚙**" : ""}`;
+  return `| ${says.replaceAll("{", "\\{")}${marks} | \`${id}\` | ${from.join(", ")} |`;
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** Returns the anchor of a heading, as GitHub makes it. */
+function anchorOf(title: string): string {
+  return title.toLowerCase().replace(/[^\w\s-]/g, "").replaceAll(" ", "-");
+}

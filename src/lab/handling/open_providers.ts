@@ -1,0 +1,34 @@
+import type { Lab, TenantConfig } from "../control/lab.ts";
+import { demoUsers } from "../demo/demo_users.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { ProviderName } from "../lab_server/provider_names.ts";
+
+/** Opens each provider that a lab plays, with the users who have an account there. */
+export async function openProviders(lab: Lab, config: LabConfig): Promise<void> {
+  for (const provider of config.providers ?? []) {
+    await lab.tenant(tenantOf(provider, config));
+  }
+}
+
+/** A provider has the settings of the lab, but for those that say where a lab is. */
+function tenantOf(
+  provider: ProviderName,
+  {
+    issuer: _issuer,
+    frontChannelUrl: _front,
+    backChannelUrl: _back,
+    store: _store,
+    providers: _providers,
+    accounts = {},
+    signIn,
+    users = demoUsers,
+    onEvent: _onEvent,
+    onLabEvent: _onLabEvent,
+    pagesUrl: _pagesUrl,
+    ...others
+  }: LabConfig,
+): TenantConfig {
+  const known = users.filter(({ name }) => accounts[name]?.includes(provider) !== false);
+  const signsIn = known.some(({ name }) => name === signIn);
+  return { ...others, id: provider, provider, users: known, ...signsIn && { signIn } };
+}

@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { Lab } from "../../control/lab.ts";
+import { Section } from "../parts/section.tsx";
+
+/** A provider that a lab plays. */
+export interface PlayedProvider {
+  title: string;
+  issuer: string;
+  /** The page where flows start; none for the lab itself. */
+  page: string | undefined;
+}
+
+/** Returns the providers that a lab plays: itself, or in its tenants. */
+export async function playedProviders(lab: Lab): Promise<PlayedProvider[]> {
+  const { provider, providers = [] } = lab.settings.config();
+  if (provider === undefined && providers.length === 0) return [];
+  const { loadPreset } = await import("../../providers/presets.ts");
+  const played = async (name: string, { issuer, context }: Lab, hasPage: boolean) => ({
+    title: (await loadPreset(name)).title,
+    issuer,
+    page: hasPage ? `${context.settings.frontChannelUrl}/` : undefined,
+  });
+  if (provider !== undefined) return [await played(provider, lab, false)];
+  const open = providers.filter((name) => lab.tenants.ids().includes(name));
+  return await Promise.all(open.map((name) => played(name, lab.tenants.find(name), true)));
+}
+
+/** Lists the providers that a lab plays. */
+export function PlayedProviders({ providers }: { providers: readonly PlayedProvider[] }): VNode {
+  return (
+    <Section title="Providers" id="providers">
+      <p class="help">
+        This lab plays a provider for tests. Names are facts, and no one's endorsement.
+      </p>
+      <ul>
+        {providers.map(({ title, issuer, page }) => (
+          <li>
+            {page === undefined ? title : <a href={page}>{title}</a>} <code>{issuer}</code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

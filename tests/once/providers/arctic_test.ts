@@ -1,0 +1,72 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import * as arctic from "arctic";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { withHosts } from "./with_hosts.ts";
+
+const secret = webClient.secret ?? "";
+
+/** Follows a URL of the library to the lab, and returns its code. */
+async function codeAt(lab: TestLab, url: URL): Promise<string> {
+  const { origin } = new URL(lab.issuer);
+  const response = await lab.fetch(origin + url.pathname + url.search, { redirect: "manual" });
+  return callbackOf(response).code ?? "";
+}
+
+describe("Arctic, with nothing changed but the hosts", () => {
+  it("signs in at GitHub, whose responses are forms and whose errors have the status 200", async () => {
+    await using lab = await openProvider("github");
+    using _ = withHosts(lab, ["https://github.com", "https://api.github.com"]);
+    const github = new arctic.GitHub("web", secret, callback);
+    const code = await codeAt(lab, github.createAuthorizationURL("a-state", ["user:email"]));
+    const tokens = await github.validateAuthorizationCode(code);
+    assertMatch(tokens.accessToken(), /^gho_/);
+    const user = await fetch("https://api.github.com/user", {
+      headers: { Authorization: `Bearer ${tokens.accessToken()}` },
+    });
+    assertEquals((await user.json()).login, "alice");
+    const error = await assertRejects(
+      () => github.validateAuthorizationCode(code),
+      arctic.OAuth2RequestError,
+    ) as arctic.OAuth2RequestError;
+    assertEquals(error.code, "bad_verification_code");
+  });
+
+  it("signs in at Google, and gets a refresh token only offline", async () => {
+    await using lab = await openProvider("google");
+    const hosts = ["accounts", "oauth2.googleapis", "openidconnect.googleapis"];
+    using _ = withHosts(lab, [
+      "https://accounts.google.com",
+      ...hosts.slice(1).map((host) => `https://${host}.com`),
+    ]);
+    const google = new arctic.Google("web", secret, callback);
+    const verifier = arctic.generateCodeVerifier();
+    const url = google.createAuthorizationURL("a-state", verifier, ["openid", "profile"]);
+    const tokens = await google.validateAuthorizationCode(await codeAt(lab, url), verifier);
+    assertEquals(tokens.hasRefreshToken(), false);
+    const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+    assertMatch(String(claims.sub), /^\d{21}$/);
+    url.searchParams.set("access_type", "offline");
+    const offline = await google.validateAuthorizationCode(await codeAt(lab, url), verifier);
+    const refreshed = await google.refreshAccessToken(offline.refreshToken());
+    assertEquals([refreshed.hasRefreshToken(), refreshed.tokenType()], [false, "Bearer"]);
+    await google.revokeToken(refreshed.accessToken());
+  });
+
+  it("signs in at Entra, at common and at a tenant", async () => {
+    await using lab = await openProvider("entra");
+    using _ = withHosts(lab, ["https://login.microsoftonline.com"]);
+    for (const tenant of ["common", "aaaabbbb-0000-cccc-1111-dddd2222eeee"]) {
+      const entra = new arctic.MicrosoftEntraId(tenant, "web", secret, callback);
+      const verifier = arctic.generateCodeVerifier();
+      const scopes = ["openid", "profile", "offline_access"];
+      const url = entra.createAuthorizationURL("a-state", verifier, scopes);
+      const tokens = await entra.validateAuthorizationCode(await codeAt(lab, url), verifier);
+      const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+      assertEquals([claims.ver, claims.iss], ["2.0", lab.issuer]);
+      const refreshed = await entra.refreshAccessToken(tokens.refreshToken(), scopes);
+      assert(refreshed.hasRefreshToken());
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { ConfidentialClientApplication, type INetworkModule } from "@azure/msal-node";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+
+const host = "https://login.microsoftonline.com";
+
+/** Sends the requests of MSAL to a lab that has the host of Microsoft as its own. */
+function networkOf({ fetch }: TestLab): INetworkModule {
+  const send = async (url: string, method: string, options: Record<string, unknown> = {}) => {
+    const response = await fetch(url, { method, ...options } as RequestInit);
+    const headers = Object.fromEntries(response.headers);
+    return { headers, status: response.status, body: await response.json() };
+  };
+  return {
+    sendGetRequestAsync: (url, options) => send(url, "GET", { ...options }),
+    sendPostRequestAsync: (url, options) => send(url, "POST", { ...options }),
+  } as INetworkModule;
+}
+
+function open(): Promise<TestLab> {
+  return openProvider("entra", { issuer: `${host}/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0` });
+}
+
+function applicationFor(lab: TestLab, authority = `${host}/common`): ConfidentialClientApplication {
+  return new ConfidentialClientApplication({
+    auth: { clientId: webClient.id, clientSecret: webClient.secret ?? "", authority },
+    system: { networkClient: networkOf(lab) },
+  });
+}
+
+describe("@azure/msal-node, at the host that it knows", () => {
+  for (const segment of ["common", "organizations", "aaaabbbb-0000-cccc-1111-dddd2222eeee"]) {
+    it(`signs in and refreshes silently at ${segment}`, async () => {
+      await using lab = await open();
+      const application = applicationFor(lab, `${host}/${segment}`);
+      const request = { scopes: ["User.Read"], redirectUri: callback };
+      const url = await application.getAuthCodeUrl(request);
+      const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+      const result = await application.acquireTokenByCode({ ...request, code });
+      assertEquals(result.tenantId, "aaaabbbb-0000-cccc-1111-dddd2222eeee");
+      assertEquals(result.account?.username, "alice");
+      const me = await lab.fetch(`${host}/v1.0/me`, {
+        headers: { Authorization: `Bearer ${result.accessToken}` },
+      });
+      assertEquals((await me.json()).displayName, "Alice Adler");
+      const { account } = result;
+      const silent = await application.acquireTokenSilent({
+        ...{ account: account!, scopes: ["User.Read"], forceRefresh: true },
+      });
+      assertEquals(silent.uniqueId, result.uniqueId);
+    });
+  }
+
+  it("finds the endpoints of an unknown authority by instance discovery and metadata", async () => {
+    await using lab = await openProvider("entra");
+    const application = new ConfidentialClientApplication({
+      auth: {
+        clientId: webClient.id,
+        clientSecret: webClient.secret ?? "",
+        authority: "https://hallpass.test/common",
+        knownAuthorities: ["hallpass.test"],
+      },
+      system: { networkClient: networkOf(lab) },
+    });
+    const url = await application.getAuthCodeUrl({ scopes: ["openid"], redirectUri: callback });
+    assertMatch(url, /^https:\/\/hallpass\.test\/common\/oauth2\/v2\.0\/authorize\?/);
+  });
+
+  it("reads the number of an error", async () => {
+    await using lab = await open();
+    const request = { scopes: ["openid"], redirectUri: callback, code: "unknown" };
+    const error = await assertRejects(() => applicationFor(lab).acquireTokenByCode(request));
+    assertMatch(String(error), /invalid_grant.*AADSTS70008|70008/);
+  });
+});
