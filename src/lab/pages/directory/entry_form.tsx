@@ -36,6 +36,15 @@ export function EntryForm(props: EntryFormProps): VNode {
           ? <NewName nameField={nameField} value={newName} invalid={invalid} />
           : <input type="hidden" name={nameField} value={name} />}
         {children}
+        {!isNew && (
+          <p>
+            <a href={`${page.base}/lab/evaluate?${evaluateQuery(what, name)}`}>
+              {what === "user"
+                ? "What clients would get for this user"
+                : "What this client would get"}
+            </a>
+          </p>
+        )}
         <div class="button-row">
           <button type="submit">{isNew ? `Add the ${what}` : "Save"}</button>
           <a class="button secondary" href={`${page.base}/lab/${what}s`}>Cancel</a>
@@ -43,6 +52,11 @@ export function EntryForm(props: EntryFormProps): VNode {
       </LabForm>
     </div>
   );
+}
+
+/** Returns the query of the page that evaluates; without a client, it only asks. */
+function evaluateQuery(what: EntryFormProps["what"], name: string): string {
+  return new URLSearchParams({ [what]: name }).toString();
 }
 
 interface NewNameProps extends Pick<EntryFormProps, "nameField" | "invalid"> {

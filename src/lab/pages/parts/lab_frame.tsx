@@ -10,6 +10,7 @@ export type LabArea =
   | "home"
   | "flows"
   | "tokens"
+  | "evaluate"
   | "faults"
   | "drill"
   | "clients"
@@ -20,6 +21,7 @@ const areas: ReadonlyArray<readonly [area: LabArea, label: string]> = [
   ["home", "Home"],
   ["flows", "Flows"],
   ["tokens", "Tokens"],
+  ["evaluate", "Evaluate"],
   ["faults", "Faults"],
   ["drill", "Drill"],
   ["clients", "Clients"],

@@ -5,6 +5,7 @@ import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_area.tsx";
 import { userPages } from "../directory/user_area.tsx";
 import { drillPages } from "../drill/drill_pages.ts";
+import { evaluatePages } from "../evaluate/evaluate_pages.tsx";
 import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
@@ -32,6 +33,7 @@ export const labPages: readonly LabPageRoute[] = [
   ...flowPages,
   ...replayPages,
   ...tokenPages,
+  ...evaluatePages,
   ...faultPages,
   ...clientPages,
   ...userPages,

@@ -1,0 +1,81 @@
+/** @jsxImportSource preact */
+import type { EvaluateOptions, Evaluation } from "../../control/evaluation.ts";
+import type { Lab } from "../../control/lab.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { FormProblem } from "../parts/form_problem.tsx";
+import { objectField, textField, withoutUndefined, wordsField } from "../parts/read_form.ts";
+import { PageHead } from "../parts/section.tsx";
+import { EvaluateForm } from "./evaluate_form.tsx";
+import { EvaluationView } from "./evaluation_view.tsx";
+
+/** The page that shows what a client would get. Its address has the whole question. */
+export const evaluatePages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/evaluate", handle: evaluatePage },
+];
+
+async function evaluatePage(lab: Lab, call: LabPageCall): Promise<LabPage> {
+  const { options, evaluation, problem } = await evaluateQuery(lab, call.query);
+  return {
+    title: "Evaluate",
+    area: "evaluate",
+    ...problem && { status: 422 },
+    content: (
+      <>
+        <PageHead title="Evaluate">
+          See the tokens and claims that a client would get for a user, and the rule behind each
+          claim. Nothing is stored or recorded. Policies and hooks run; faults do not.
+        </PageHead>
+        <FormProblem problem={problem?.message} invalid={problem?.field} />
+        <EvaluateForm
+          action={`${call.base}/lab/evaluate`}
+          users={lab.users.list().map(({ name }) => name)}
+          clients={lab.clients.list().map(({ id }) => id)}
+          scopes={[...lab.context.settings.scopes.keys()]}
+          query={call.query}
+          invalid={problem?.field}
+        />
+        {evaluation && (
+          <EvaluationView
+            base={call.base}
+            evaluation={evaluation}
+            options={options}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+interface EvaluatedQuery {
+  options: EvaluateOptions;
+  evaluation?: Evaluation;
+  problem?: LabError;
+}
+
+async function evaluateQuery(lab: Lab, query: URLSearchParams): Promise<EvaluatedQuery> {
+  // A link from a user or a client only fills in the form.
+  if (!query.has("client") || !query.has("user")) return { options: {} };
+  try {
+    const options = readOptions(query);
+    return { options, evaluation: await lab.evaluate(options) };
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    return { options: {}, problem: cause };
+  }
+}
+
+function readOptions(query: URLSearchParams): EvaluateOptions {
+  const scope = query.getAll("scope").flatMap((each) => each.split(" ")).filter(Boolean);
+  const options = {
+    user: textField(query, "user"),
+    client: textField(query, "client"),
+    scope: scope.length > 0 ? scope.join(" ") : undefined,
+    grant: textField(query, "grant"),
+    resource: wordsField(query, "resource"),
+    claims: objectField(query, "claims", "Claims"),
+    acrValues: textField(query, "acr_values"),
+    prompt: textField(query, "prompt"),
+  };
+  return withoutUndefined(options) as EvaluateOptions;
+}
