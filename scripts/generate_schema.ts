@@ -59,6 +59,7 @@ const sources = [
   "src/server/protocol/authorization_detail_types.ts",
   "src/server/protocol/bearer_assertion.ts",
   "src/server/protocol/dpop_proof.ts",
+  "src/server/protocol/workload.ts",
 ];
 
 /** The sections of the reference, in its order. */
@@ -74,6 +75,8 @@ const titles = new Map([
   ["ClaimTargets", "Claims by target"],
   ["AllowConfig", "What unconfigured clients may ask for"],
   ["TrustedIssuer", "Trusted issuers"],
+  ["WorkloadIssuer", "Issuers of workloads"],
+  ["WorkloadRule", "Workloads"],
   ["AuthorizationDetailType", "Authorization details"],
   ["BrandConfig", "Brand"],
   ["LifetimesConfig", "Lifetimes"],

@@ -2,6 +2,7 @@ import type { ClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { workloadPrefix } from "../protocol/workload.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { checkIdJag } from "./check_id_jag.ts";
 import { checkTokenExchange } from "./check_token_exchange.ts";
@@ -26,6 +27,9 @@ export function checkClient(
   // Its ID tokens and the access tokens of that API would have the same audience.
   if (server.audiences.includes(config.id)) {
     report("id", `is '${config.id}', which is also the audience of access tokens`);
+  }
+  if (config.id.startsWith(workloadPrefix)) {
+    report("id", `begins with '${workloadPrefix}', as only the subjects of workloads do`);
   }
   checkChoices(config, server, report);
   checkRedirectUris(config, server, report);

@@ -4,6 +4,7 @@ import { checkAddresses } from "./addresses.ts";
 import { checkAuthorizationDetails } from "./check_authorization_details.ts";
 import { checkClient } from "./check_client.ts";
 import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
+import { checkWorkloads } from "./check_workloads.ts";
 import { checkPaths } from "./endpoint_paths.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
@@ -86,6 +87,8 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     report,
   );
   checkIssuers(checked, capabilities);
+  const workloads = entriesOf("workloadIssuers", config.workloadIssuers, checked);
+  checkWorkloads(config, workloads, capabilities, report);
   checkResources(checked, capabilities);
   checkClients(checked, capabilitiesForConfigured(capabilities, implemented));
   checkUsers(checked);

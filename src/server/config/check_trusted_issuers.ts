@@ -12,7 +12,7 @@ export function checkTrustedIssuers(
   report: ReportProblem,
 ): void {
   const acceptsAssertions = server.grantTypes.includes(jwtBearerGrantType);
-  if (acceptsAssertions && trusted.length === 0) {
+  if (acceptsAssertions && trusted.length === 0 && !server.hasWorkloads) {
     report("trustedIssuers", "is empty, but grantTypes contains the JWT bearer grant");
   }
   if (!acceptsAssertions && trusted.length > 0) {

@@ -8,6 +8,7 @@ import type { Pages } from "../pages/pages.ts";
 import type { AuthorizationDetailType } from "../protocol/authorization_detail_types.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
+import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/time/duration.ts";
 import type { BrandConfig } from "./brand_config.ts";
@@ -146,6 +147,13 @@ export interface Config {
    * @default []
    */
   trustedIssuers?: TrustedIssuer[];
+  /**
+   * Issuers of identities for programs, such as Kubernetes or a CI system. Their tokens yield access
+   * tokens without a client and without a user.
+   *
+   * @default []
+   */
+  workloadIssuers?: WorkloadIssuer[];
   /**
    * Whether every authorization request must be pushed (RFC 9126).
    *

@@ -18,6 +18,7 @@ export const configDefaults: Required<
     | "authorizationDetails"
     | "grantTypes"
     | "trustedIssuers"
+    | "workloadIssuers"
     | "requirePar"
     | "registrationsPerMinute"
     | "documentsPerMinute"
@@ -49,6 +50,7 @@ export const configDefaults: Required<
   authorizationDetails: {},
   grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
   trustedIssuers: [],
+  workloadIssuers: [],
   requirePar: false,
   registrationsPerMinute: 60,
   documentsPerMinute: 30,

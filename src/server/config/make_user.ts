@@ -1,4 +1,5 @@
 import type { User } from "../model/user.ts";
+import { workloadPrefix } from "../protocol/workload.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { fillDefaults } from "../util/values/defaults.ts";
 import { userDefaults } from "./config_defaults.ts";
@@ -28,6 +29,9 @@ export function checkUser(config: UserConfig, passwords: Passwords, report: Repo
       "sub",
       "is missing, and the name cannot replace it: a 'sub' has up to 255 visible ASCII characters",
     );
+  }
+  if ((sub ?? name).startsWith(workloadPrefix)) {
+    report("sub", `begins with '${workloadPrefix}', as only the subjects of workloads do`);
   }
   if (password && passwordHash) report("passwordHash", "cannot be combined with password");
   if (passwordHash && !passwords.isHash(passwordHash)) {

@@ -79,6 +79,7 @@ function toSettings(
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
     trustedIssuers: new Map(trustedIssuers.map((trusted) => [trusted.issuer, trusted])),
+    workloadIssuers: new Map(config.workloadIssuers.map((each) => [each.issuer, each])),
     httpRedirectUris,
     privateFetches,
     registration: registrationOf(config),

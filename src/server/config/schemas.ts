@@ -208,6 +208,33 @@ const trustedIssuerSchema: ObjectSchema = {
   },
 };
 
+const workloadRuleSchema: ObjectSchema = {
+  type: "object",
+  required: ["claims", "resources", "scopes"],
+  members: {
+    claims: { type: "map", values: { type: "unknown" } },
+    resources: { type: "array", items: { type: "string", format: "audience" } },
+    scopes: { type: "array", items: { type: "string", format: "scope" } },
+  },
+};
+
+const workloadIssuerSchema: ObjectSchema = {
+  type: "object",
+  required: ["name", "issuer", "workloads"],
+  members: {
+    name: { type: "string" },
+    issuer: { type: "string" },
+    audience: { type: "string" },
+    jwks: {
+      type: "object",
+      required: ["keys"],
+      members: { keys: { type: "array", items: { type: "map", values: { type: "unknown" } } } },
+    },
+    jwksUri: { type: "string", format: "url" },
+    workloads: { type: "array", items: workloadRuleSchema },
+  },
+};
+
 const allowSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -371,6 +398,7 @@ export const configSchema: ObjectSchema = {
     serviceDocumentation: { type: "string", format: "url" },
     grantTypes: { type: "array", items: { type: "string" } },
     trustedIssuers: { type: "array", items: trustedIssuerSchema },
+    workloadIssuers: { type: "array", items: workloadIssuerSchema },
     requirePar: { type: "boolean" },
     registration: {
       type: "anyOf",

@@ -18,6 +18,8 @@ export interface ServerCapabilities {
   audiences: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
+  /** Whether workloads get tokens without a client. */
+  hasWorkloads: boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ export function capabilitiesOf(
       : [],
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
+    hasWorkloads: config.workloadIssuers.length > 0,
   };
 }
 
@@ -68,6 +71,7 @@ export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
     audiences: audiencesOf(settings.resources, settings),
     requirePar,
     httpRedirectUris,
+    hasWorkloads: settings.workloadIssuers.size > 0,
   };
 }
 

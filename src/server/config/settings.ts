@@ -8,6 +8,7 @@ import type { Pages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { ClientAllowances } from "../protocol/client_allowances.ts";
+import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { WithDefaults } from "../util/values/defaults.ts";
 import type { Config, LifetimesConfig } from "./config.ts";
 import type { configDefaults } from "./config_defaults.ts";
@@ -60,6 +61,7 @@ type ConvertedServerSetting =
   | "resources"
   | "scopes"
   | "trustedIssuers"
+  | "workloadIssuers"
   | "users";
 
 type PlainServerSettings =
@@ -87,6 +89,8 @@ export interface Settings extends PlainServerSettings {
   resources: AcceptedResources;
   /** The external issuers, by their identifiers. */
   trustedIssuers: ReadonlyMap<string, TrustedIssuer>;
+  /** The issuers of workloads, by their identifiers. */
+  workloadIssuers: ReadonlyMap<string, WorkloadIssuer>;
   /** Whether redirect URIs may use http although their host is not loopback. */
   httpRedirectUris: boolean;
   /** Whether private addresses are fetched for untrusted clients. */

@@ -1,8 +1,8 @@
 import type { CompleteAnswer, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
-import { findGrant } from "../grants/grants.ts";
+import { findGrant, loadRareGrants } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import { authenticateRequest } from "../issuer/clients/client_request.ts";
+import { authenticateSender, readClientForm } from "../issuer/clients/client_request.ts";
 import { extendRegistration } from "../issuer/clients/registration_lifetime.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
@@ -10,35 +10,69 @@ import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import { requiredProofIsPresent } from "../protocol/dpop_rules.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import {
   grantTypeIsAllowed,
   grantTypeIsPresent,
   grantTypeIsSupported,
 } from "../protocol/grant_rules.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
+
+/** The parameters by which a client names itself, or authenticates. */
+const clientParameters = [
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "client_assertion_type",
+];
 
 /**
  * Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last, and only then a
  * second use is refused. `.github/RULES.md` lists all that is checked, in order, with each error.
  */
 export async function token(ctx: RequestContext): Promise<ResponseData> {
-  const clientRequest = await authenticateRequest(ctx);
-  const { client, parameters } = clientRequest;
+  const parameters = await readClientForm(ctx);
+  if (isOfWorkload(ctx, parameters)) return await tokenOfWorkload(ctx, parameters);
+  const clientRequest = await authenticateSender(ctx, parameters);
+  const { client } = clientRequest;
   const grant = requireGrant(ctx, client, parameters.get("grant_type"));
   const jkt = await checkClientDpop(ctx, client, "token_endpoint");
   ctx.apply(requiredProofIsPresent, { jkt, client });
   const request = { ...clientRequest, jkt };
   const outcome = await grant.redeem(ctx, request);
-  const { response, scope, authorization } = "response" in outcome
-    ? outcome
-    : await issue(ctx, request, outcome);
-  ctx.emit({
-    type: "token.issued",
-    client: client.id,
-    grantType: grant.type,
-    scope,
-    ...authorization && { authorization: authorization.id },
-  });
+  const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);
+  return await respond(ctx, client, grant.type, issued);
+}
+
+/** Whether a request has no client at all, so that a workload may have sent it. */
+function isOfWorkload({ settings, request }: RequestContext, parameters: FormParameters): boolean {
+  return settings.workloadIssuers.size > 0 &&
+    parameters.get("grant_type") === jwtBearerGrantType &&
+    request.headers.get("Authorization") === null &&
+    clientParameters.every((name) => parameters.get(name) === undefined);
+}
+
+/** Issues a token to a workload (MCP Workload Identity Federation). */
+async function tokenOfWorkload(
+  ctx: RequestContext,
+  parameters: FormParameters,
+): Promise<ResponseData> {
+  ctx.note({ grantType: jwtBearerGrantType });
+  const { redeemWorkload } = await loadRareGrants();
+  const { client, jkt, ...result } = await redeemWorkload(ctx, parameters);
+  const issued = await issue(ctx, { client, jkt, parameters }, result);
+  return await respond(ctx, client, jwtBearerGrantType, issued);
+}
+
+async function respond(
+  ctx: RequestContext,
+  { id: client }: Client,
+  grantType: string,
+  { response, scope, authorization }: IssuedAnswer,
+): Promise<ResponseData> {
+  const ofAuthorization = authorization && { authorization: authorization.id };
+  ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
   return jsonResponse(response, 200, await nonceHeaders(ctx));
 }
 

@@ -50,7 +50,7 @@ export const clientIsConfidential: Rule<Client> = confidentialityRule({
   use: "the JWT bearer grant",
 });
 
-const assertionIsPresent = presenceRule(aboutAssertion);
+export const assertionIsPresent: Rule<string | undefined> = presenceRule(aboutAssertion);
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
 export const jwtBearerGrant: Grant = {

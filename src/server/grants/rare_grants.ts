@@ -3,3 +3,4 @@
 export { deviceCodeGrant } from "./device_code.ts";
 export { jwtBearerGrant } from "./jwt_bearer.ts";
 export { tokenExchangeGrant } from "./token_exchange.ts";
+export { redeemWorkload } from "./workload.ts";

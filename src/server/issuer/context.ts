@@ -12,6 +12,7 @@ import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { Background } from "./background.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
+import type { KeySetUrl } from "./external/issuer_metadata.ts";
 import type { DeriveSecret } from "./keys/derive.ts";
 import type { EncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -33,6 +34,8 @@ export interface Context extends WrapperAnswers {
   readonly records: Records;
   readonly encryption: EncryptionAtRest;
   readonly keys: Keys;
+  /** Where the issuers of workloads publish their keys. */
+  readonly keySetUrls: BoundedMap<KeySetUrl>;
   readonly externalKeys: ExternalKeys;
   readonly derive: DeriveSecret;
   /** By the token itself: an API presents the same token again and again. */

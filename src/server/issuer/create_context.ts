@@ -11,6 +11,7 @@ import { createDocumentCache } from "./clients/document_cache.ts";
 import type { Context, VerifiedToken } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
+import type { KeySetUrl } from "./external/issuer_metadata.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import { createKeys } from "./keys/keys.ts";
@@ -25,6 +26,7 @@ import { createRecords, type Records } from "./records/records.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
 
 const maxVerifiedTokens = 1000;
+const maxKeySetUrls = 100;
 
 /** Creates the parts of a server. The metadata is computed when a request needs it. */
 export function createContext(
@@ -50,6 +52,7 @@ export function createContext(
     encryption,
     keys: createKeys({ settings, records, encryption, now, emit, ...answers }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
+    keySetUrls: createBoundedMap<KeySetUrl>(maxKeySetUrls),
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),
     cookies: createCookieJar(settings),

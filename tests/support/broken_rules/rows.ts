@@ -27,6 +27,7 @@ import {
   tokenUseSuccesses,
   userinfoRows,
 } from "./token_use_rows.ts";
+import { workloadRows, workloadSuccesses } from "./workload_rows.ts";
 
 /** The rows of each file. */
 const rowsByFile: Readonly<Record<string, BrokenRules>> = {
@@ -39,6 +40,7 @@ const rowsByFile: Readonly<Record<string, BrokenRules>> = {
   "assertion_rows.ts": assertionRows,
   "extension_rows.ts": exchangeRows,
   "id_jag_rows.ts": idJagRows,
+  "workload_rows.ts": workloadRows,
   "limit_rows.ts": { ...limitRows, ...logoutRows },
   "token_use_rows.ts": {
     ...{ ...proofRows, ...userinfoRows },
@@ -60,6 +62,7 @@ export const successes: BrokenRules = {
   ...exchangeSuccesses,
   ...assertionSuccesses,
   ...idJagSuccesses,
+  ...workloadSuccesses,
   ...tokenUseSuccesses,
 };
 

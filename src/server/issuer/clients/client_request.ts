@@ -29,9 +29,22 @@ const secretParameters = [
 
 /** Reads the form of a request, and authenticates the client that sent it. */
 export async function authenticateRequest(ctx: RequestContext): Promise<ClientRequest> {
+  return await authenticateSender(ctx, await readClientForm(ctx));
+}
+
+/** Reads the form of a request of a client. */
+export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
   ctx.apply(noSecretsInUri, { secret: findSecretInUri(ctx.request) });
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);
+  return parameters;
+}
+
+/** Authenticates the client that sent a form. */
+export async function authenticateSender(
+  ctx: RequestContext,
+  parameters: FormParameters,
+): Promise<ClientRequest> {
   const authenticated = await authenticateClient(ctx, parameters);
   ctx.client = authenticated.client;
   return { ...authenticated, parameters };

@@ -8,6 +8,7 @@ import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
 import { allowancesFor, isListedByIssuer } from "./untrusted_access.ts";
+import { findWorkload } from "./workload_clients.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
@@ -15,7 +16,7 @@ import { allowancesFor, isListedByIssuer } from "./untrusted_access.ts";
  */
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
   const client = await findWithoutDocument(ctx, id) ?? await findDocumentClient(ctx, id);
-  return enabledClient(ctx, client);
+  return enabledClient(ctx, client) ?? findWorkload(ctx.settings, id);
 }
 
 /**

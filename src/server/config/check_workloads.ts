@@ -1,0 +1,108 @@
+import { isApiScope } from "../model/claims.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
+import { findResources } from "../protocol/resource.ts";
+import { identifyWorkload, type WorkloadIssuer, type WorkloadRule } from "../protocol/workload.ts";
+import { isSecureUrl, isWebUrl } from "../util/addresses/uri.ts";
+import { isObject } from "../util/text/json.ts";
+import { acceptedResourcesOf } from "./accepted_resources.ts";
+import { checkKeySet } from "./check_client_authentication.ts";
+import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
+import type { ServerCapabilities } from "./server_capabilities.ts";
+import type { FilledConfig } from "./settings.ts";
+
+/** An issuer of workloads, and where it is in the configuration. */
+interface WorkloadEntry {
+  value: WorkloadIssuer;
+  path: string;
+}
+
+/** Reports what would let others than the intended workloads in. */
+export function checkWorkloads(
+  config: FilledConfig,
+  entries: readonly WorkloadEntry[],
+  server: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  if (entries.length > 0 && !server.grantTypes.includes(jwtBearerGrantType)) {
+    report("workloadIssuers", "is set, but grantTypes does not contain the JWT bearer grant");
+  }
+  const issuers = entries.map(({ value }) => value.issuer);
+  reportDuplicates(report, "the 'issuer' of workloadIssuers", issuers);
+  reportDuplicates(report, "the 'name' of workloadIssuers", entries.map(({ value }) => value.name));
+  for (const { value, path } of entries) {
+    checkIssuer(config, value, reportBelow(path, report));
+    for (const [at, rule] of value.workloads.entries()) {
+      checkRule(config, rule, server, reportBelow(`${path}.workloads[${at}]`, report));
+    }
+  }
+}
+
+function checkIssuer(config: FilledConfig, value: WorkloadIssuer, report: ReportProblem): void {
+  const { name, issuer, jwks, jwksUri, workloads } = value;
+  if (!/^[a-z0-9-]+$/.test(name)) report("name", "must be small letters, digits and hyphens");
+  if (issuer === config.issuer) report("issuer", "is this server itself");
+  if (config.trustedIssuers.some((trusted) => trusted.issuer === issuer)) {
+    report("issuer", "is among trustedIssuers, too; an issuer of workloads cannot speak for users");
+  }
+  if (workloads.length === 0) report("workloads", "is empty, so that no token could be issued");
+  checkKeySet(value, report);
+  if (jwks || (jwksUri && isAllowedUrl(config, jwksUri))) return;
+  if (jwksUri) report("jwksUri", "must use https");
+  else if (!isWebUrl(issuer)) {
+    report("jwksUri", "is missing, and the issuer is no URL; set jwks or jwksUri");
+  } else if (!isAllowedUrl(config, issuer)) {
+    report("issuer", "must use https, because it leads to its keys");
+  }
+}
+
+/** In a network of containers there is often no https. */
+function isAllowedUrl({ insecure }: FilledConfig, url: string): boolean {
+  return isSecureUrl(url) || insecure?.httpIssuer === true;
+}
+
+function checkRule(
+  config: FilledConfig,
+  { claims, resources, scopes }: WorkloadRule,
+  server: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  checkClaims(claims, "claims", report);
+  if (!identifyWorkload(claims)) {
+    report(
+      "claims",
+      "has no claim that says who the workload is: 'sub', 'repository_id', 'project_id', " +
+        "or the namespace and the serviceaccount.name in 'kubernetes.io'",
+    );
+  }
+  checkAccess(config, { resources, scopes }, server, report);
+}
+
+/** Every condition is an exact value. */
+function checkClaims(claims: object, path: string, report: ReportProblem): void {
+  for (const [name, value] of Object.entries(claims)) {
+    const at = `${path}.${name}`;
+    if (isObject(value)) checkClaims(value, at, report);
+    else if (!["string", "number", "boolean"].includes(typeof value) || value === "") {
+      report(at, "must be the exact value: a text, a number, true or false");
+    }
+  }
+}
+
+function checkAccess(
+  config: FilledConfig,
+  { resources, scopes }: Pick<WorkloadRule, "resources" | "scopes">,
+  server: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  if (resources.length === 0) report("resources", "is empty, so that no token could be issued");
+  if (scopes.length === 0) report("scopes", "is empty, so that no token could be issued");
+  const accepted = acceptedResourcesOf(config);
+  const unknown = resources.find((uri) =>
+    accepted !== "any" && findResources([uri], accepted).length === 0
+  );
+  if (unknown) report("resources", `contains '${unknown}', which is not a resource of the server`);
+  reportUnlisted(report, "scopes", scopes, {
+    among: server.scopes.filter(isApiScope),
+    why: ", which is not a scope of the server for an API",
+  });
+}

@@ -1,0 +1,82 @@
+import { verifyWorkload } from "../issuer/clients/verify_workload.ts";
+import { workloadClient } from "../issuer/clients/workload_clients.ts";
+import type { RequestContext } from "../issuer/context.ts";
+import { consumeAssertionOnce } from "../issuer/external/external_jwt.ts";
+import { checkClientDpop } from "../issuer/tokens/dpop.ts";
+import type { AccessRights } from "../model/access_rights.ts";
+import type { Client } from "../model/client.ts";
+import {
+  narrowAccessRights,
+  readRequestedAccess,
+  type RequestedAccess,
+} from "../protocol/access_request.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
+import { spelledAsIn } from "../protocol/resource.ts";
+import { requirePresent, requireValue } from "../protocol/rule.ts";
+import { readScope } from "../protocol/scope.ts";
+import { hasClaims, type WorkloadRule, workloadSubject } from "../protocol/workload.ts";
+import {
+  workloadIsKnown,
+  workloadKeyIsProven,
+  workloadResourceIsAllowed,
+  workloadTokenIsUnused,
+} from "../protocol/workload_rules.ts";
+import type { GrantResult } from "./grant.ts";
+import { assertionIsPresent } from "./jwt_bearer.ts";
+
+/** What a workload may have, and the client that its token is issued to. */
+export interface WorkloadGrant extends GrantResult {
+  client: Client;
+  jkt: string | undefined;
+}
+
+/**
+ * Redeems the token that a platform gave to one of its workloads (RFC 7523, section 2.1, without a
+ * client; MCP Workload Identity Federation). It names no user, and yields only an access token.
+ */
+export async function redeemWorkload(
+  ctx: RequestContext,
+  parameters: FormParameters,
+): Promise<WorkloadGrant> {
+  const jwt = requirePresent(ctx.apply, assertionIsPresent, parameters.get("assertion"));
+  const { issuer, claims } = await verifyWorkload(ctx, jwt);
+  const client = workloadClient(workloadSubject(issuer, String(claims.sub)));
+  ctx.note({ client: client.id });
+  const jkt = await checkClientDpop(ctx, client, "token_endpoint");
+  ctx.apply(workloadKeyIsProven, { cnf: claims.cnf, jkt });
+  const known = issuer.workloads.filter((rule) => hasClaims(claims, rule.claims));
+  ctx.apply(workloadIsKnown, { isKnown: known.length > 0 });
+  const requested = readRequestedAccess(parameters, ctx.settings);
+  return {
+    client,
+    jkt,
+    entitlement: { ...workloadAccess(ctx, known, requested), accessTokenOnly: true },
+    async consume() {
+      const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
+      ctx.apply(workloadTokenIsUnused, { isFirst });
+    },
+  };
+}
+
+/** A rule stands alone: the scopes of one are not for the resources of another. */
+function workloadAccess(
+  { apply }: RequestContext,
+  known: readonly WorkloadRule[],
+  requested: RequestedAccess,
+): AccessRights {
+  const resources = [...requested.resources, ...requested.audiences];
+  const covering = known.filter((rule) =>
+    resources.every((each) => rule.resources.includes(spelledAsIn(rule.resources, each)))
+  );
+  const facts = { isCovered: covering.length > 0, resources };
+  const scopes = requested.scope?.split(" ") ?? [];
+  const rule = requireValue(
+    apply,
+    workloadResourceIsAllowed,
+    facts,
+    covering.find((each) => scopes.every((token) => each.scopes.includes(token))) ?? covering[0],
+  );
+  const scope = readScope(apply, requested.scope, rule.scopes, rule.scopes);
+  const allowed = { scope, resources: rule.resources, authorizationDetails: undefined };
+  return narrowAccessRights(apply, requested, allowed);
+}

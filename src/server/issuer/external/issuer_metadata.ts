@@ -1,0 +1,53 @@
+import { OutboundError } from "../../http/outbound_fetch.ts";
+import { isObject } from "../../util/text/json.ts";
+import { hour, minute } from "../../util/time/duration.ts";
+import type { BoundedMap } from "../../util/values/bounded_map.ts";
+import { fetchJson, type OutboundDependencies } from "../outbound_requests.ts";
+import { fromNow } from "../time.ts";
+
+/** Where an issuer publishes its keys, as its metadata says. */
+export interface KeySetUrl {
+  /** Pending during the fetch, so that concurrent requests wait for one response. */
+  url: Promise<string>;
+  /** In milliseconds. A failure is remembered for a minute. */
+  freshUntil: number;
+}
+
+/** What finding a key set needs. */
+interface MetadataDependencies extends OutboundDependencies {
+  now: () => number;
+  keySetUrls: BoundedMap<KeySetUrl>;
+}
+
+/** Finds where an issuer publishes its keys (OpenID Connect Discovery, section 4). */
+export async function findKeySetUrl(
+  ctx: MetadataDependencies,
+  issuer: string,
+): Promise<string> {
+  const cached = ctx.keySetUrls.get(issuer);
+  if (cached && cached.freshUntil > ctx.now()) return await cached.url;
+  const fetched = { url: fetchKeySetUrl(ctx, issuer), freshUntil: fromNow(ctx, 1 * minute) };
+  ctx.keySetUrls.set(issuer, fetched);
+  const url = await fetched.url;
+  fetched.freshUntil = fromNow(ctx, 1 * hour);
+  return url;
+}
+
+async function fetchKeySetUrl(ctx: OutboundDependencies, issuer: string): Promise<string> {
+  const { document } = await fetchJson(ctx, {
+    purpose: "issuer metadata",
+    url: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+    trusted: true,
+  });
+  const { issuer: named, jwks_uri: url } = isObject(document) ? document : {};
+  if (named !== issuer) throw unusable("its metadata names another issuer");
+  // An issuer that has https does not publish its keys without it.
+  const isUsable = typeof url === "string" && URL.canParse(url) &&
+    (url.startsWith("https:") || issuer.startsWith("http:"));
+  if (!isUsable) throw unusable("its metadata has no 'jwks_uri' with https");
+  return url;
+}
+
+function unusable(problem: string): OutboundError {
+  return new OutboundError(problem, { isFinal: true, isAnswered: true });
+}

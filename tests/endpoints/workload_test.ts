@@ -1,0 +1,390 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/server/config/config.ts";
+import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
+import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import { assertionType, type ClientKey, makeClientKey, seconds } from "../support/client_key.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import { brokenRule } from "../support/enterprise.ts";
+import {
+  basic,
+  claimsOf,
+  type Fields,
+  isActive,
+  type Kit,
+  openStrictKit,
+  read,
+  type ReadResponse,
+} from "../support/kit.ts";
+
+const cluster = "https://kubernetes.default.svc.cluster.local";
+const github = "https://token.actions.githubusercontent.com";
+const mcp = "https://mcp.example";
+const orders = "https://orders.example";
+const tokenEndpoint = "https://hallpass.test/oauth2/token";
+
+const agentOfCluster = {
+  "kubernetes.io": { namespace: "agents", serviceaccount: { name: "router" } },
+};
+
+function issuers({ publicJwk }: ClientKey): WorkloadIssuer[] {
+  return [
+    {
+      name: "kubernetes",
+      issuer: cluster,
+      jwks: { keys: [publicJwk] },
+      workloads: [
+        { claims: agentOfCluster, resources: [mcp], scopes: ["read"] },
+        { claims: agentOfCluster, resources: [orders], scopes: ["write"] },
+      ],
+    },
+    {
+      name: "github",
+      issuer: github,
+      audience: "hallpass",
+      workloads: [{
+        claims: { repository_id: "74", ref: "refs/heads/main" },
+        resources: [mcp, orders],
+        scopes: ["read", "write"],
+      }],
+    },
+  ];
+}
+
+/** A server that trusts a cluster and a CI system, and what workloads do. */
+interface Workloads {
+  kit: Kit;
+  fetched: string[];
+  /** Signs a token of the pod, with changes. */
+  podToken(claims?: object, header?: Record<string, unknown>): Promise<string>;
+  /** Signs a token of the job, with changes. */
+  jobToken(claims?: object): Promise<string>;
+  bring(jwt: string, fields?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
+}
+
+let made = 0;
+const key = await makeClientKey("ES256", "k");
+
+async function open(
+  config: Partial<Config> = {},
+  metadata: object = { issuer: github, jwks_uri: `${github}/jwks` },
+): Promise<Workloads> {
+  const fetched: string[] = [];
+  const kit = openStrictKit({
+    grantTypes: [jwtBearerGrantType, "client_credentials"],
+    resources: [mcp, orders],
+    scopes: { openid: "Sign in", read: "Read", write: "Write", admin: "All" },
+    clients: [{
+      id: "api",
+      secret: "s",
+      grantTypes: ["client_credentials", jwtBearerGrantType],
+      introspect: "any",
+    }],
+    workloadIssuers: issuers(key),
+    fetch(url) {
+      fetched.push(url);
+      const isKeySet = url.endsWith("/jwks");
+      return Promise.resolve(Response.json(isKeySet ? { keys: [key.publicJwk] } : metadata));
+    },
+    ...config,
+  });
+  const times = () => ({ jti: `w-${made++}`, iat: seconds(kit), exp: seconds(kit) + 600 });
+  return {
+    kit,
+    fetched,
+    podToken: (claims, header) =>
+      key.sign({
+        iss: cluster,
+        sub: "system:serviceaccount:agents:router",
+        aud: [tokenEndpoint],
+        ...agentOfCluster,
+        ...times(),
+        ...claims,
+      }, header),
+    jobToken: (claims) =>
+      key.sign({
+        iss: github,
+        sub: "repo:acme/app:environment:my env",
+        aud: "hallpass",
+        repository_id: "74",
+        ref: "refs/heads/main",
+        ...times(),
+        ...claims,
+      }, { typ: "JWT" }),
+    bring: (assertion, fields = {}, headers) =>
+      kit.token({ grant_type: jwtBearerGrantType, assertion, ...fields }, headers),
+  };
+}
+
+describe("A workload (MCP Workload Identity Federation)", () => {
+  it("W01 W07 W08 gets an access token without a client, about itself, and no other token", async () => {
+    const { bring, podToken, kit } = await open();
+    const { status, body } = await bring(await podToken(), { resource: mcp });
+    const { access_token, ...others } = body;
+    assertEquals([status, others as unknown], [200, {
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "read",
+    }]);
+    const { iss, sub, aud, client_id, scope } = claimsOf(access_token);
+    const subject = "workload:kubernetes:system:serviceaccount:agents:router";
+    assertEquals([iss, sub, aud, client_id, scope], [kit.issuer, subject, mcp, subject, "read"]);
+    assertEquals(await isActive(kit, access_token, basic("api", "s")), true);
+  });
+
+  it("W03 is verified with the keys that the metadata of its issuer names, fetched once", async () => {
+    const { bring, jobToken, fetched } = await open();
+    for (let time = 0; time < 3; time++) {
+      assertEquals((await bring(await jobToken(), { resource: orders })).status, 200);
+    }
+    assertEquals(fetched, [`${github}/.well-known/openid-configuration`, `${github}/jwks`]);
+  });
+
+  it("W06 gets only what one entry allows, and all of that by default", async () => {
+    const { bring, jobToken } = await open();
+    const { body } = await bring(await jobToken());
+    assertEquals([claimsOf(body.access_token).aud, body.scope], [[mcp, orders], "read write"]);
+    const narrow = await bring(await jobToken(), { resource: `${mcp}/`, scope: "write" });
+    assertEquals([claimsOf(narrow.body.access_token).aud, narrow.body.scope], [mcp, "write"]);
+  });
+
+  it("W08 has a subject in which no other workload can be, whatever its own", async () => {
+    const { bring, jobToken } = await open();
+    const subjectOf = async (sub: string) =>
+      claimsOf((await bring(await jobToken({ sub }), { resource: mcp })).body.access_token).sub;
+    assertEquals([await subjectOf("a b"), await subjectOf("a%20b"), await subjectOf("é:b")], [
+      "workload:github:a%20b",
+      "workload:github:a%2520b",
+      "workload:github:%C3%A9:b",
+    ]);
+  });
+
+  it("W09 gets a token that is bound to its key, if it proves one", async () => {
+    const { bring, podToken } = await open();
+    const key = await proofKey("ES256");
+    const DPoP = await makeProof(key, "POST", tokenEndpoint);
+    const { body } = await bring(await podToken({ cnf: { jkt: key.jkt } }), {}, { DPoP });
+    assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
+  });
+
+  it("W08 has no active token once its issuer is no longer configured", async () => {
+    const store = memoryStore();
+    const { bring, podToken, kit } = await open({ store });
+    const { access_token } = (await bring(await podToken(), { resource: mcp })).body;
+    assertEquals(await isActive(kit, access_token, basic("api", "s")), true);
+    const [, other] = issuers(key);
+    const later = await open({ store, workloadIssuers: other ? [other] : [] });
+    assertEquals(await isActive(later.kit, access_token, basic("api", "s")), false);
+  });
+
+  it("W01 needs a grant that the metadata lists", async () => {
+    const { kit } = await open();
+    const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
+    assert(body.grant_types_supported.includes(jwtBearerGrantType));
+    assertEquals(body.authorization_grant_profiles_supported, undefined);
+  });
+});
+
+type Spoil = (workloads: Workloads) => object;
+const at = ({ kit }: Workloads, later: number) => seconds(kit) + later;
+
+describe("The token of a workload is refused", () => {
+  const claims: Array<[what: string, changes: Spoil, rule: string]> = [
+    ["W02 of another issuer", () => ({ iss: "https://evil.example" }), "workload.issuer"],
+    ["W02 of an issuer with a slash", () => ({ iss: `${cluster}/` }), "workload.issuer"],
+    ["W02 of this server", ({ kit }) => ({ iss: kit.issuer }), "workload.issuer"],
+    ["W02 without an issuer", () => ({ iss: undefined }), "workload.issuer"],
+    ["W02 of the other issuer, with this key", () => ({ iss: github }), "workload.audience"],
+    ["W04 for the issuer of this server", ({ kit }) => ({ aud: kit.issuer }), "workload.audience"],
+    ["W04 for another server", () => ({ aud: "https://evil.example/token" }), "workload.audience"],
+    [
+      "W04 for two servers",
+      () => ({ aud: [tokenEndpoint, "https://evil.example"] }),
+      "workload.audience",
+    ],
+    [
+      "W04 for this server twice",
+      () => ({ aud: [tokenEndpoint, tokenEndpoint] }),
+      "workload.audience",
+    ],
+    ["W04 for nobody", () => ({ aud: [] }), "workload.audience"],
+    ["W04 without an audience", () => ({ aud: undefined }), "workload.audience"],
+    ["W04 with the audience of another issuer", () => ({ aud: "hallpass" }), "workload.audience"],
+    ["W05 of another service account", () => ({
+      "kubernetes.io": { namespace: "agents", serviceaccount: { name: "other" } },
+    }), "workload.known"],
+    ["W05 of the account in another namespace", () => ({
+      "kubernetes.io": { namespace: "evil", serviceaccount: { name: "router" } },
+    }), "workload.known"],
+    ["W05 with the account at another place", () => ({
+      "kubernetes.io": undefined,
+      namespace: "agents",
+      serviceaccount: { name: "router" },
+    }), "workload.known"],
+    ["W05 with lists in place of values", () => ({
+      "kubernetes.io": { namespace: ["agents"], serviceaccount: { name: ["router"] } },
+    }), "workload.known"],
+    ["W05 with a value that only begins alike", () => ({
+      "kubernetes.io": { namespace: "agents", serviceaccount: { name: "router-2" } },
+    }), "workload.known"],
+    ["W05 with capitals", () => ({
+      "kubernetes.io": { namespace: "Agents", serviceaccount: { name: "router" } },
+    }), "workload.known"],
+    ["W05 without a subject", () => ({ sub: undefined }), "workload.sub"],
+    [
+      "W05 with a list of subjects",
+      () => ({ sub: ["system:serviceaccount:agents:router"] }),
+      "workload.sub",
+    ],
+    ["W05 with a subject that is too long", () => ({ sub: "x".repeat(240) }), "workload.sub"],
+    ["W09 without an id", () => ({ jti: undefined }), "workload.jti"],
+    ["W09 with an empty id", () => ({ jti: "" }), "workload.jti"],
+    ["W09 without an end", () => ({ exp: undefined }), "workload.times"],
+    ["W09 without its beginning", () => ({ iat: undefined }), "workload.times"],
+    ["W09 that expired", (w) => ({ iat: at(w, -700), exp: at(w, -60) }), "workload.times"],
+    ["W09 that lives for a day", (w) => ({ exp: at(w, 24 * 3600) }), "workload.times"],
+    ["W09 from the future", (w) => ({ iat: at(w, 60) }), "workload.times"],
+    ["W09 before its time", (w) => ({ nbf: at(w, 60) }), "workload.times"],
+    ["W09 that is bound to a key, without a proof", () => ({ cnf: { jkt: "a" } }), "workload.key"],
+    ["W09 that is bound to a certificate", () => ({ cnf: { "x5t#S256": "a" } }), "workload.key"],
+  ];
+  for (const [what, changes, rule] of claims) {
+    it(what, async () => {
+      const workloads = await open();
+      const { kit, bring, podToken } = workloads;
+      const { status, body } = await bring(await podToken(changes(workloads)), { resource: mcp });
+      assertEquals(
+        [status, body.error, brokenRule(kit), body.access_token],
+        [400, "invalid_grant", rule, undefined],
+      );
+    });
+  }
+
+  const jobs: Array<[what: string, claims: object]> = [
+    ["of another repository", { repository_id: "75" }],
+    ["of a repository whose id is a number", { repository_id: 74 }],
+    ["of another branch", { ref: "refs/heads/evil" }],
+    ["of a pull request", { ref: "refs/pull/1/merge" }],
+    ["without a branch", { ref: undefined }],
+  ];
+  for (const [what, changes] of jobs) {
+    it(`W05 ${what}`, async () => {
+      const { kit, bring, jobToken } = await open();
+      const { body } = await bring(await jobToken(changes), { resource: mcp });
+      assertEquals([body.error, brokenRule(kit)], ["invalid_grant", "workload.known"]);
+    });
+  }
+
+  for (
+    const typ of [
+      "at+jwt",
+      "oauth-id-jag+jwt",
+      "logout+jwt",
+      "dpop+jwt",
+      "client-authentication+jwt",
+    ]
+  ) {
+    it(`W02 with the typ ${typ}`, async () => {
+      const { kit, bring, podToken } = await open();
+      const { body } = await bring(await podToken({}, { typ }));
+      assertEquals([body.error, brokenRule(kit)], ["invalid_grant", "workload.signature"]);
+    });
+  }
+
+  const requests: Array<[what: string, fields: Fields, error: string]> = [
+    ["for a resource of nobody", { resource: "https://evil.example" }, "invalid_target"],
+    ["for this server itself", { resource: "https://hallpass.test" }, "invalid_target"],
+    ["for the resources of two entries", { resource: [mcp, orders] }, "invalid_target"],
+    ["for a scope of another entry", { resource: mcp, scope: "write" }, "invalid_scope"],
+    ["for the scopes of two entries", { resource: mcp, scope: "read write" }, "invalid_scope"],
+    ["for a scope of no entry", { scope: "admin" }, "invalid_scope"],
+    ["for an ID token", { scope: "openid read" }, "invalid_scope"],
+    ["for a refresh token", { scope: "offline_access" }, "invalid_scope"],
+    [
+      "for authorization details",
+      { authorization_details: '[{"type":"a"}]' },
+      "invalid_authorization_details",
+    ],
+    ["without a token", { assertion: undefined }, "invalid_request"],
+    ["with two tokens", { assertion: ["a", "b"] }, "invalid_request"],
+    ["with another grant", { grant_type: "client_credentials" }, "invalid_client"],
+    ["as a client of that name", {
+      client_id: "workload:kubernetes:system:serviceaccount:agents:router",
+    }, "invalid_client"],
+    ["as a client without its secret", { client_id: "api" }, "invalid_client"],
+    [
+      "as a client assertion",
+      { client_assertion_type: assertionType, client_assertion: "a.b.c" },
+      "invalid_client",
+    ],
+  ];
+  for (const [what, fields, error] of requests) {
+    it(`W06 W07 in a request ${what}`, async () => {
+      const { bring, podToken } = await open();
+      const { body } = await bring(await podToken(), fields);
+      assertEquals([body.error, body.access_token], [error, undefined]);
+    });
+  }
+
+  it("W07 from a client that authenticates: it would speak for a user", async () => {
+    const { kit, bring, podToken } = await open();
+    const { body } = await bring(await podToken({ sub: "alice" }), {}, basic("api", "s"));
+    assertEquals([body.error, brokenRule(kit)], ["invalid_grant", "assertion.issuer"]);
+  });
+
+  it("W02 with a key of somebody else, or with none", async () => {
+    const { kit, bring, podToken } = await open();
+    const [header, claims] = (await podToken()).split(".");
+    const other = await (await makeClientKey("ES256", "k")).sign(claimsOf(await podToken()));
+    const none = `${btoa('{"alg":"none"}').replaceAll("=", "")}.${claims}.`;
+    for (const jwt of [other, none, `${header}.${claims}.`, `${header}.${claims}.AAAA`]) {
+      assertEquals((await bring(jwt)).body.error, "invalid_grant");
+      assertEquals(brokenRule(kit), "workload.signature");
+    }
+  });
+
+  const metadata: Array<[what: string, document: object]> = [
+    ["names another issuer", { issuer: cluster, jwks_uri: `${github}/jwks` }],
+    ["has no keys", { issuer: github }],
+    ["has its keys without https", { issuer: github, jwks_uri: "http://evil.example/jwks" }],
+    ["has its keys in a file", { issuer: github, jwks_uri: "file:///jwks" }],
+    ["has a list of keys", { issuer: github, jwks_uri: [`${github}/jwks`] }],
+  ];
+  for (const [what, document] of metadata) {
+    it(`W03 if the metadata of its issuer ${what}`, async () => {
+      const { bring, jobToken, fetched } = await open({}, document);
+      const { body } = await bring(await jobToken());
+      assertStringIncludes(body.error_description, "could not be fetched");
+      assertEquals([body.error, fetched.length], ["invalid_grant", 1]);
+    });
+  }
+
+  it("W07 where no issuer of workloads is configured: the client is missing", async () => {
+    const { bring, podToken } = await open({
+      workloadIssuers: [],
+      grantTypes: ["client_credentials"],
+      clients: [],
+    });
+    const { body } = await bring(await podToken());
+    assertEquals([body.error, body.access_token], ["invalid_client", undefined]);
+  });
+});
+
+for (
+  const [name, openStore] of Object.entries({
+    memory: memoryStore,
+    SQLite: () => sqliteStore(":memory:"),
+  })
+) {
+  it(`W09 The token of a workload is used once, however many bring it at a time, in ${name}`, async () => {
+    const { bring, podToken, kit } = await open({ store: openStore() });
+    const jwt = await podToken();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => bring(jwt)));
+    assertEquals(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400, 400]);
+    kit.clock.advance(609);
+    const { body } = await bring(jwt);
+    assertStringIncludes(body.error_description, "used before");
+  });
+}
