@@ -134,10 +134,13 @@ describe("A flow that ends at the lab without a redirect URI of its client", () 
 
   it("never ends at another redirect URI than the one that it began with", async () => {
     const { kit, idOf } = await play("client_id=web", { clients: ownClients });
-    const { replay } = await kit.lab.replay(idOf("authorize"), {
+    const id = idOf("authorize");
+    const { replay } = await kit.lab.replay(id, {
       parameters: { redirect_uri: `${issuer}/callback` },
       fresh: true,
     });
     assertEquals(replay.refusal?.rule, "redirect_uri.registered");
+    // Nothing is left that would let the flow end at the lab without being asked again.
+    assertEquals((await kit.lab.replay(id)).replay.refusal?.rule, "redirect_uri.registered");
   });
 });

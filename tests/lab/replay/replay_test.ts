@@ -269,6 +269,13 @@ describe("A fresh credential", () => {
     assertStringIncludes(spent.summary, `Its refresh token works once, and request ${id} used it`);
   });
 
+  it("does not replace one that the test changed itself", async () => {
+    await using lab = await openUsed();
+    const parameters = { code: "a-code-of-the-test" };
+    const { replay } = await lab.replay(lastId(lab), { parameters, fresh: true, secrets: true });
+    assertEquals([replay.parameters.code, replay.refusal?.rule], [parameters.code, "code.known"]);
+  });
+
   it("is refused by name where the lab cannot make it", async () => {
     await using lab = openLab({ issuer });
     await redeemIn(lab, "unknown");
