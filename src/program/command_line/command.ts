@@ -11,6 +11,8 @@ export interface Command {
   /** Whether it runs a command of the user, which follows `--`. */
   takesCommand?: boolean;
   help: string;
+  /** What only the help of this command adds. */
+  details?: string;
   /** Command lines that a reader of the help can copy. */
   examples?: readonly string[];
   /**

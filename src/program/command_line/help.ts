@@ -40,10 +40,11 @@ ${aboutSecret}`;
 
 /** Returns what `hallpass COMMAND --help` prints. */
 export function helpOf(command: Command): string {
-  const { options, examples = [] } = command;
+  const { options, details, examples = [] } = command;
   const usesStore = options.some(({ name }) => name === "store");
   return [
     `hallpass ${usage(command)}\n\n${wrap(command.help, maxWidth).join("\n")}\n`,
+    ...details === undefined ? [] : [`${wrap(details, maxWidth).join("\n")}\n`],
     ...groupOptions(command).map(({ title, options }) =>
       `${title}\n${options.map(describe).join("\n")}\n`
     ),
