@@ -50,6 +50,7 @@ export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
 export type {
   ClientAuthenticationMethod,
   ClientConfig,
+  IdJagConfig,
   ResponseMode,
   TokenExchangeConfig,
 } from "./model/client_config.ts";
