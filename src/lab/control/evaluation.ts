@@ -72,19 +72,27 @@ export interface Evaluation {
   client: string;
   /** The name of the user; none if the client acts for itself. */
   user?: string | undefined;
+  /** How the client gets the tokens. */
   grant: EvaluatedGrant;
+  /** The requested scope, and what becomes of it. */
   scope: EvaluatedScope;
   /** Why the server would refuse, and which request. The results before it are those that come. */
   refusal?: EvaluatedRefusal | undefined;
+  /** The access token. */
   access_token: EvaluatedResult;
+  /** The ID token. */
   id_token: EvaluatedResult;
+  /** The refresh token, a random text without claims. */
   refresh_token: EvaluatedResult;
+  /** The response of userinfo to the access token. */
   userinfo: EvaluatedResult;
+  /** What introspection says about the access token. */
   introspection: EvaluatedResult;
 }
 
 /** The requested scope, and what becomes of it. */
 export interface EvaluatedScope {
+  /** The requested scope, or the default one of the client. */
   requested: string[];
   /** The scope of the access token. */
   granted: string[];
@@ -94,6 +102,7 @@ export interface EvaluatedScope {
 
 /** A scope that was requested and not granted. */
 export interface DroppedScope {
+  /** The scope. */
   scope: string;
   /** Why, in one sentence. */
   why: string;
@@ -125,7 +134,9 @@ export interface EvaluatedResult {
 
 /** A claim that comes, and why. */
 export interface EvaluatedClaim {
+  /** The name of the claim. */
   name: string;
+  /** The value of the claim. */
   value: unknown;
   /** One rule is enough; a claim can come by several. */
   sources: ClaimSource[];
@@ -148,6 +159,7 @@ export interface ClaimSource {
 
 /** A claim about the user that does not come. */
 export interface AbsentClaim {
+  /** The name of the claim. */
   name: string;
   /** Why, in one sentence. */
   why: string;
