@@ -60,7 +60,8 @@ function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
   const reasons = new Set(outcomes.map(({ reason = "" }) => reason));
   return [...reasons].flatMap((reason) => {
     const faults = outcomes.filter((each) => (each.reason ?? "") === reason);
-    return [`  ${reason}`, `      ${faults.map(({ fault }) => fault).join(", ")}`];
+    const names = `      ${faults.map(({ fault }) => fault).join(", ")}`;
+    return reason === "" ? [names] : [`  ${reason}`, names];
   });
 }
 
