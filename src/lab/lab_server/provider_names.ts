@@ -1,5 +1,5 @@
 /** A provider that a lab can play. */
-export type ProviderName = "entra" | "github" | "google";
+export type ProviderName = "entra" | "github" | "google" | "okta";
 
 /** Every provider that a lab can play. */
-export const providerNames: readonly ProviderName[] = ["entra", "github", "google"];
+export const providerNames: readonly ProviderName[] = ["entra", "github", "google", "okta"];

@@ -207,7 +207,7 @@ const dialectSchema: ObjectSchema = {
   },
 };
 
-const providerNameSchema: Schema = { type: "enum", values: ["entra", "github", "google"] };
+const providerNameSchema: Schema = { type: "enum", values: ["entra", "github", "google", "okta"] };
 
 /** The schema of `LabFileConfig`. */
 export const labFileSchema: ObjectSchema = {

@@ -21,7 +21,7 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * catalogue that `hallpass explain` and `/lab/rules` load. What runs a suite under attacks, which
  * loads only for `vet`, takes 60 kB.
  */
-const maxSize = 1_600_000;
+const maxSize = 1_800_000;
 
 /** What `import` and `require` of an entry point may load, in bytes. */
 const maxLoaded = { index: 259_000, mint: 500_000 };
@@ -90,7 +90,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 1.6 MB and needs no other package", async () => {
+  it("is smaller than 1.8 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

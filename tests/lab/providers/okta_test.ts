@@ -1,0 +1,106 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+
+const scope = "openid profile email";
+const open = (options: HallpassOptions = {}) => openProvider("okta", options);
+
+function urlsOf({ issuer }: TestLab) {
+  return { authorize: `${issuer}/v1/authorize`, token: `${issuer}/v1/token` };
+}
+
+describe("A lab that plays Okta", () => {
+  it("okta.issuer: has the id of an authorization server, which a test may choose", async () => {
+    await using lab = await open();
+    assertEquals(lab.issuer, "https://hallpass.test/oauth2/default");
+    await using other = await open({ issuer: "https://dev-1.okta.com/oauth2/aus1" });
+    assertEquals(other.issuer, "https://dev-1.okta.com/oauth2/aus1");
+  });
+
+  it("okta.paths okta.rs256: names endpoints below /v1 and one key in its metadata", async () => {
+    await using lab = await open();
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    const metadata = await (await lab.fetch(url)).json();
+    assertEquals(metadata.jwks_uri, `${lab.issuer}/v1/keys`);
+    const { keys } = await (await lab.fetch(metadata.jwks_uri)).json();
+    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
+  });
+
+  it("okta.access_token okta.no_typ: has a token of its own shape that verifies", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals(Object.keys(decodeProtectedHeader(tokens.access_token)).sort(), ["alg", "kid"]);
+    assertEquals(Object.keys(decodeProtectedHeader(tokens.id_token)).sort(), ["alg", "kid"]);
+    const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/v1/keys`)).json());
+    const { payload } = await jwtVerify(tokens.access_token, keys, {
+      issuer: lab.issuer,
+      audience: "api://default",
+      currentDate: new Date(lab.clock.now()),
+    });
+    assertEquals(Object.keys(payload).sort(), [
+      ...["aud", "auth_time", "cid", "exp", "iat", "iss", "jti", "scp", "sub", "uid", "ver"],
+    ]);
+    assertEquals([payload.cid, payload.ver, payload.scp], ["web", 1, scope.split(" ")]);
+    const userinfo = await lab.fetch(`${lab.issuer}/v1/userinfo`, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    assertEquals((await userinfo.json()).sub, payload.uid);
+  });
+
+  it("okta.user_id: has ids of users that begin with 00u", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertMatch(decodeJwt(tokens.id_token).sub ?? "", /^00u[A-Za-z0-9]{17}$/);
+  });
+
+  it("okta.audience okta.lifetime: are for an API that a test may choose, for an hour", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals([decodeJwt(tokens.access_token).aud, tokens.expires_in], ["api://default", 3600]);
+    const aud = "https://api.example.com";
+    await using other = await open({
+      defaultResource: aud,
+      dialect: { accessToken: { set: { aud } } },
+      lifetimes: { accessToken: "5m" },
+    });
+    const own = await logIn(other, urlsOf(other), { scope });
+    assertEquals([decodeJwt(own.tokens.access_token).aud, own.tokens.expires_in], [aud, 300]);
+  });
+
+  it("okta.id_token: has ver, idp and the claims of the scopes", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const claims = decodeJwt(tokens.id_token);
+    assertEquals([claims.ver, claims.name, claims.acr], [1, "Alice Adler", undefined]);
+    assertMatch(String(claims.idp), /^00o/);
+    assertMatch(String(claims.jti), /^ID\./);
+    assert(claims.at_hash && claims.amr && claims.auth_time);
+  });
+
+  it("okta.offline_access: sends a refresh token with that scope alone", async () => {
+    await using lab = await open();
+    assertEquals((await logIn(lab, urlsOf(lab), { scope })).tokens.refresh_token, undefined);
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} offline_access` });
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertEquals(decodeJwt(refreshed.access_token).cid, "web");
+  });
+
+  it("okta.pkce okta.302: takes a request without PKCE from a client with a secret", async () => {
+    await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    assertEquals([response.status, typeof callbackOf(response).code], [302, "string"]);
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope, client_id: "spa" });
+    assertEquals(callbackOf(refused).error, "invalid_request");
+  });
+});
