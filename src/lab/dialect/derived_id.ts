@@ -21,8 +21,9 @@ export function derivedId(text: string, { form, length = 21, prefix = "" }: Subj
 
 function charactersOf(text: string, alphabet: string, length: number): string {
   return Array.from({ length }, (_, at) => {
-    // What follows the text spreads its last characters over all bits of the hash.
-    const hash = parseInt(shortHash(`${text} at ${at} of the alphabet`), 36);
+    // What precedes the text makes each position independent: otherwise two texts with the same
+    // short hash would have the same id. What follows spreads the last characters over all bits.
+    const hash = parseInt(shortHash(`${at} of ${text} at ${at} of the alphabet`), 36);
     return alphabet[Math.floor((hash / 2 ** 32) * alphabet.length)];
   }).join("");
 }

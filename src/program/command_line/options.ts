@@ -197,7 +197,7 @@ export const provider: Option = {
   valueName: "NAME",
   inEnvironment: true,
   repeatable: true,
-  help: "play this provider, such as github; several are each below a path of their own",
+  help: "play this provider, such as github; repeat it for several, each at /t/NAME",
 };
 
 export const tls: Option = {

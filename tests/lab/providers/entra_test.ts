@@ -153,7 +153,7 @@ describe("A lab that plays Entra", () => {
     assertEquals(decodeProtectedHeader(tokens.id_token).typ, "JWT");
   });
 
-  it("entra.access_token: is a JWT of its own shape, which the lab knows again", async () => {
+  it("entra.access_token: is a JWT in the shape of Entra, which the lab knows again", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const claims = decodeJwt(tokens.access_token);
@@ -287,7 +287,7 @@ describe("A tenant that plays Entra", () => {
     assertEquals((await report.json()).leniencies.includes("redirectStatus: 302"), true);
   });
 
-  it("may have an issuer of its own host", async () => {
+  it("may have an issuer on the host of Microsoft", async () => {
     const { hallpass } = await import("../../../src/lab/testing/mod.ts");
     await using lab = await hallpass();
     const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`;

@@ -36,7 +36,7 @@ describe("A lab that plays Okta", () => {
     assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
   });
 
-  it("okta.access_token okta.no_typ: has a token of its own shape that verifies", async () => {
+  it("okta.access_token okta.no_typ: has a token in the shape of Okta that verifies", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(Object.keys(decodeProtectedHeader(tokens.access_token)).sort(), ["alg", "kid"]);

@@ -8,7 +8,7 @@ const users = [{ name: "alice", claims: { email: "alice@example.com" } }, { name
 const options = { clients: [webClient], users, signIn: "alice" };
 
 describe("A lab that plays several providers", () => {
-  it("has each below a path of its own, with its clients and users", async () => {
+  it("has each below its path, with its clients and users", async () => {
     await using lab = await hallpass({ ...options, providers: ["google", "entra", "github"] });
     const google = lab.provider("google");
     assertEquals(google.issuer, `${lab.issuer}/t/google`);
