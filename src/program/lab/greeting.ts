@@ -109,7 +109,8 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
 function providerLines({ settings, tenants }: Lab, colors: Colors): string[] {
   const { provider, providers = [] } = settings.config();
   if (provider !== undefined) return [labeled("Plays", provider, colors)];
-  return providers.map((name) => linked(`Plays ${name}`, tenants.find(name).issuer, colors));
+  const open = providers.filter((name) => tenants.ids().includes(name));
+  return open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors));
 }
 
 /** Lists the clients whose codes travel over http to other machines. */

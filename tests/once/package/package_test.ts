@@ -20,6 +20,8 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * rules describe each refusal, with title, sentence and advice: 36 kB of it, and 70 kB in the
  * catalogue that `hallpass explain` and `/lab/rules` load. What runs a suite under attacks, which
  * loads only for `vet`, takes 60 kB.
+ * The presets of providers, which load only when they are used, take 90 kB with what plays them, the
+ * schemas of its settings and their types.
  */
 const maxSize = 1_800_000;
 

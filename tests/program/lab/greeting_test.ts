@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { type GreetingStyle, greetLab } from "../../../src/program/lab/greeting.ts";
@@ -42,6 +43,15 @@ describe("The greeting of a lab", () => {
         "             job   secret job-secret",
       ]
     ) assert(text.split("\n").includes(line), `${line}\n${text}`);
+  });
+
+  it("names the provider that it plays, or all of them with their issuers", async () => {
+    assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
+    const server = openLab({ issuer, providers: ["google", "entra"] });
+    await openProviders(server, server.settings.config());
+    const { text } = await greetLab({ server, address: issuer });
+    assertStringIncludes(text, `  Plays      google  ${issuer}/t/google\n`);
+    assertMatch(text, / {2}Plays {6}entra {2}http:\/\/localhost:9000\/t\/entra\/\S+\/v2\.0\n/);
   });
 
   it("has a link, and a command with the secret, quoted for a shell (E1)", async () => {
