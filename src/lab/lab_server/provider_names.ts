@@ -1,5 +1,11 @@
 /** A provider that a lab can play. */
-export type ProviderName = "entra" | "github" | "google" | "okta";
+export type ProviderName = "entra" | "github" | "google" | "keycloak" | "okta";
 
 /** Every provider that a lab can play. */
-export const providerNames: readonly ProviderName[] = ["entra", "github", "google", "okta"];
+export const providerNames: readonly ProviderName[] = [
+  "entra",
+  "github",
+  "google",
+  "keycloak",
+  "okta",
+];

@@ -207,7 +207,10 @@ const dialectSchema: ObjectSchema = {
   },
 };
 
-const providerNameSchema: Schema = { type: "enum", values: ["entra", "github", "google", "okta"] };
+const providerNameSchema: Schema = {
+  type: "enum",
+  values: ["entra", "github", "google", "keycloak", "okta"],
+};
 
 /** The schema of `LabFileConfig`. */
 export const labFileSchema: ObjectSchema = {

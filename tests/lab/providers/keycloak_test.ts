@@ -1,0 +1,84 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
+
+const scope = "openid profile email";
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const open = (options: HallpassOptions = {}) => openProvider("keycloak", options);
+
+function urlsOf({ issuer }: TestLab) {
+  const base = `${issuer}/protocol/openid-connect`;
+  return { authorize: `${base}/auth`, token: `${base}/token` };
+}
+
+describe("A lab that plays Keycloak", () => {
+  it("keycloak.issuer: is a realm, which a test may choose", async () => {
+    await using lab = await open();
+    assertEquals(lab.issuer, "https://hallpass.test/realms/master");
+    await using other = await open({ issuer: "https://sso.example/realms/shop" });
+    assertEquals(other.issuer, "https://sso.example/realms/shop");
+  });
+
+  it("keycloak.paths: has its endpoints below /protocol/openid-connect", async () => {
+    await using lab = await open();
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    const metadata = await (await lab.fetch(url)).json();
+    const base = `${lab.issuer}/protocol/openid-connect`;
+    assertEquals(metadata.jwks_uri, `${base}/certs`);
+    assertEquals(metadata.introspection_endpoint, `${base}/token/introspect`);
+    assertEquals(metadata.end_session_endpoint, `${base}/logout`);
+  });
+
+  it("keycloak.access_token keycloak.uuid: has a JWT with roles, which verifies", async () => {
+    const claims = { roles: ["admin"], email: "zoe@example.org", preferred_username: "zoe" };
+    await using lab = await open({ users: [{ name: "zoe", claims }], signIn: "zoe" });
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const certs = await lab.fetch(`${lab.issuer}/protocol/openid-connect/certs`);
+    const { payload } = await jwtVerify(
+      tokens.access_token,
+      createLocalJWKSet(await certs.json()),
+      { issuer: lab.issuer, currentDate: new Date(lab.clock.now()) },
+    );
+    assertEquals(payload.realm_access, { roles: ["admin"] });
+    assertEquals([payload.typ, payload.azp, payload.scope], ["Bearer", "web", scope]);
+    assertEquals([payload.preferred_username, payload.email], ["zoe", "zoe@example.org"]);
+    assertMatch(payload.sub ?? "", uuid);
+    assertEquals(decodeProtectedHeader(tokens.access_token).typ, "JWT");
+    const userinfo = await lab.fetch(`${lab.issuer}/protocol/openid-connect/userinfo`, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    assertEquals((await userinfo.json()).sub, payload.sub);
+  });
+
+  it("keycloak.audience keycloak.lifetime: are account and five minutes, or as chosen", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals([decodeJwt(tokens.access_token).aud, tokens.expires_in], ["account", 300]);
+    const dialect = { accessToken: { set: { aud: "shop-api" } } };
+    await using other = await open({ dialect, lifetimes: { accessToken: "1h" } });
+    const own = await logIn(other, urlsOf(other), { scope });
+    assertEquals([decodeJwt(own.tokens.access_token).aud, own.tokens.expires_in], [
+      ...["shop-api", 3600],
+    ]);
+  });
+
+  it("keycloak.id_token: says typ ID and azp", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { typ, azp, acr, name } = decodeJwt(tokens.id_token);
+    assertEquals([typ, azp, acr, name], ["ID", "web", "1", "Alice Adler"]);
+  });
+
+  it("keycloak.response keycloak.pkce: has session_state, and needs no PKCE", async () => {
+    await using lab = await open();
+    const { tokens, callback } = await logIn(lab, urlsOf(lab), { scope });
+    assertMatch(tokens.session_state, uuid);
+    assertMatch(callback.session_state ?? "", uuid);
+    assertEquals([tokens["not-before-policy"], callback.iss], [0, lab.issuer]);
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await requestTokens(lab, urlsOf(lab).token, fields);
+    assert((await refreshed.json()).refresh_token);
+  });
+});
