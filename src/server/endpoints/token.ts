@@ -1,4 +1,4 @@
-import type { CompleteAnswer, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
+import type { CompleteResponse, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
 import { findGrant, loadRareGrants } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
@@ -69,7 +69,7 @@ async function respond(
   ctx: RequestContext,
   { id: client }: Client,
   grantType: string,
-  { response, scope, authorization }: IssuedAnswer,
+  { response, scope, authorization }: IssuedResponse,
 ): Promise<ResponseData> {
   const ofAuthorization = authorization && { authorization: authorization.id };
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
@@ -77,14 +77,14 @@ async function respond(
 }
 
 /** What the token endpoint issued. */
-type IssuedAnswer = Omit<CompleteAnswer, "authorization"> & Pick<Entitlement, "authorization">;
+type IssuedResponse = Omit<CompleteResponse, "authorization"> & Pick<Entitlement, "authorization">;
 
 /** Issues what a grant allows, and then consumes the grant. */
 async function issue(
   ctx: RequestContext,
   { client, secret: clientSecret, jkt }: TokenRequest,
   { entitlement, responseMembers, consume }: GrantResult,
-): Promise<IssuedAnswer> {
+): Promise<IssuedResponse> {
   const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
   await extendRegistration(ctx, client);
   await consume?.(response);

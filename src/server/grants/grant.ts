@@ -18,10 +18,10 @@ export interface Grant {
 }
 
 /** The result of `redeem`: what may be issued, or a response that is complete. */
-export type GrantOutcome = GrantResult | CompleteAnswer;
+export type GrantOutcome = GrantResult | CompleteResponse;
 
-/** The response of a grant that yields something else than an access token. */
-export interface CompleteAnswer {
+/** The response of a grant that issues something other than an access token. */
+export interface CompleteResponse {
   response: Record<string, unknown>;
   scope: string[];
   authorization: Authorization;

@@ -14,7 +14,7 @@ import { idJagTokenType } from "../protocol/id_jag.ts";
 import { chooseEntry, type IdJagSubject, readIdJagRequest } from "../protocol/id_jag_request.ts";
 import { requireValue } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
-import type { CompleteAnswer, TokenRequest } from "./grant.ts";
+import type { CompleteResponse, TokenRequest } from "./grant.ts";
 import {
   clientMayGetIdJags,
   grantedScope,
@@ -32,7 +32,7 @@ import {
 export async function exchangeForIdJag(
   ctx: Context,
   tokenRequest: TokenRequest,
-): Promise<CompleteAnswer> {
+): Promise<CompleteResponse> {
   const { client, parameters, jkt } = tokenRequest;
   ctx.apply(clientMayGetIdJags, client);
   const request = readIdJagRequest(ctx.apply, parameters);
