@@ -185,6 +185,14 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
       () => ({ scope: "chat.reader" }),
       "id_jag.scope",
     ],
+    ["J27 of a tenant", () => ({ tenant: "acme" }), "id_jag.tenant"],
+    ["J27 of a null tenant", () => ({ tenant: null }), "id_jag.tenant"],
+    ["J28 with details", () => ({ authorization_details: [{ type: "a" }] }), "id_jag.no_details"],
+    [
+      "J28 with an empty list of details",
+      () => ({ authorization_details: [] }),
+      "id_jag.no_details",
+    ],
     ["J20 without an id", () => ({ jti: undefined }), "assertion.jti"],
     ["J20 with an empty id", () => ({ jti: "" }), "assertion.jti"],
     ["J20 with a number as the id", () => ({ jti: 1 }), "assertion.jti"],
@@ -309,6 +317,26 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
       assertEquals((await enterprise.redeem(jwt)).status, 200, "the ID-JAG was used up");
     });
   }
+
+  it("J28 if the request asks for details that it does not assert", async () => {
+    const authorizationDetails = { note: { meaning: "Write a note", members: {} } };
+    const enterprise = openEnterprise({ chat: { authorizationDetails } });
+    const fields = { authorization_details: '[{"type":"note"}]' };
+    const { body } = await enterprise.redeem(await enterprise.idJag(), fields);
+    assertEquals(body.error, "invalid_authorization_details");
+  });
+
+  it("J27 of another tenant than the trusted one, and taken of that one", async () => {
+    const redeemOf = async (tenant: string | undefined) => {
+      const enterprise = openEnterprise({ trust: { tenant: "acme" } });
+      return (await enterprise.redeem(await signedBy(enterprise, { tenant }))).body.error;
+    };
+    assertEquals([await redeemOf("acme"), await redeemOf("evil"), await redeemOf(undefined)], [
+      undefined,
+      "invalid_grant",
+      "invalid_grant",
+    ]);
+  });
 
   it("J23 from a public client, even with a proof of the key", async () => {
     const key = await proofKey("ES256");

@@ -205,6 +205,7 @@ const trustedIssuerSchema: ObjectSchema = {
     scopes: { type: "array", items: { type: "string", format: "scope" } },
     users: { type: "map", values: { type: "string" } },
     idJagOnly: { type: "boolean" },
+    tenant: { type: "string" },
   },
 };
 

@@ -30,9 +30,11 @@ import { confidentialityRule } from "../protocol/client_rules.ts";
 import { presenceRule } from "../protocol/form_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import {
+  idJagHasNoDetails,
   idJagResourceIsOurs,
   idJagScopeIsAllowed,
   idJagScopeIsOurs,
+  idJagTenantIsTrusted,
 } from "../protocol/id_jag_rules.ts";
 import {
   checkAllowedResources,
@@ -124,10 +126,12 @@ function idJagAccess(
   { apply, settings }: Context,
   client: Client,
   requested: RequestedAccess,
-  { claims }: VerifiedAssertion,
+  { issuer, claims }: VerifiedAssertion,
 ): AccessRights {
   const { resources } = settings;
   const { scopes } = client;
+  apply(idJagTenantIsTrusted, { claims, tenant: issuer.tenant });
+  apply(idJagHasNoDetails, claims);
   apply(idJagResourceIsOurs, { claims, resources });
   apply(idJagScopeIsOurs, { claims, scopes: [...settings.scopes.keys()] });
   apply(idJagScopeIsAllowed, { scopes });
@@ -135,7 +139,7 @@ function idJagAccess(
   return readAccessRights(
     apply,
     { ...requested, scope },
-    { ...client, defaultScope: scopes },
+    { ...client, defaultScope: scopes, authorizationDetailsTypes: [] },
     settings,
   );
 }

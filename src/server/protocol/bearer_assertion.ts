@@ -40,6 +40,12 @@ export interface TrustedIssuer {
    * @default false
    */
   idJagOnly?: boolean;
+  /**
+   * The `tenant` of its ID-JAGs, if several tenants share the issuer.
+   *
+   * @default none: ID-JAGs of a tenant are refused
+   */
+  tenant?: string;
 }
 
 /** Returns the allowed `typ`, so that no other JWT of an issuer can pass for an assertion. */

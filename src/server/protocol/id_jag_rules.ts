@@ -7,6 +7,27 @@ import type { Rule } from "./rule.ts";
 
 const see = "MCP Enterprise-Managed Authorization, section 7.6.2";
 
+/** In an issuer with several tenants, the same `sub` can be another user in each. */
+export const idJagTenantIsTrusted: Rule<{ claims: JwtClaims; tenant: string | undefined }> =
+  assertionRule({
+    id: "id_jag.tenant",
+    title: "The ID-JAG is of the tenant that is trusted, or of none",
+    see: "Identity Assertion JWT Authorization Grant, section 6",
+    advice: "Set the 'tenant' of the trusted issuer to the one of its ID-JAGs.",
+    problem: ({ claims, tenant }) =>
+      claims.tenant === tenant ? undefined : "its 'tenant' is not the one that is trusted",
+  });
+
+/** Without them, the token would allow something else than the issuer decided. */
+export const idJagHasNoDetails: Rule<JwtClaims> = assertionRule({
+  id: "id_jag.no_details",
+  title: "The ID-JAG has no authorization_details, which this server does not take from others",
+  see: "Identity Assertion JWT Authorization Grant, section 4.4.1",
+  advice: "Request the ID-JAG with scopes instead.",
+  problem: ({ authorization_details }) =>
+    authorization_details === undefined ? undefined : "it has 'authorization_details'",
+});
+
 /** The audience and the resource are a pair: one of another server must not be used here. */
 export const idJagResourceIsOurs: Rule<{
   claims: JwtClaims;

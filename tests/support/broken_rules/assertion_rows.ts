@@ -36,6 +36,8 @@ export const assertionRows: BrokenRules = {
   "assertion.times": bringIdJag({ iat: undefined }),
   "assertion.key": bringIdJag({ cnf: { jkt: "a" } }),
   "assertion.user": bring({ claims: { sub: "nobody" } }),
+  "id_jag.tenant": bringIdJag({ tenant: "acme" }),
+  "id_jag.no_details": bringIdJag({ authorization_details: [] }),
   "id_jag.resource": bringIdJag({ resource: "not a uri" }),
   "id_jag.scope": bringIdJag({ scope: "unheard-of" }),
   "id_jag.scope_allowed": bringIdJag({ scope: "openid" }),
