@@ -6,6 +6,7 @@ import {
   toResponseData,
   withHeaders,
 } from "../server/http/response_data.ts";
+import { hasErrorCode } from "../server/util/text/error_message.ts";
 
 /**
  * How long a connection may be idle between two requests, in seconds. It is longer than proxies
@@ -61,7 +62,7 @@ export function failureResponse(): Response {
 
 /** Whether listening failed because the port is in use. */
 export function isPortTaken(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+  return hasErrorCode(cause, "EADDRINUSE");
 }
 
 /**

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { OutboundError } from "../server/http/outbound_fetch.ts";
+import { hasErrorCode } from "../server/util/text/error_message.ts";
 
 /** Resolves a host name to addresses, until the signal aborts. */
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -50,7 +51,7 @@ export async function resolveBySystem(hostname: string): Promise<string[]> {
 
 /** Whether Deno refused to resolve a name. Resolvers never report EPERM themselves. */
 function isForbiddenByDeno(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+  return hasErrorCode(cause, "EPERM");
 }
 
 function forbiddenByDeno(hostname: string, cause: unknown): OutboundError {

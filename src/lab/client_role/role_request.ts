@@ -5,9 +5,9 @@ import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts
 import type { ClientAuthenticationMethod, ClientConfig } from "../../server/model/client_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import type { Lab } from "../control/lab.ts";
+import { formType } from "../recording/exchange.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
 
-const formType = "application/x-www-form-urlencoded";
 /** The type of a client assertion (RFC 7523, section 2.2). */
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 

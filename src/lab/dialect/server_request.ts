@@ -1,8 +1,7 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
+import { formType } from "../recording/exchange.ts";
 import type { AliasTarget, Dialect } from "./dialect.ts";
-
-const formType = "application/x-www-form-urlencoded";
 
 /** Parameters that hold an access token. */
 const tokenParameters = ["access_token", "token", "subject_token"];

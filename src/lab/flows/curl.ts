@@ -1,4 +1,4 @@
-import type { WireRequest } from "../recording/exchange.ts";
+import { formType, type WireRequest } from "../recording/exchange.ts";
 
 /** Headers that a client sends on purpose; `curl` makes the others itself. */
 const meaningfulHeaders: readonly string[] = [
@@ -11,7 +11,6 @@ const meaningfulHeaders: readonly string[] = [
 ];
 
 const plainWord = /^[\w@%+=:,./-]+$/;
-const formType = "application/x-www-form-urlencoded";
 
 /** What a command is made of. */
 type PrintedRequest = Pick<WireRequest, "method" | "url" | "headers" | "body" | "form">;

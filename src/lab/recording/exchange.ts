@@ -27,7 +27,8 @@ export interface WireRequest {
   client?: string | undefined;
 }
 
-const formType = "application/x-www-form-urlencoded";
+/** The media type of a form. */
+export const formType = "application/x-www-form-urlencoded";
 
 /** The statuses of responses without a body (RFC 9110, section 15). */
 export const bodilessStatuses: readonly number[] = [204, 205, 304];
@@ -75,7 +76,7 @@ export async function readWireRequest(
   const headers = Object.fromEntries(request.headers);
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await request.text().catch(() => "") : "";
-  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+  const isForm = headers["content-type"]?.startsWith(formType) ?? false;
   const form = new URLSearchParams(isForm ? body : "");
   const client = clientOf(headers.authorization, form, searchParams);
   return {

@@ -23,7 +23,7 @@ type Finding = Pick<VetOutcome, "outcome" | "reason">;
  * codes, uses as many tokens) has accepted the variant. One that takes a step less often has
  * refused it. A client that has no step left to take, because the suite calls nothing with the
  * token, counts as one that accepted: it would be a strange test that passes after a failed login.
- * Whether that is right, and what only requests or responses to logout tokens show, the drill knows.
+ * The drill decides whether that is right, and what requests and responses to logout tokens show.
  */
 export function findOutcome(
   variant: DrillVariant,

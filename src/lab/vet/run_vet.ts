@@ -17,7 +17,7 @@ export interface VetOptions<Target> extends VettedSuite<Target> {
   /** The faults of the variants; without it, all. */
   only?: readonly FaultName[] | undefined;
   /**
-   * How many runs go on at the same time, each with a lab of its own.
+   * How many runs go on at the same time, each with its own lab.
    *
    * @default 1
    */

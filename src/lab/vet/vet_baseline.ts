@@ -24,7 +24,7 @@ export interface BaselineChange {
   added: readonly string[];
   /** The faults of all other findings: they are new. */
   appeared: readonly string[];
-  /** The faults of findings in the baseline that are none any more. */
+  /** The faults of findings in the baseline that are no longer findings. */
   mended: readonly string[];
 }
 
@@ -51,6 +51,11 @@ export function compareWithBaseline(
     mended: outcomes.filter((each) => isSettled(each) && !isFinding(each))
       .map(({ fault }) => fault as string).filter(wasFinding),
   };
+}
+
+/** Returns the faults of findings that don't make `vet` fail, because of the baseline. */
+export function knownFaults(change: BaselineChange | undefined): readonly string[] {
+  return change ? [...change.known, ...change.added] : [];
 }
 
 /** Reads a baseline from its JSON. */

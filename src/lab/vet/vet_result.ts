@@ -22,7 +22,7 @@ export interface VetOutcome extends DrillVariant {
 export interface PlainRun {
   /** How long it took, in milliseconds. */
   milliseconds: number;
-  /** How often each step was taken: `{ "token: authorization_code": 2 }`. */
+  /** How often each step was taken: `{ "token authorization_code": 2 }`. */
   steps: Readonly<Record<string, number>>;
   /** The faults of the variants that can change a response of the run. */
   met: readonly string[];

@@ -11,8 +11,8 @@ import { LabError } from "../util/lab_error.ts";
 import type { Traffic } from "./traffic.ts";
 
 /**
- * The variants of the drill that can change the traffic of a suite. Session fixation is none of
- * them: it needs the login of an attacker, and a suite has only those of its tests.
+ * The variants of the drill that can change the traffic of a suite. They leave out
+ * session fixation: it needs the login of an attacker, and a suite has only those of its tests.
  */
 export const vetVariants: readonly DrillVariant[] = drillVariants
   .filter(({ fault }) => fault !== sessionFixation);

@@ -46,7 +46,7 @@ export function parseArguments(
   return { kind: "run", command, invocation };
 }
 
-/** Splits off the command of the user, whose options are none of ours. */
+/** Splits off the command of the user, so that its options are not read as ours. */
 function splitAtCommand(
   args: readonly string[],
   commands: readonly Command[],

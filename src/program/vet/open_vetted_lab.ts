@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { SuiteTarget } from "./suite_target.ts";
 
-/** A planned lab, of which each run of a suite has one of its own. */
+/** A planned lab, which is opened anew for each run of a suite. */
 export interface VettedLabs {
   open: OpenLabForRun<SuiteTarget>;
   /** The issuer of every lab, if the configuration names one. */

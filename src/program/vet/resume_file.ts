@@ -1,5 +1,8 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { VetState } from "../../lab/vet/vet_result.ts";
+import { toHex } from "../../server/util/bytes/hex.ts";
+import { digest } from "../../server/util/crypto/hash.ts";
+import { hasErrorCode } from "../../server/util/text/error_message.ts";
 import { canonicalJson, isObject, parseJson } from "../../server/util/text/json.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -38,20 +41,18 @@ export async function openResumeFile(path: string, options: unknown): Promise<Re
 }
 
 async function hashOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(value));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(await digest("SHA-256", canonicalJson(value)));
 }
 
 async function readState(path: string, command: string): Promise<VetState | undefined> {
   const text = await readFile(path, "utf8").catch((cause) => {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    if (hasErrorCode(cause, "ENOENT")) return undefined;
     throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause)}`);
   });
   if (text === undefined) return undefined;
   const content = parseJson(text);
   if (!isObject(content) || !isObject(content.plain) || !Array.isArray(content.outcomes)) {
-    throw new UsageError(`The file ${path} is none that vet has written. Name another.`);
+    throw new UsageError(`The file ${path} was not written by vet. Name another.`);
   }
   if (content.command !== command) {
     throw new UsageError(

@@ -71,7 +71,7 @@ function stopWith(
   return { signal: stop.signal, finish: () => finished.resolve() };
 }
 
-/** Says what is going to happen. Beside a result in JSON, that is no output of the program. */
+/** Prints what is going to happen: to standard error if the output is a result in JSON. */
 function introduce(
   { childCommand = [], values }: Invocation,
   { print, printError }: Terminal,

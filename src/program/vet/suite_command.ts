@@ -1,6 +1,6 @@
 import type { RunConditions, SuiteRun, SuiteRunner } from "../../lab/vet/suite_runner.ts";
 import { VetError } from "../../lab/vet/vet_error.ts";
-import { messageOf } from "../../server/util/text/error_message.ts";
+import { hasErrorCode, messageOf } from "../../server/util/text/error_message.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { outputExcerpt } from "./output_excerpt.ts";
 import { startCommand, type StartedCommand } from "./processes/child_process.ts";
@@ -97,8 +97,8 @@ async function start(
 }
 
 function startProblem(program: string, cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const isMissing = code === "ENOENT" || /not found|no such file/i.test(messageOf(cause));
+  const isMissing = hasErrorCode(cause, "ENOENT") ||
+    /not found|no such file/i.test(messageOf(cause));
   const why = isMissing ? "there is no such program" : messageOf(cause);
   return `The command '${program}' cannot be started: ${why}. It is started without a shell: for ` +
     "a script of npm write 'npm test', for what only a shell understands sh -c '…'.";

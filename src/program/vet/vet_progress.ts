@@ -16,7 +16,7 @@ export interface ProgressDisplay {
 
 /**
  * Creates the display. `jobs` is how many runs go on at the same time. With `isApart`, standard
- * output is for the result alone.
+ * output has only the result.
  */
 export function createProgressDisplay(
   terminal: Terminal,

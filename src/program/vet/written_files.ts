@@ -1,4 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
+import { hasErrorCode } from "../../server/util/text/error_message.ts";
 import { readTextFile } from "../configuration/program_config.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -51,9 +52,8 @@ async function writeNew(path: string, content: string): Promise<void> {
   try {
     await writeFile(path, content, { flag: "wx" });
   } catch (cause) {
-    const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
     throw new UsageError(
-      exists
+      hasErrorCode(cause, "EEXIST")
         ? `The file ${path} exists already. vet writes it before each run and removes it ` +
           "afterwards: move yours away, for example to the template."
         : `The file ${path} cannot be written: ${reasonOf(cause)}`,

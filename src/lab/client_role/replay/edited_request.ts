@@ -1,6 +1,4 @@
-import type { WireRequest } from "../../recording/exchange.ts";
-
-const formType = "application/x-www-form-urlencoded";
+import { formType, type WireRequest } from "../../recording/exchange.ts";
 
 /** Returns a request in which a parameter has other values; with none, it is left out. */
 export function withParameter(

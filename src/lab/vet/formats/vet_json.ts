@@ -3,7 +3,7 @@ import type { BaselineChange } from "../vet_baseline.ts";
 import { groupOf, type VetGroupId } from "../vet_groups.ts";
 import { isFinding, type VetOutcome, type VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
-import { describeFault } from "./vet_text.ts";
+import { describeFault } from "./describe_outcome.ts";
 
 /** A result of `vet` as JSON. */
 export interface VetReport {

@@ -1,13 +1,14 @@
 import { formatJunit, type TestCase } from "../../report/junit.ts";
 import { adviceFor } from "../attack_advice.ts";
+import { knownFaults } from "../vet_baseline.ts";
 import { groupOf } from "../vet_groups.ts";
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
-import { describeFault, describeTests } from "./vet_text.ts";
+import { describeFault, describeTests, problemMessages } from "./describe_outcome.ts";
 
 /** Formats a result as JUnit XML: a test case for the criteria, and one for each variant. */
 export function vetToJunit({ outcomes }: VetResult, verdict: VetVerdict): string {
-  const known = verdict.change ? [...verdict.change.known, ...verdict.change.added] : [];
+  const known = knownFaults(verdict.change);
   const cases = outcomes.map((outcome) => variantCase(outcome, known.includes(outcome.fault)));
   return formatJunit("hallpass", [{
     name: "hallpass vet",
@@ -33,8 +34,6 @@ function variantCase(outcome: VetOutcome, isKnown: boolean): TestCase {
   const { gain, advice } = adviceFor(outcome);
   const text = `${gain}\n${advice}\nSee ${outcome.see}.`;
   if (isKnown) return { name, output: `Known. ${text}` };
-  const message = group === "rejected"
-    ? "The client refuses a valid response."
-    : "The client accepts it, and no test notices.";
+  const message = problemMessages[group] ?? "";
   return { name, failure: { message, type: outcome.fault, text } };
 }

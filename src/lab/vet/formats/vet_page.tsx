@@ -11,7 +11,8 @@ import { adviceFor } from "../attack_advice.ts";
 import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../vet_groups.ts";
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
-import { describeChange, describeFault } from "./vet_text.ts";
+import { describeFault } from "./describe_outcome.ts";
+import { describeChange } from "./vet_text.ts";
 
 const tones: Readonly<Record<VetGroupId, Tone>> = {
   accepted: "bad",
@@ -119,7 +120,7 @@ function Detail({ id, outcome }: { id: VetGroupId; outcome: VetOutcome }): VNode
   );
 }
 
-/** As many tests as a reader looks at. */
+/** How many tests a reader looks at. */
 const maxTests = 3;
 
 function moreTests(tests: readonly string[]): VNode | null {

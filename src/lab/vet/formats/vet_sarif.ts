@@ -1,22 +1,17 @@
 import { adviceFor } from "../attack_advice.ts";
+import { knownFaults } from "../vet_baseline.ts";
 import { groupOf, type VetGroupId } from "../vet_groups.ts";
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
-import { describeFault } from "./vet_text.ts";
+import { describeFault, problemMessages } from "./describe_outcome.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** The outcomes that a code scanner shows. What a test notices is none of them. */
+/** The outcomes that a code scanner shows; those that a test notices are left out. */
 const levels: Readonly<Partial<Record<VetGroupId, string>>> = {
   accepted: "error",
   rejected: "warning",
   untested: "note",
-};
-
-const messages: Readonly<Partial<Record<VetGroupId, string>>> = {
-  accepted: "The client accepts it, and no test notices.",
-  rejected: "The client refuses a valid response.",
-  untested: "The client refuses it, but no test would notice if it did not.",
 };
 
 /** What the results are about: the whole project, because no run shows a line of its code. */
@@ -29,13 +24,13 @@ export function vetToSarif(
   hallpass: string,
 ): Record<string, unknown> {
   const shown = outcomes.filter((outcome) => levels[groupOf(outcome)] !== undefined);
-  const known = change ? [...change.known, ...change.added] : [];
+  const known = knownFaults(change);
   const driver = { name: "Hallpass", version: hallpass, rules: shown.map(ruleOf) };
   const results = shown.map((outcome, ruleIndex) => ({
     ruleId: outcome.fault,
     ruleIndex,
     level: levels[groupOf(outcome)],
-    message: { text: `${describeFault(outcome)} ${messages[groupOf(outcome)]}` },
+    message: { text: `${describeFault(outcome)} ${problemMessages[groupOf(outcome)]}` },
     locations,
     // A scanner recognizes a result that it has shown before.
     partialFingerprints: { fault: outcome.fault },

@@ -1,9 +1,9 @@
-import { catalogue } from "../../faults/catalogue.ts";
 import { adviceFor } from "../attack_advice.ts";
 import type { BaselineChange } from "../vet_baseline.ts";
 import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../vet_groups.ts";
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
+import { describeFault, describeTests } from "./describe_outcome.ts";
 
 /** How each outcome of a group is described, in lines below its title. */
 const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> = {
@@ -35,16 +35,6 @@ export function describeChange(change: BaselineChange | undefined): string[] {
     .map(([faults, text]) => `${text}: ${faults.join(", ")}.`);
 }
 
-/** Returns the names of the tests that noticed a variant: the first one, and how many more. */
-export function describeTests([first = "", ...others]: readonly string[]): string {
-  return others.length === 0 ? first : `${first}, and ${others.length} more`;
-}
-
-/** Returns what is wrong with a response, without the name of the fault. */
-export function describeFault({ fault }: VetOutcome): string {
-  return catalogue.get(fault)?.summary ?? fault;
-}
-
 function formatGroup({ id, title, outcomes }: VetGroup): string[] {
   const heading = `${title} (${outcomes.length})`;
   if (id === "unmet") return [heading, ...formatUnmet(outcomes)];
@@ -55,7 +45,7 @@ function formatGroup({ id, title, outcomes }: VetGroup): string[] {
   return [heading, ...lines];
 }
 
-/** Most have the same reason, which stands once above their names. */
+/** Most have the same reason, so it is printed once, above their names. */
 function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
   const reasons = new Set(outcomes.map(({ reason = "" }) => reason));
   return [...reasons].flatMap((reason) => {

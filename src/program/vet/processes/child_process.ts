@@ -18,8 +18,8 @@ export interface StartedCommand {
 const maxOutput = 16 * 1024 * 1024;
 
 /**
- * Starts a command of the user. It leads a process group of its own, so that all of its processes
- * can be ended together.
+ * Starts a command of the user. It leads a new process group, so that all of its processes can be
+ * ended together.
  */
 export async function startCommand(
   [program = "", ...args]: readonly string[],

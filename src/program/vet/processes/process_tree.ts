@@ -6,7 +6,7 @@ import { runTool, type StartedCommand } from "./child_process.ts";
 const graceTime = 3_000;
 /** How long processes may take to end by force, and their output to arrive, in milliseconds. */
 const endTime = 1_000;
-/** How often it is looked whether processes have ended, in milliseconds. */
+/** The time between two checks whether processes have ended, in milliseconds. */
 const interval = 20;
 
 /** A process, its parent and its group, as `ps` lists them. */

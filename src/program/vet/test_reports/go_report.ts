@@ -1,4 +1,4 @@
-import { isObject } from "../../../server/util/text/json.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { UsageError } from "../../terminal/usage_error.ts";
 import {
   createTestCollector,
@@ -50,16 +50,8 @@ export function readGoReport(text: string): TestReport {
 /** What the compiler and the vet tool print in between is no event. */
 function readEvent(line: string): GoEvent | undefined {
   if (!line.startsWith("{")) return undefined;
-  const { Action: action, Package: name, Test: test } = parse(line);
+  const value = parseJson(line);
+  const { Action: action, Package: name, Test: test } = isObject(value) ? value : {};
   if (typeof action !== "string" || typeof name !== "string") return undefined;
   return { action, package: name, test: typeof test === "string" ? test : undefined };
-}
-
-function parse(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf } from "../../../server/util/text/error_message.ts";
+import { hasErrorCode, messageOf } from "../../../server/util/text/error_message.ts";
 import { reasonOf } from "../../terminal/explain_error.ts";
 import { UsageError } from "../../terminal/usage_error.ts";
 import { readGoReport } from "./go_report.ts";
@@ -93,7 +93,7 @@ async function findEntry(path: string): Promise<ReportFile | undefined> {
     const found = await stat(path);
     return { path, isFolder: found.isDirectory(), size: found.size, changedAt: found.mtimeMs };
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    if (hasErrorCode(cause, "ENOENT")) return undefined;
     throw new UsageError(`Cannot read the test report ${path}: ${reasonOf(cause)}`, { cause });
   }
 }

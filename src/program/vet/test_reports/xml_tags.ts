@@ -51,7 +51,7 @@ export function* readXmlTags(text: string): Generator<XmlTag> {
   }
 }
 
-/** Reads the tag at a position. Returns undefined where the text is none, or ends. */
+/** Reads the tag at a position. Returns undefined if there is none, or if the text ends in it. */
 function readTag(text: string, at: number): { tag: XmlTag; end: number } | undefined {
   const [start, slash, name = ""] = matchAt(tagStart, text, at) ?? [];
   if (start === undefined) return undefined;

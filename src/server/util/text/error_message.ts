@@ -18,6 +18,11 @@ export function messagesOf(cause: unknown): string {
   return messages.join(": ").replace(/(https?:\/\/[^\s?#]*)[?#][^\s)'"]*/g, "$1");
 }
 
+/** Whether an error has a code of the operating system or the runtime: `"ENOENT"`. */
+export function hasErrorCode(cause: unknown, code: string): boolean {
+  return codeOf(cause) === code;
+}
+
 function causeChain(cause: unknown): unknown[] {
   const chain = new Set<unknown>();
   let next = cause;

@@ -1,0 +1,20 @@
+import { catalogue } from "../../faults/catalogue.ts";
+import type { VetGroupId } from "../vet_groups.ts";
+import type { VetOutcome } from "../vet_result.ts";
+
+/** What an outcome means, for the groups that a report shows as a problem. */
+export const problemMessages: Readonly<Partial<Record<VetGroupId, string>>> = {
+  accepted: "The client accepts it, and no test notices.",
+  rejected: "The client refuses a valid response.",
+  untested: "The client refuses it, but no test would notice if it did not.",
+};
+
+/** Returns what is wrong with a response, without the name of the fault. */
+export function describeFault({ fault }: VetOutcome): string {
+  return catalogue.get(fault)?.summary ?? fault;
+}
+
+/** Returns the names of the tests that noticed a variant: the first one, and how many more. */
+export function describeTests([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
+}
