@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { redactOutput } from "../../lab/recording/redact.ts";
+import { redactOutput } from "../../lab/recording/redact_output.ts";
 import { vetToBadge } from "../../lab/vet/formats/vet_badge.ts";
 import { vetToJson } from "../../lab/vet/formats/vet_json.ts";
 import { vetToJunit } from "../../lab/vet/formats/vet_junit.ts";

@@ -1,6 +1,7 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
-import { isSecret, redacted } from "../../recording/redact.ts";
+import { redacted } from "../../recording/redact_text.ts";
+import { isSecret } from "../../recording/secret_names.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
 

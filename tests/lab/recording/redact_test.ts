@@ -1,0 +1,134 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { redact } from "../../../src/lab/recording/redact.ts";
+import { redactOutput } from "../../../src/lab/recording/redact_output.ts";
+import { present } from "../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+const secret = "S3cretV4lue";
+const formType = "application/x-www-form-urlencoded";
+
+interface Sent {
+  headers?: Record<string, string>;
+  body?: string;
+  query?: string;
+}
+
+/** Sends a request to a lab, and returns all that is shown of it. */
+async function shown({ headers, body, query = "" }: Sent): Promise<string> {
+  const lab = openLab({ issuer });
+  const init = { method: "POST", ...headers && { headers }, ...body !== undefined && { body } };
+  await lab.fetch(new Request(`${issuer}/oauth2/token${query}`, init));
+  const { request } = redact(present(lab.exchanges()[0]));
+  return JSON.stringify({
+    ...request,
+    query: [...request.query],
+    form: [...request.form],
+    listed: lab.requests(),
+  });
+}
+
+function form(body: string): Sent {
+  return { headers: { "content-type": formType }, body };
+}
+
+function json(body: string): Sent {
+  return { headers: { "content-type": "application/json" }, body };
+}
+
+function nested(url: string, times: number): string {
+  return times === 0 ? url : encodeURIComponent(nested(url, times - 1));
+}
+
+function unsignedJwt(claims: object): string {
+  return `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims)).replaceAll("=", "")}.`;
+}
+
+const hidden: Readonly<Record<string, Sent>> = {
+  "the passwords of a changed password": form(
+    `current_password=${secret}&new_password=${secret}&repeated_password=${secret}`,
+  ),
+  "a password with a space": form(`password=correct ${secret}`),
+  "a secret with #": form(`client_secret=ab#${secret}&x=1`),
+  "a secret on a line after &": form(`client_id=a&\nclient_secret=${secret}`),
+  "JSON after a space": json(` {"client_secret":"${secret}"}`),
+  "JSON in a list": json(`[{"client_secret":"${secret}"}]`),
+  "a list in JSON": json(`{"password":["${secret}"]}`),
+  "JSON in a list in JSON": json(`{"clients":[{"token":["a"],"client_secret":"${secret}"}]}`),
+  "an escaped name in JSON": json(`{"client\\u005fsecret":"${secret}"}`),
+  "JSON that says that it is a form": form(`{"client_secret":"ab=&${secret}"}`),
+  "a form of several parts": {
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body:
+      `--b\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n${secret}\r\n--b--\r\n`,
+  },
+  "a name in another spelling": form(`Client_Secret=${secret}&clientSecret=${secret}`),
+  "a name with brackets": form(`client_secret[]=${secret}`),
+  "a logout token": form(`logout_token=${secret}`),
+  "a URL in a URL in a URL": form(`x=${nested(`http://a/cb?code=${secret}`, 3)}`),
+  "a query without its URL": { query: `?x=${encodeURIComponent(`code=${secret}`)}` },
+  "JSON in a parameter": { query: `?x=${encodeURIComponent(`{"access_token":"${secret}"}`)}` },
+  "the header of a proxy": { headers: { "proxy-authorization": `Basic ${secret}` } },
+  "a header with a key": { headers: { "x-api-key": secret } },
+  "a header without a scheme": { headers: { authorization: `${secret} more` } },
+};
+
+describe("What a lab shows of a request", () => {
+  for (const [what, sent] of Object.entries(hidden)) {
+    it(`hides ${what}`, async () => {
+      const text = await shown(sent);
+      assert(!text.includes(secret), text);
+      assertStringIncludes(decodeURIComponent(text), "[redacted]");
+    });
+  }
+
+  it("hides a signed request that has a secret among its claims, and no other", async () => {
+    const hint = unsignedJwt({ id_token_hint: secret });
+    const plain = unsignedJwt({ scope: "openid" });
+    const text = await shown(form(`request=${hint}`));
+    assert(!text.includes(hint.slice(0, -1)), text);
+    assertStringIncludes(await shown(form(`request=${plain}`)), plain);
+  });
+
+  it("keeps what is no secret as it was sent", async () => {
+    const url = "http://a/cb?a=1&b=%2F";
+    const text = await shown(form(`redirect_uri=${encodeURIComponent(url)}&scope=a+b&state=x%20y`));
+    assertStringIncludes(text, `redirect_uri=${encodeURIComponent(url)}&scope=a+b&state=x%20y`);
+    assertStringIncludes(await shown(json('{"code": 7, "a": "b"}')), '{\\"code\\": 7');
+  });
+
+  it("is found however deeply a client nests its parameters", async () => {
+    const text = await shown({
+      headers: { "content-type": "text/plain" },
+      body: "a=?".repeat(9000),
+    });
+    assertStringIncludes(text, "a=");
+  });
+});
+
+describe("The output of a program", () => {
+  const longTexts: Readonly<Record<string, string>> = {
+    "hexadecimal digits": "ab12",
+    "dashes": "----",
+    "names of secrets": "secret",
+    "nested parameters": "a=?",
+  };
+  for (const [what, text] of Object.entries(longTexts)) {
+    it(`is read once, even if it is long: ${what}`, () => {
+      const began = performance.now();
+      redactOutput(text.repeat(200_000 / text.length));
+      const milliseconds = performance.now() - began;
+      // What is read again from each character would take minutes.
+      assert(milliseconds < 3000, String(milliseconds));
+    });
+  }
+
+  it("keeps a long text that is not random", () => {
+    assertEquals(redactOutput("-".repeat(80)), "-".repeat(80));
+    assertEquals(
+      redactOutput("the_name_of_a_test_that_is_very_long"),
+      "the_name_of_a_test_that_is_very_long",
+    );
+  });
+});
