@@ -17,6 +17,9 @@ import type { RehearsedParts } from "./rehearsal.ts";
 import type { RehearsedFlow } from "./rehearse_flow.ts";
 import { type HookedClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
 
+const noUser = "No user signed in: the client acts for itself.";
+const removedByHook = "A hook of the test removed it.";
+
 /** A flow that was played, and who took part. */
 export interface PlayedEvaluation {
   flow: RehearsedFlow;
@@ -77,24 +80,15 @@ function describeResults(
   { body, accessToken, idToken, userinfo, introspection }: RehearsedResults,
   scope: EvaluatedScope,
 ): Results {
-  const hasUser = plan.options.user !== undefined;
-  const noUser = "No user signed in: the client acts for itself.";
-  const noOpenId = "The scope 'openid' was not granted.";
   const explain = (target: ClaimTarget, hooked: HookedClaims, why: string) =>
     explainResult(plan, facts, target, { hooked, why });
   return {
     access_token: accessToken
       ? explain("access_token", accessToken, describeAccess(accessToken))
-      : missing("A hook of the test removed it."),
+      : missing(removedByHook),
     id_token: idToken
       ? explain("id_token", idToken, "The scope has 'openid', and a user signed in.")
-      : missing(
-        !hasUser
-          ? noUser
-          : scope.granted.includes("openid")
-          ? "A hook of the test removed it."
-          : noOpenId,
-      ),
+      : missing(idTokenAbsence(plan, scope)),
     refresh_token: describeRefresh(plan, body),
     userinfo: describeResponse(
       userinfo,
@@ -104,9 +98,16 @@ function describeResults(
     introspection: describeResponse(
       introspection,
       "A public client cannot introspect, and no other client may see its tokens.",
-      (hooked) => explain("access_token", hooked, "What an API learns that asks about the token."),
+      (hooked) =>
+        explain("access_token", hooked, "What an API learns when it asks about the token."),
     ),
   };
+}
+
+/** Returns why a token response has no ID token. */
+function idTokenAbsence({ options: { user } }: FlowPlan, { granted }: EvaluatedScope): string {
+  if (user === undefined) return noUser;
+  return granted.includes("openid") ? removedByHook : "The scope 'openid' was not granted.";
 }
 
 function describeAccess({ format }: HookedClaims): string {

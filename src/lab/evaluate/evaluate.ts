@@ -46,7 +46,7 @@ export async function evaluate(
   const config = await lentClient(context, known, parts.server.clients.list());
   const plan = { rehearsal, client: { known, config }, grant, options };
   const refusal = user?.disabled ? disabledRefusal(user) : undefined;
-  const flow = refusal ? { refusal, usesDpop: false } : await rehearseFlow(plan);
+  const flow = refusal ? { refusal } : await rehearseFlow(plan);
   const evaluation = await describeFlow(parts, plan, { flow, user, requestedScope });
   await rehearsal.server.close();
   return evaluation;

@@ -27,7 +27,7 @@ export interface ExplainedClaims {
   claims: Claims;
   /** The names of the hooks that fired. */
   hooks: readonly string[];
-  /** What the claims about the user were put together from; undefined without a user. */
+  /** The sources of the claims about the user; undefined without a user. */
   composed: ComposedClaims | undefined;
 }
 
@@ -55,7 +55,7 @@ export function explainAbsent(facts: EvaluationFacts, explained: ExplainedClaims
   return [...removed, ...names.flatMap((name) => describeAbsence(name, facts, composed) ?? [])];
 }
 
-/** The claims that somebody may miss: those the user has, and those that were asked for. */
+/** Returns the claims that a reader may miss: those the user has, and those asked for. */
 function candidates(
   { settings, named }: EvaluationFacts,
   { user, query: { scope, client, target } }: ComposedClaims,

@@ -24,7 +24,7 @@ export interface RehearsalCast {
 /** A server that behaves as that of the lab and changes nothing, with what it explains. */
 export interface Rehearsal {
   server: InternalServer;
-  /** What the claims of each target were put together from, the last time. */
+  /** The latest sources of the claims for each target. */
   composed: ReadonlyMap<ClaimTarget, ComposedClaims>;
   /** The scopes that the policy of the configuration did not permit. */
   unpermitted: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export interface Rehearsal {
 
 /**
  * Creates a server with the configuration of the lab and an overlay of its store. It signs the user
- * in without a page, has credentials of its own for the client, and draws no bytes from the seed.
+ * in without a page, lends the client credentials, and draws no bytes from the seed.
  */
 export function createRehearsal(parts: RehearsedParts, cast: RehearsalCast): Rehearsal {
   const composed = new Map<ClaimTarget, ComposedClaims>();

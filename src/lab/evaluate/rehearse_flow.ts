@@ -23,7 +23,6 @@ export interface RehearsedFlow {
   refusal?: EvaluatedRefusal | undefined;
   /** What the user allowed; undefined if there was no authorization. */
   authorizedScope?: readonly string[] | undefined;
-  usesDpop: boolean;
 }
 
 /** Plays a flow up to the token response that is evaluated. */
@@ -40,22 +39,21 @@ export async function rehearseFlow(plan: FlowPlan): Promise<RehearsedFlow> {
 
 /** Sends the token request that ends a flow. */
 async function finish(plan: FlowPlan, members: FlowMembers): Promise<RehearsedFlow> {
-  const isBound = usesDpop(plan);
   const exchange = await postAsClient(plan, {
     endpoint: "token_endpoint",
     members,
-    usesDpop: isBound,
+    usesDpop: usesDpop(plan),
   });
-  return { exchange, refusal: exchange.refusal, usesDpop: isBound };
+  return { exchange, refusal: exchange.refusal };
 }
 
 async function rehearseDevice(plan: FlowPlan): Promise<RehearsedFlow> {
   const members = accessMembers(plan.options);
   const begun = await postAsClient(plan, { endpoint: "device_authorization_endpoint", members });
   const { device_code, verification_uri_complete } = jsonOf(begun.response) ?? {};
-  if (begun.refusal) return { refusal: begun.refusal, usesDpop: usesDpop(plan) };
+  if (begun.refusal) return { refusal: begun.refusal };
   const page = await open(plan, String(verification_uri_complete));
-  if (page.refusal) return { refusal: page.refusal, usesDpop: usesDpop(plan) };
+  if (page.refusal) return { refusal: page.refusal };
   const flow = await finish(plan, [
     ["grant_type", deviceCodeGrantType],
     ["device_code", String(device_code)],
@@ -70,27 +68,26 @@ async function open({ rehearsal: { server } }: FlowPlan, url: string): Promise<R
 }
 
 async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
-  const { rehearsal: { server: { context, issuer } }, client: { known, config }, grant } = plan;
+  const { rehearsal: { server: { context, issuer } }, client: { known, config } } = plan;
   const codeVerifier = randomSecret(context);
   const { frontChannelUrl } = context.settings;
   const redirectUri = known.redirectUris[0] ?? startedRedirectUri(frontChannelUrl, config);
   const carried = await carriedRequest(plan, redirectUri, codeVerifier);
-  if ("refusal" in carried) return { refusal: carried.refusal, usesDpop: usesDpop(plan) };
+  if ("refusal" in carried) return { refusal: carried.refusal };
   const endpoint = browserEndpointUrl(context, "authorization_endpoint");
   const authorized = await open(plan, `${endpoint}?${new URLSearchParams(carried.members)}`);
   const code = memberOf(readCallback(authorized.response, issuer), "code");
-  if (code === undefined) {
-    return { refusal: authorized.refusal ?? askedRefusal(authorized), usesDpop: usesDpop(plan) };
-  }
-  const facts: FollowUpFacts = {
-    flow: { clientId: known.id, redirectUri, codeVerifier, browser: "", usesDpop: usesDpop(plan) },
-    client: config,
-    code,
-  };
+  if (code === undefined) return { refusal: authorized.refusal ?? askedRefusal(authorized) };
+  const flow = { clientId: known.id, redirectUri, codeVerifier, browser: "" };
+  const facts = { flow: { ...flow, usesDpop: usesDpop(plan) }, client: config, code };
+  return { ...await redeemCode(plan, facts), authorizedScope: authorizedScope(authorized) };
+}
+
+/** Exchanges a code, and refreshes the tokens once if the plan is about that. */
+async function redeemCode(plan: FlowPlan, facts: FollowUpFacts): Promise<RehearsedFlow> {
   const exchange = await followUp(plan, "exchange", facts);
-  const flow = { usesDpop: usesDpop(plan), authorizedScope: authorizedScope(authorized) };
-  if (grant !== "refresh_token" || exchange.refusal) {
-    return { ...flow, exchange, refusal: exchange.refusal };
+  if (plan.grant !== "refresh_token" || exchange.refusal) {
+    return { exchange, refusal: exchange.refusal };
   }
   // Without a refresh token, the server says why the client may not refresh.
   const { refresh_token: refreshToken = "none" } = jsonOf(exchange.response) ?? {};
@@ -98,7 +95,7 @@ async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
     ...facts,
     refreshToken: String(refreshToken),
   });
-  return { ...flow, exchange: refreshed, refusal: refreshed.refusal };
+  return { exchange: refreshed, refusal: refreshed.refusal };
 }
 
 async function followUp(
@@ -116,7 +113,7 @@ function authorizedScope({ events }: RehearsedExchange): readonly string[] | und
   return decided && "scope" in decided ? decided.scope : undefined;
 }
 
-/** The server asks something that no answer in place of the user covers. */
+/** Returns the refusal for a page on which the user would have to do more than sign in. */
 function askedRefusal({ request }: RehearsedExchange): EvaluatedRefusal {
   return {
     at: `GET ${request.path}`,

@@ -11,7 +11,7 @@ import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { ApplyHooks } from "../hooks/fire_hooks.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
-import type { FlowPlan } from "./flow_plan.ts";
+import { type FlowPlan, usesDpop } from "./flow_plan.ts";
 import type { RehearsedParts } from "./rehearsal.ts";
 import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
 
@@ -41,19 +41,13 @@ export async function rehearseResults(
   plan: FlowPlan,
   exchange: RehearsedExchange,
 ): Promise<RehearsedResults> {
-  const { rehearsal: { server }, client: { known, config } } = plan;
+  const { server } = plan.rehearsal;
   const apply = hookedBy(parts.hooks.rehearse(), plan);
   const issued = await readTokens(server, exchange.response);
   const { response, fired } = await apply(exchange);
   const sent = await readTokens(server, response);
   const body = jsonOf(response) ?? {};
-  const facts: FollowUpFacts = {
-    flow: { clientId: known.id, redirectUri: "", usesDpop: known.dpop === "required" },
-    client: config,
-    introspector: introspectorFor(config, parts.server.clients.list()),
-    code: "",
-    accessToken: typeof body.access_token === "string" ? body.access_token : undefined,
-  };
+  const facts = followUpFacts(parts, plan, body.access_token);
   const followUp = async (name: FollowUpName) => {
     const request = await followUpRequest(server.context, name, facts);
     return request && await readResponse(server, await sendRehearsed(server, request), apply);
@@ -68,6 +62,22 @@ export async function rehearseResults(
     idToken: compare(issued.id, sent.id, fired),
     userinfo: plan.options.user === undefined ? undefined : await followUp("userinfo"),
     introspection: await followUp("introspect"),
+  };
+}
+
+/** Returns what the requests are made of that present the access token. */
+function followUpFacts(
+  { server }: RehearsedParts,
+  plan: FlowPlan,
+  accessToken: unknown,
+): FollowUpFacts {
+  const { known, config } = plan.client;
+  return {
+    flow: { clientId: known.id, redirectUri: "", usesDpop: usesDpop(plan) },
+    client: config,
+    introspector: introspectorFor(config, server.clients.list()),
+    code: "",
+    accessToken: typeof accessToken === "string" ? accessToken : undefined,
   };
 }
 

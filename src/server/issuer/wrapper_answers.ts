@@ -38,7 +38,7 @@ export interface WrapperAnswers {
    * second time would let anyone repeat it.
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
-  /** Receives what the claims about users are put together from. */
+  /** Receives the sources of the claims about users. */
   readonly explainClaims?: ExplainClaims | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;

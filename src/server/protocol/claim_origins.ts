@@ -10,7 +10,7 @@ import {
   mayNameClaim,
 } from "./claim_rules.ts";
 
-/** What the claims about a user for one target were put together from. */
+/** The sources of the claims about a user for one target. */
 export interface ComposedClaims {
   user: User;
   query: ClaimsQuery;
@@ -18,7 +18,7 @@ export interface ComposedClaims {
   added: Claims;
 }
 
-/** Receives what claims were put together from, to explain them to developers. */
+/** Receives the sources of claims, to explain them to developers. */
 export type ExplainClaims = (composed: ComposedClaims) => void;
 
 /** What opened a claim: a scope, the settings of the client, or the parameter `claims`. */
@@ -78,7 +78,7 @@ export function explainAbsence(
   rules: ClaimRules,
   asked: AskedClaims,
 ): ClaimAbsence {
-  const { target, client } = query;
+  const { target } = query;
   if (findClaimOrigins(name, claims, query, rules).length > 0) return { reason: "no value" };
   if (asked.names.includes(name)) {
     const problem = requestProblem(name, claims, query, rules);
@@ -87,7 +87,7 @@ export function explainAbsence(
   const scopes = asked.scopes.filter((token) => isOpenByScope(name, token, target, rules));
   if (scopes.length > 0) return { reason: "scope", scopes };
   const targets = claimTargets.filter((each) =>
-    findClaimOrigins(name, claims, { ...query, target: each, client }, rules).length > 0
+    findClaimOrigins(name, claims, { ...query, target: each }, rules).length > 0
   );
   return targets.length > 0 ? { reason: "target", targets } : { reason: "no rule" };
 }
