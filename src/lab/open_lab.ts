@@ -17,6 +17,7 @@ import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
 import { createLifecycle } from "./handling/lab_lifecycle.ts";
+import { createLabMcp } from "./handling/lab_mcp.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { withProvider } from "./handling/provider_settings.ts";
@@ -97,6 +98,7 @@ export function openLab(
   );
   const parts = createLabParts({ ...config, controlApart }, tenants, { issued, probe });
   const { server, clock, events } = parts;
+  const mcp = createLabMcp(parts);
   const dispatcher = createDispatcher(parts, {
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
@@ -121,6 +123,7 @@ export function openLab(
         place: lab.context.settings,
       });
     },
+    mcp,
   });
 
   const drills = createDrills(() => lab, {
@@ -193,6 +196,10 @@ export function openLab(
       return tenants.find(tenant).values(options);
     },
     chosenValues: parts.values,
+    mcp: mcp.mcp,
+    mcpPlace: mcp.mcpPlace,
+    clientDocument: mcp.clientDocument,
+    documents: mcp.documents,
     changeResponse(at, { tenant, ...change }) {
       if (tenant !== undefined) return tenants.find(tenant).changeResponse(at, change);
       return parts.hooks.changeResponse({ ...change, at });

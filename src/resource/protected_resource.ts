@@ -77,6 +77,13 @@ export interface ProtectedResourceConfig {
   authorizationServers: ReadonlyArray<string | AuthorizationServerConfig>;
   /** The scopes that clients may need, for the metadata. */
   scopes?: string[];
+  /**
+   * The scopes that a client should request first. The challenge names them where a request needs
+   * no scope of its own.
+   *
+   * @default none
+   */
+  initialScope?: readonly string[];
   /** The name of the API for users, for the metadata. */
   name?: string;
   /** The URL of its documentation for developers (`resource_documentation`). */
@@ -149,7 +156,7 @@ export interface ProtectedResource {
 /** Protects an API, on any server that uses `Request` and `Response`. */
 export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
   checkConfig(config);
-  const { resource, now = Date.now, dpopAlgs = dpopAlgorithms } = config;
+  const { resource, now = Date.now, dpopAlgs = dpopAlgorithms, initialScope = [] } = config;
   const servers = createTokenSources(config, now);
   const metadata = createMetadata(config, servers, dpopAlgs);
   const possession = {
@@ -163,7 +170,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
     request: Request,
     requirements: AccessRequirements,
   ): Promise<VerifiedAccess> {
-    const policy = challengePolicy(metadata, dpopAlgs, requirements);
+    const policy = challengePolicy(metadata, dpopAlgs, requirements.scope ?? initialScope);
     const signInPolicy = addSignIn(policy, requirements);
     const authorization = request.headers.get("Authorization");
     const presented = await readPresentedToken(applyRule, authorization, undefined, policy);
@@ -243,7 +250,7 @@ function createMetadata(
 function challengePolicy(
   { resource, dpop_bound_access_tokens_required: requiresDpop }: ResourceMetadata,
   algs: readonly string[],
-  { scope = [] }: AccessRequirements,
+  scope: readonly string[],
 ): ChallengePolicy {
   return {
     schemes: requiresDpop ? ["DPoP"] : ["Bearer", "DPoP"],

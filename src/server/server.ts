@@ -225,7 +225,8 @@ export function createInternalServer(
     idTokenAlg,
   });
   const table = lazily(() => routesOf(settings));
-  const context = createContext(settings, () => metadataOf(settings, table()), answers);
+  const describe = (hostsDocuments: boolean) => metadataOf(settings, table(), hostsDocuments);
+  const context = createContext(settings, describe, answers);
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
@@ -341,7 +342,11 @@ function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
 /**
  * Computes the metadata from the routes, so that it never advertises an endpoint that is missing.
  */
-function metadataOf(settings: Settings, enabled: readonly Route[]): ServerMetadata {
+function metadataOf(
+  settings: Settings,
+  enabled: readonly Route[],
+  hostsDocuments: boolean,
+): ServerMetadata {
   const urlOf = (route: Route) =>
     issuerUrl(
       route.kind === "page" ? settings.frontChannelUrl : settings.backChannelUrl,
@@ -350,5 +355,9 @@ function metadataOf(settings: Settings, enabled: readonly Route[]): ServerMetada
   const endpoints = enabled
     .filter((route) => route.metadata !== undefined)
     .map((route) => [route.metadata, urlOf(route)]);
-  return describeServer(settings, Object.fromEntries(endpoints));
+  const { clientMetadataDocuments } = settings;
+  return describeServer(
+    { ...settings, clientMetadataDocuments: clientMetadataDocuments || hostsDocuments },
+    Object.fromEntries(endpoints),
+  );
 }

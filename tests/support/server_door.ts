@@ -52,6 +52,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/client_allowances.ts": "a lab knows which of its clients users sign in to",
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
   "protocol/client_authentication_rules.ts": "the report finds requests that break this rule",
+  "protocol/client_id_url.ts": "a lab hosts documents of clients",
   "protocol/client_key.ts": "a lab verifies what clients signed",
   "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
   "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",

@@ -25,6 +25,8 @@ import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
+import type { ClientDocument, ClientDocuments, HostedMetadata } from "../mcp/client_documents.ts";
+import type { McpOptions, McpServer } from "../mcp/mcp_tool.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { LabListener } from "../recording/lab_event.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
@@ -121,6 +123,26 @@ export interface LabTools {
    * @throws {LabError} There is no such kind of value, or a value is invalid.
    */
   values(options: ValueOptions): ChosenValues;
+
+  // Clients of the Model Context Protocol
+
+  /**
+   * Returns the URL of the MCP server of the lab, which is all that a client needs to know, and
+   * gives it tools of the test: `lab.mcp({ tools: { add: { call: ({ a, b }) => a + b } } })`.
+   * Without tools it has those of the lab: whoami, read_notes, write_note, approve_payment.
+   *
+   * @throws {LabError} A tool is invalid, or the lab has no such server; nothing has changed.
+   */
+  mcp(options?: McpOptions): McpServer;
+  /**
+   * Hosts the metadata document of a client (OAuth Client ID Metadata Document), which the lab
+   * accepts by its URL as `client_id`: `lab.clientDocument({ redirect_uris: [callback] }).url`. With
+   * the member `client_id`, the document is that of a real client, which is not fetched.
+   *
+   * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
+   * many.
+   */
+  clientDocument(document: HostedMetadata & Record<string, unknown>): ClientDocument;
 
   // Settings
 
@@ -222,6 +244,9 @@ export interface Lab extends InternalServer, LabTools {
   /** Who signs in without a page, and what that user decides. */
   readonly handsFreeState: HandsFreeState;
 
+  /** Returns the URL of the MCP server, or why the lab has none. */
+  mcpPlace(): McpPlace;
+  readonly documents: Pick<ClientDocuments, "list" | "remove">;
   readonly settings: Pick<ReplaceableSettings, "config" | "read" | "reset">;
   /** Returns the snapshots, the oldest first. */
   snapshots(): ListedSnapshot[];
@@ -253,6 +278,12 @@ export interface Lab extends InternalServer, LabTools {
   onRelease(listener: () => void): () => void;
   /** Registers a callback for `close`; returns a function that unregisters it. */
   onClose(listener: () => void): () => void;
+}
+
+/** Where the MCP server of a lab is, or why it has none. */
+export interface McpPlace {
+  url?: string;
+  problem?: string;
 }
 
 /** A snapshot that a lab can return to. */

@@ -1,5 +1,6 @@
 import { clockOperations } from "./clock_operations.ts";
 import { clientOperations, userOperations } from "./directory_operations.ts";
+import { documentOperations } from "./document_operations.ts";
 import { drillOperations } from "./drill_operations.ts";
 import { faultOperations } from "./fault_operations.ts";
 import { describeInterface } from "./openapi.ts";
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...faultOperations,
   ...clockOperations,
   ...recordOperations,
+  ...documentOperations,
   ...drillOperations,
   ...snapshotOperations,
   ...settingsOperations,

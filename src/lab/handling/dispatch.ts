@@ -14,6 +14,7 @@ import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
 import { createAdmission } from "../leniencies/any_client.ts";
 import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";
+import type { LabMcp } from "./lab_mcp.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";
 import { type HandledExchange, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
@@ -38,6 +39,8 @@ export interface DispatchOptions {
   control(request: IncomingRequest, path: string): Promise<ResponseData>;
   /** Responds with a page of the lab that is beside those of the server, if there is one. */
   front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
+  /** The MCP server of the lab, and the documents that it hosts. */
+  mcp: Pick<LabMcp, "respond" | "admitStepUp">;
 }
 
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
@@ -52,6 +55,9 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     },
   }));
 
+  const pathOf = ({ pathname }: URL) =>
+    pathWithinIssuer(pathname, base) ?? pathWithinIssuer(pathname, addressBase) ?? pathname;
+
   async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();
     const url = parseUrl(request.url);
@@ -63,8 +69,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
     const controlled = options.controlApart ? undefined : tenants.ofControlPath(url.pathname);
     if (controlled) return await controlled.control.respond(request);
-    const path = pathWithinIssuer(url.pathname, base) ??
-      pathWithinIssuer(url.pathname, addressBase) ?? url.pathname;
+    const path = pathOf(url);
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
     if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
     return await withPageOrigin(
@@ -88,12 +93,15 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const copy = isOwnRoute ? readableCopy(request) : request;
     const read = await readWireRequest(copy, url, settings);
     const wireRequest = dialect?.identify(read) ?? read;
-    if (!isProtocolRequest(wireRequest) && !dialect?.serves(wireRequest)) {
-      const other = { wireRequest, request, isOwnRoute };
+    const mcpResponse = isOwnRoute ? undefined : await options.mcp.respond(request, pathOf(url));
+    const isProtocol = isProtocolRequest(wireRequest) || dialect?.serves(wireRequest);
+    if (mcpResponse || !isProtocol) {
+      const other = { wireRequest, request, isOwnRoute, mcpResponse };
       return await recordOtherRequest(parts, server.current(), other);
     }
     const { anyScope = false, anyClient = false } = parts.powers();
     if (anyScope) await admitScopes(server, wireRequest);
+    await options.mcp.admitStepUp(wireRequest);
     const verifiable = anyClient
       ? await admit(server.current().context, request, wireRequest)
       : request;

@@ -42,6 +42,7 @@ export function createLifecycle(parts: LabParts, drills: Drills): LabLifecycle {
   const forget = () => {
     parts.settings.restore();
     const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
+    parts.mcpTools.clear();
     for (const part of [...remembering, vouchedRequests]) part.clear();
   };
   return {
@@ -52,6 +53,7 @@ export function createLifecycle(parts: LabParts, drills: Drills): LabLifecycle {
     async reset() {
       forget();
       clock.reset();
+      parts.clientDocuments.clear();
       parts.seededBytes?.restore();
       // Both begin before the first await, so a request that comes next is held up by the reset.
       await Promise.all([tenants.close(), server.reset()]);

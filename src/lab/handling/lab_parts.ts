@@ -11,30 +11,21 @@ import type { LabProbe } from "../faults/probe.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
 import { type LabConfig, labNotice, type LabServerConfig } from "../lab_server/lab_server.ts";
-import {
-  createReplaceableServer,
-  type ReplaceableServer,
-} from "../lab_server/replaceable_server.ts";
-import {
-  createReplaceableSettings,
-  type ReplaceableSettings,
-} from "../lab_server/replaceable_settings.ts";
+import { createReplaceableServer, type ReplaceableServer } from "../lab_server/replaceable_server.ts";
+import { createReplaceableSettings, type ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/snapshots.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
+import { type ClientDocuments, createClientDocuments } from "../mcp/client_documents.ts";
+import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
 import { createRecorder, type Recorder } from "../recording/recorder.ts";
 import { createTimeline, type Timeline } from "../recording/timeline.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
-import {
-  createHandsFree,
-  type HandsFree,
-  handsFreeNotice,
-  type SkippedPages,
-} from "../sign_in/hands_free.ts";
+import { createHandsFree, type HandsFree, handsFreeNotice, type SkippedPages } from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
@@ -70,6 +61,10 @@ export interface LabParts {
   readonly probe: LabProbe | undefined;
   readonly hooks: Hooks;
   readonly values: Values;
+  /** The tools of the MCP server. */
+  readonly mcpTools: McpTools;
+  /** The metadata documents of clients that the lab hosts. */
+  readonly clientDocuments: ClientDocuments;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
   /** What a fault remembers from one request to the next, by the id of the fault. */
@@ -156,6 +151,7 @@ export function createLabParts(
   const skipsConsent = () => powers().consent === "skip";
   const configured = { user: signIn, skipsConsent: labConfig.consent === "skip" };
   const vouchedRequests = createVouchedRequests(clock.now);
+  const clientDocuments = createClientDocuments(config.issuer);
   const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
   issued?.addIssuer(config.issuer);
   // What is no list is reported below, with every other problem.
@@ -173,6 +169,7 @@ export function createLabParts(
     answers: {
       answerForUser: (question) => answerForUser(question),
       vouchForRedirect: vouchedRequests.take,
+      hostedDocuments: clientDocuments.byUrl,
       ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
       ...labConfig.anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
     },
@@ -245,6 +242,8 @@ export function createLabParts(
     probe,
     hooks: createHooks(responseChanges),
     values: createValues(),
+    mcpTools: createMcpTools(),
+    clientDocuments,
     aliases: new Map(),
     memory: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),

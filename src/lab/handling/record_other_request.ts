@@ -27,24 +27,28 @@ export interface OtherRequest {
   request: IncomingRequest;
   /** Whether it is for a route of the test's own. */
   isOwnRoute: boolean;
+  /** The response of the MCP server of the lab, if the request is for it. */
+  mcpResponse?: ResponseData | undefined;
 }
 
 /**
  * Handles a request that is not part of the protocol. It is recorded if it is for a route of the
- * test's own, or if there is no such page: a client that has a wrong path asks why it was refused.
+ * test's own or for the MCP server, or if there is no such page: a client that has a wrong path
+ * asks why it was refused.
  */
 export async function recordOtherRequest(
   parts: LabParts,
   server: InternalServer,
-  { wireRequest, request, isOwnRoute }: OtherRequest,
+  { wireRequest, request, isOwnRoute, mcpResponse }: OtherRequest,
 ): Promise<HandledExchange> {
   const { clock, recorder, timeline } = parts;
   // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
   const startMark = lazily(recorder.mark);
-  if (isOwnRoute) startMark();
+  const isRecorded = isOwnRoute || mcpResponse !== undefined;
+  if (isRecorded) startMark();
   const { learned, observer } = createRequestScope(flowLinks(parts, startMark));
-  const sent = await server.respond(request, observer);
-  if (!isOwnRoute && !recordedStatuses.includes(sent.status)) return { response: sent };
+  const sent = mcpResponse ?? await server.respond(request, observer);
+  if (!isRecorded && !recordedStatuses.includes(sent.status)) return { response: sent };
   const { response, recorded } = await readResponse(sent);
   const exchange = recorder.record({
     at: clock.now(),
@@ -52,7 +56,7 @@ export async function recordOtherRequest(
     response: recorded,
     faults: [],
     ...learned,
-    ...isOwnRoute && { isOwnRoute },
+    ...isRecorded && { isOwnRoute: true },
   }, startMark());
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return { response, exchange };

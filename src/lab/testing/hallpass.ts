@@ -107,7 +107,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   });
   const { issuer, users, clients, clock, faults } = lab;
   const { authorize, browser, signIn, mint, evaluate, fault, drill, values } = lab;
-  const { on, next, addClaims, changeResponse, configure } = lab;
+  const { on, next, addClaims, changeResponse, configure, mcp, clientDocument } = lab;
   const { requests, waitForRequest, replay, flows, exportFlow, report, assertClean } = lab;
   const { reset, snapshot, restore } = lab;
   return {
@@ -128,6 +128,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     next,
     addClaims,
     values,
+    mcp,
+    clientDocument,
     changeResponse,
     configure,
     fault,

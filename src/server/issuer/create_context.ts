@@ -31,14 +31,17 @@ const maxKeySetUrls = 100;
 /** Creates the parts of a server. The metadata is computed when a request needs it. */
 export function createContext(
   settings: Settings,
-  describe: () => ServerMetadata,
+  describe: (hostsDocuments: boolean) => ServerMetadata,
   answers: WrapperAnswers,
 ): Context {
   const { now } = settings;
-  const metadata = lazily(() => {
-    const value = describe();
-    return { value, text: JSON.stringify(value) };
-  });
+  const describeOnce = (hostsDocuments: boolean) =>
+    lazily(() => {
+      const value = describe(hostsDocuments);
+      return { value, text: JSON.stringify(value) };
+    });
+  const [plain, hosting] = [describeOnce(false), describeOnce(true)];
+  const metadata = () => (answers.hostedDocuments?.size ? hosting : plain)();
   const records = createRecords(settings.store, now);
   const encryption = createEncryptionAtRest(settings.secret);
   const emit = (event: ServerEvent) => emitEvent(settings, event);

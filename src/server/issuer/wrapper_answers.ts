@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { Client } from "../model/client.ts";
+import type { Client, ClientMetadata } from "../model/client.ts";
 import type { ExplainClaims } from "../protocol/claim_origins.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
@@ -42,4 +42,9 @@ export interface WrapperAnswers {
   readonly explainClaims?: ExplainClaims | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
+  /**
+   * The metadata documents of clients that are hosted here, by their URLs. The server reads them
+   * without a fetch, whatever the scheme and the host of their URLs.
+   */
+  readonly hostedDocuments?: ReadonlyMap<string, ClientMetadata> | undefined;
 }

@@ -43,7 +43,8 @@ export async function containsClientId(
 /** Whether an id may be the URL of a metadata document. */
 export function mayBeDocument(ctx: Context, id: string): boolean {
   const { clientMetadataDocuments, privateFetches } = ctx.settings;
-  return clientMetadataDocuments && isClientIdUrl(id, privateFetches) && !isNamedAudience(ctx, id);
+  const isFetched = clientMetadataDocuments && isClientIdUrl(id, privateFetches);
+  return (isFetched || ctx.hostedDocuments?.has(id) === true) && !isNamedAudience(ctx, id);
 }
 
 async function isClientId(ctx: Context, id: string): Promise<boolean> {

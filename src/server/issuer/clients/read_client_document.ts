@@ -7,7 +7,7 @@ import type { Rule } from "../../protocol/rule.ts";
 import { day, minute } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
-import { fetchJson } from "../outbound_requests.ts";
+import { type FetchedDocument, fetchJson } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 import { replaceClientDocument } from "./document_cache.ts";
 import { isListedByIssuer, metadataForLevel } from "./untrusted_access.ts";
@@ -48,13 +48,7 @@ export async function readClientDocument(
   id: string,
   payer: FetchPayer,
 ): Promise<Client> {
-  const { document, headers } = await fetchJson(ctx, {
-    purpose: "client metadata",
-    url: id,
-    trusted: false,
-    sender: payer.sender,
-    maxBytes: maxDocumentBytes,
-  });
+  const { document, headers } = await findDocument(ctx, id, payer);
   const freshUntil = fromNow(ctx, cacheLifetime(headers, freshness));
   try {
     const described = await makeClient(ctx, id, document, payer);
@@ -72,6 +66,23 @@ export async function readClientDocument(
     }
     throw cause;
   }
+}
+
+/** A document that is hosted here is not fetched: its URL may lead to this very server. */
+async function findDocument(
+  ctx: Context,
+  url: string,
+  payer: FetchPayer,
+): Promise<FetchedDocument> {
+  const hosted = ctx.hostedDocuments?.get(url);
+  if (hosted) return { document: hosted, headers: new Headers() };
+  return await fetchJson(ctx, {
+    purpose: "client metadata",
+    url,
+    trusted: false,
+    sender: payer.sender,
+    maxBytes: maxDocumentBytes,
+  });
 }
 
 /** A document describes its own URL only, and cannot hold a shared secret (section 4). */

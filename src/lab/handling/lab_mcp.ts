@@ -1,0 +1,112 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { parseUrl } from "../../server/util/addresses/uri.ts";
+import { once } from "../../server/util/time/promises.ts";
+import { accessProblem } from "../control/guard.ts";
+import type { Lab } from "../control/lab.ts";
+import { scopesIn, widenStoredClient } from "../lab_server/lab_scopes.ts";
+import { documentsPath } from "../mcp/client_documents.ts";
+import { demoToolset } from "../mcp/demo_tools.ts";
+import { isMcpPath, mcpPath, mcpProblem, mcpUrl } from "../mcp/mcp_place.ts";
+import { scopesOf, type Toolset } from "../mcp/mcp_tool.ts";
+import { parameterOf, type WireRequest } from "../recording/exchange.ts";
+import { LabError } from "../util/lab_error.ts";
+import type { LabParts } from "./lab_parts.ts";
+
+/** What a lab has for clients of the Model Context Protocol. */
+export interface LabMcp extends Pick<Lab, "mcp" | "mcpPlace" | "clientDocument" | "documents"> {
+  /** Responds to a request for the MCP server or a hosted document; undefined for any other. */
+  respond(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
+  /** Lets a registered client ask for further scopes of the MCP server. */
+  admitStepUp(request: WireRequest): Promise<void>;
+}
+
+export function createLabMcp(parts: LabParts): LabMcp {
+  const { clientDocuments } = parts;
+  const context = () => parts.server.current().context;
+  const toolset = rememberToolset(parts, context);
+  const loadServer = once(() => openMcpServer(parts, toolset));
+  const mcpPlace = () => {
+    const problem = problemOf(parts);
+    return problem === undefined ? { url: issuerUrl(parts.issuer, mcpPath) } : { problem };
+  };
+  return {
+    mcpPlace,
+    mcp(options = {}) {
+      const { url, problem } = mcpPlace();
+      if (url === undefined) throw new LabError(`This lab has no MCP server: ${problem}.`);
+      parts.mcpTools.replace(options);
+      return { url };
+    },
+    clientDocument: clientDocuments.add,
+    documents: clientDocuments,
+    async respond(request, path) {
+      if (path.startsWith(documentsPath)) return documentResponse(parts, request, path);
+      if (!isMcpPath(path) || problemOf(parts) !== undefined) return undefined;
+      const respond = await loadServer();
+      return await respond(request, path);
+    },
+    async admitStepUp(request) {
+      const requested = isForMcp(request, context()) ? scopesIn(request) : [];
+      const offered = scopesOf(toolset()).filter((token) => requested.includes(token));
+      if (offered.length === 0 || problemOf(parts) !== undefined) return;
+      await widenStoredClient(context(), request.client, { requested: offered, configured: [] });
+    },
+  };
+}
+
+/** Whether an authorization request is for the MCP server of the lab. */
+function isForMcp(request: WireRequest, { settings: { addresses } }: Context): boolean {
+  if (request.endpoint !== "authorize" && request.endpoint !== "par") return false;
+  const resource = parameterOf(request, "resource") ?? "";
+  const url = resource.endsWith(mcpPath) ? parseUrl(resource) : undefined;
+  return url !== undefined && mcpUrl(url, addresses) === resource;
+}
+
+/** The scopes that users can grant change with the server. */
+function rememberToolset({ mcpTools, powers }: LabParts, context: () => Context): () => Toolset {
+  let known: { context: Context; demo: Toolset } | undefined;
+  const isKnown = (token: string) =>
+    powers().anyScope === true || context().settings.scopes.has(token);
+  return () => {
+    const own = mcpTools.own();
+    if (own) return own;
+    if (known?.context !== context()) known = { context: context(), demo: demoToolset(isKnown) };
+    return known.demo;
+  };
+}
+
+/** Returns why a lab has no MCP server, or undefined. */
+function problemOf({ server, tenants, dialect, issuer }: LabParts): string | undefined {
+  if (dialect) return "a lab with a dialect speaks as its provider does";
+  if (tenants.ofUrl(new URL(issuerUrl(issuer, mcpPath)))) {
+    return `a tenant has the path '${mcpPath}'`;
+  }
+  return mcpProblem(server.current().context.settings);
+}
+
+async function openMcpServer({ server, clock }: LabParts, toolset: () => Toolset) {
+  const { createMcpServer } = await import("../mcp/mcp_server.ts");
+  return createMcpServer({
+    context: () => server.current().context,
+    toolset,
+    now: clock.now,
+    async findProblem(request) {
+      const { addresses } = server.current().context.settings;
+      const problem = await accessProblem(request, { addresses, token: undefined }, undefined);
+      return problem?.description;
+    },
+  });
+}
+
+function documentResponse(
+  { clientDocuments }: LabParts,
+  { method }: IncomingRequest,
+  path: string,
+): ResponseData | undefined {
+  const found = clientDocuments.find(path.slice(documentsPath.length));
+  return found && method === "GET" ? jsonResponse(found.document) : undefined;
+}

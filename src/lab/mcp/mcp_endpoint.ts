@@ -1,0 +1,91 @@
+import type { ProtectedResource } from "../../resource/protected_resource.ts";
+import { mediaType } from "../../server/http/body.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import { type ResponseData, toResponseData } from "../../server/http/response_data.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
+import {
+  readMessage,
+  resultResponse,
+  rpcCodes,
+  RpcError,
+  rpcErrorResponse,
+  type RpcMessage,
+} from "./json_rpc.ts";
+import { findCalledTool, runMethod } from "./mcp_methods.ts";
+import type { NamedTool } from "./mcp_tool.ts";
+import { eraOf } from "./protocol_era.ts";
+
+/** An MCP server, behind a resource that accepts access tokens. */
+export interface McpEndpoint {
+  resource: ProtectedResource;
+  tools: readonly NamedTool[];
+}
+
+/** A message, or why it cannot be read. */
+type ReadBody = { message: RpcMessage } | { problem: RpcError };
+
+/**
+ * Responds as a server without sessions does (MCP, Streamable HTTP). Without a valid token, a
+ * client learns nothing but how to get one: not even that its message is malformed.
+ */
+export async function respondToMcp(
+  { resource, tools }: McpEndpoint,
+  request: IncomingRequest,
+): Promise<ResponseData> {
+  if (request.method !== "POST") return methodResponse();
+  const read = await readBody(request);
+  const tool = "message" in read ? findCalledTool(read.message, tools) : undefined;
+  const access = await resource.require(request.toRequest(), {
+    ...tool?.scope && tool.scope.length > 0 && { scope: tool.scope },
+    maxAge: tool?.maxAge,
+  });
+  if (access instanceof Response) return toResponseData(access);
+  if ("problem" in read) return rpcErrorResponse(read.problem);
+  const { message } = read;
+  try {
+    const era = eraOf(request, message);
+    if (message.id === undefined) return { status: 202, headers: [], body: null };
+    return resultResponse(message.id, await runMethod(era, { message, tools, access }));
+  } catch (cause) {
+    if (cause instanceof RpcError) return rpcErrorResponse(cause, message.id);
+    throw cause;
+  }
+}
+
+/** There are neither sessions to end nor streams to open. */
+function methodResponse(): ResponseData {
+  const error = new RpcError(rpcCodes.invalidRequest, "This URL supports POST only.", 405);
+  const { status, headers, body } = rpcErrorResponse(error);
+  return { status, headers: [...headers, ["Allow", "POST"]], body };
+}
+
+async function readBody(request: IncomingRequest): Promise<ReadBody> {
+  try {
+    if (mediaType(request) !== "application/json") {
+      throw new RpcError(rpcCodes.invalidRequest, "The body must be application/json.", 415);
+    }
+    checkAccept(request.headers.get("Accept") ?? "");
+    return { message: readMessage(await request.text()) };
+  } catch (cause) {
+    if (cause instanceof RpcError) return { problem: cause };
+    if (!(cause instanceof OAuthError)) throw cause;
+    // The body is too large, too slow, or not text.
+    return { problem: new RpcError(rpcCodes.invalidRequest, cause.message, cause.status) };
+  }
+}
+
+/** A server chooses between both types for each response, so a client must accept both. */
+function checkAccept(accept: string): void {
+  const types = accept.split(",").map((each) => each.split(";")[0]?.trim().toLowerCase());
+  const isAccepted = (type: string) => types.includes(type) || types.includes("*/*");
+  if (isAccepted("application/json") && isAccepted("text/event-stream")) return;
+  const message = "The header Accept must list application/json and text/event-stream.";
+  throw new RpcError(rpcCodes.invalidRequest, message, 406);
+}
+
+/** Refuses a request that a web page may have caused a browser to send. */
+export function foreignResponse(description: string): ResponseData {
+  const error = { code: rpcCodes.invalidRequest, message: description };
+  return jsonResponse({ jsonrpc: "2.0", error }, 403);
+}

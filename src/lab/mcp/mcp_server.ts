@@ -1,0 +1,91 @@
+import { type ProtectedResource, protectedResource } from "../../resource/protected_resource.ts";
+import { metadataResponse, metadataUrl } from "../../resource/resource_metadata.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { type ResponseData, toResponseData } from "../../server/http/response_data.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { foreignResponse, type McpEndpoint, respondToMcp } from "./mcp_endpoint.ts";
+import { mcpPath, mcpUrl, resourceMetadataPath } from "./mcp_place.ts";
+import { scopesOf, type Toolset } from "./mcp_tool.ts";
+
+/** What the MCP server of a lab needs to know about it. */
+export interface McpSurroundings {
+  /** Returns the context of the current server, whose tokens are accepted. */
+  context: () => Context;
+  /** Returns the current tools: the same object until they change. */
+  toolset: () => Toolset;
+  now: () => number;
+  /** Returns why a request may not use the lab, by its `Host` and `Origin`. */
+  findProblem: (request: IncomingRequest) => Promise<string | undefined>;
+}
+
+/** Responds to requests for `/mcp` and its metadata; returns undefined for any other. */
+export type RespondAsMcp = (
+  request: IncomingRequest,
+  path: string,
+) => Promise<ResponseData | undefined>;
+
+export function createMcpServer(around: McpSurroundings): RespondAsMcp {
+  const findEndpoint = rememberEndpoints(around);
+  return async (request, path) => {
+    const requested = new URL(request.url);
+    const url = mcpUrl(requested, around.context().settings.addresses);
+    const endpoint = findEndpoint(url);
+    if (path === mcpPath) {
+      const problem = await around.findProblem(request);
+      return problem === undefined
+        ? await respondToMcp(endpoint, request)
+        : foreignResponse(problem);
+    }
+    const address = metadataUrl(url);
+    const isMetadata = path === resourceMetadataPath ||
+      requested.pathname === new URL(address).pathname;
+    return isMetadata ? respondWithMetadata(endpoint.resource, request, address) : undefined;
+  };
+}
+
+/** Clients look below the path of the server first, and then at the root (RFC 9728, section 3.1). */
+function respondWithMetadata(
+  { metadata }: ProtectedResource,
+  { method, headers }: IncomingRequest,
+  address: string,
+): ResponseData | undefined {
+  const response = metadataResponse(
+    new Request(address, { method, headers: [...headers] }),
+    metadata,
+  );
+  return response && toResponseData(response);
+}
+
+/** A resource remembers the proofs that clients used, so it lives as long as the server. */
+function rememberEndpoints(around: McpSurroundings): (url: string) => McpEndpoint {
+  let endpoints = new Map<string, McpEndpoint>();
+  let [context, toolset] = [around.context(), around.toolset()];
+  return (url) => {
+    if (context !== around.context() || toolset !== around.toolset()) {
+      endpoints = new Map();
+      [context, toolset] = [around.context(), around.toolset()];
+    }
+    const known = endpoints.get(url) ?? createEndpoint(around, url);
+    endpoints.set(url, known);
+    return known;
+  };
+}
+
+function createEndpoint({ context, toolset, now }: McpSurroundings, url: string): McpEndpoint {
+  const { settings: { issuer }, keys } = context();
+  const { tools, initialScope } = toolset();
+  const scopes = scopesOf(toolset());
+  const resource = protectedResource({
+    resource: url,
+    name: "Hallpass lab",
+    authorizationServers: [{ issuer, jwksUri: `${issuer}#keys` }],
+    initialScope,
+    ...scopes.length > 0 && { scopes },
+    now,
+    // The keys are in this process: a request for them would show up among those of the clients.
+    fetch: async () => new Response(await keys.keySet(), jsonHeaders),
+  });
+  return { resource, tools };
+}
+
+const jsonHeaders = { headers: { "Content-Type": "application/json" } };

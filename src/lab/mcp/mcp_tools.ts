@@ -1,0 +1,56 @@
+import { isScopeToken } from "../../server/protocol/scope.ts";
+import { LabError } from "../util/lab_error.ts";
+import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
+
+/** Holds the tools of a test, which replace those of the lab. */
+export interface McpTools {
+  /** Returns the tools of the test; undefined stands for those of the lab. */
+  own(): Toolset | undefined;
+  /**
+   * Replaces the tools. Without any, the server has those of the lab again.
+   *
+   * @throws {LabError} A tool is invalid; nothing has changed.
+   */
+  replace(options: McpOptions): void;
+  clear(): void;
+}
+
+const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
+
+export function createMcpTools(): McpTools {
+  let own: Toolset | undefined;
+  return {
+    own: () => own,
+    replace({ tools, initialScope = [] }) {
+      if (!initialScope.every(isScopeToken)) {
+        throw new LabError("The 'initialScope' must be a list of scopes.");
+      }
+      if (!tools && initialScope.length > 0) throw new LabError("'initialScope' needs 'tools'.");
+      own = tools && {
+        tools: Object.entries(tools).map(([name, tool]) => checkTool(name, tool)),
+        initialScope,
+      };
+    },
+    clear: () => own = undefined,
+  };
+}
+
+function checkTool(name: string, tool: McpTool): NamedTool {
+  const problem = toolProblem(name, tool);
+  if (problem !== undefined) throw new LabError(problem);
+  return { ...tool, name };
+}
+
+function toolProblem(name: string, tool: McpTool): string | undefined {
+  if (!toolName.test(name)) {
+    return `The name '${name}' of a tool must have up to 128 letters, digits, '_', '-' and '.'.`;
+  }
+  if (typeof tool?.call !== "function") return `The tool '${name}' needs a function 'call'.`;
+  if (![tool.scope ?? []].flat().every(isScopeToken) || typeof tool.scope === "string") {
+    return `The 'scope' of the tool '${name}' must be a list of scopes.`;
+  }
+  if (tool.maxAge !== undefined && !(tool.maxAge >= 0)) {
+    return `The 'maxAge' of the tool '${name}' must be a number of seconds.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,193 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+
+const issuer = "http://localhost:9000";
+const redirectUri = "http://localhost:3000/callback";
+const metadata = { client_name: "Notes", redirect_uris: [redirectUri] };
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+
+function authorizeUrl(lab: TestLab, client: string): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: client,
+    redirect_uri: redirectUri,
+    scope: "read",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    resource: `${lab.issuer}/mcp`,
+  });
+  return `${lab.issuer}/oauth2/authorize?${query}`;
+}
+
+async function metadataOf(lab: TestLab): Promise<Record<string, unknown>> {
+  return await (await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`)).json();
+}
+
+async function send(lab: TestLab, method: string, path: string, body?: unknown) {
+  const headers = { "Content-Type": "application/json" };
+  const init = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+  return await lab.fetch(`${lab.issuer}/lab/client-documents${path}`, { method, ...init });
+}
+
+describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
+  it("makes its URL a client, even with http and without any fetch", async () => {
+    await using lab = await hallpass({ issuer });
+    const { url, document } = lab.clientDocument(metadata);
+    assertEquals(document, { ...metadata, client_id: url });
+    assertEquals(await (await lab.fetch(url)).json(), document);
+    const { code } = await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
+    assertEquals(typeof code, "string");
+    lab.assertClean();
+  });
+
+  it("has the document of a real client, in place of a fetch", async () => {
+    const fetchUntrusted = () => Promise.reject(new Error("A document was fetched."));
+    await using lab = await hallpass({ issuer, fetchUntrusted });
+    const url = "https://app.example/client.json";
+    lab.clientDocument({ ...metadata, client_id: url });
+    const { code } = await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
+    assertEquals(typeof code, "string");
+  });
+
+  it("announces documents as soon as there is one", async () => {
+    await using lab = await hallpass({ issuer });
+    const name = "client_id_metadata_document_supported";
+    assertEquals((await metadataOf(lab))[name], undefined);
+    lab.clientDocument(metadata);
+    const announced = await metadataOf(lab);
+    assertEquals(announced[name], true);
+    // Known clients look for both before they use a document.
+    const methods = announced.token_endpoint_auth_methods_supported as string[];
+    assertEquals(methods.includes("none"), true);
+  });
+
+  for (
+    const other of [
+      "http://localhost:9000/client-documents/2",
+      "http://localhost:9000/client-documents/1?a",
+      "http://localhost:9000/client-documents/1/",
+      "http://127.0.0.1:9000/client-documents/1",
+      "https://localhost:9000/client-documents/1",
+      "http://localhost:3000/client.json",
+      "http://10.0.0.1/client.json",
+      "https://app.example/other.json",
+    ]
+  ) {
+    it(`makes no client of ${other}`, async () => {
+      await using lab = await hallpass({ issuer });
+      lab.clientDocument(metadata);
+      lab.clientDocument({ ...metadata, client_id: "https://app.example/client.json" });
+      lab.clientDocument(metadata);
+      await send(lab, "DELETE", "/2");
+      await send(lab, "DELETE", "/3");
+      const response = await lab.fetch(authorizeUrl(lab, other), { redirect: "manual" });
+      assertEquals(response.status, 400);
+    });
+  }
+
+  const broken: Array<[title: string, members: Record<string, unknown>]> = [
+    ["has a secret", { ...metadata, client_secret: "secret" }],
+    ["has no redirect URI", { client_name: "Notes" }],
+    ["has another redirect URI", { redirect_uris: ["http://localhost:3000/other"] }],
+  ];
+  for (const [title, members] of broken) {
+    it(`is refused by the server as any other document if it ${title}`, async () => {
+      await using lab = await hallpass({ issuer });
+      const { url } = lab.clientDocument(members);
+      await assertRejects(() => lab.authorize(authorizeUrl(lab, url), { user: "alice" }), LabError);
+    });
+  }
+
+  it("ends with its removal, and all of them with a reset", async () => {
+    await using lab = await hallpass({ issuer });
+    const { url, id } = lab.clientDocument(metadata);
+    await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
+    assertEquals((await send(lab, "DELETE", `/${id}`)).status, 200);
+    assertEquals((await lab.fetch(authorizeUrl(lab, url))).status, 400);
+    assertEquals((await lab.fetch(url)).status, 404);
+    lab.clientDocument(metadata);
+    await lab.reset();
+    assertEquals(await (await send(lab, "GET", "")).json(), []);
+  });
+
+  it("works over HTTP as in process", async () => {
+    await using lab = await hallpass({ issuer });
+    const hosted = await (await send(lab, "POST", "", metadata)).json();
+    assertEquals(hosted.url, `${issuer}/client-documents/${hosted.id}`);
+    assertEquals(await (await send(lab, "GET", "")).json(), [hosted]);
+    const { code } = await lab.authorize(authorizeUrl(lab, hosted.url), { user: "alice" });
+    assertEquals(typeof code, "string");
+    const refused = await send(lab, "POST", "", { client_id: "http://10.0.0.1/a" });
+    assertEquals(refused.status, 400);
+  });
+
+  const refused: Array<[members: Record<string, unknown>, message: string]> = [
+    [{ client_id: "http://10.0.0.1/client.json" }, "https URL with a path"],
+    [{ client_id: "http://localhost:3000/client.json" }, "https URL with a path"],
+    [{ client_id: "https://app.example" }, "https URL with a path"],
+    [{ client_id: 7 }, "https URL with a path"],
+    [{ client_name: "x".repeat(11_000) }, "10 kB"],
+  ];
+  for (const [members, message] of refused) {
+    it(`hosts no ${JSON.stringify(members).slice(0, 60)}`, async () => {
+      await using lab = await hallpass({ issuer });
+      assertThrows(() => lab.clientDocument(members as object), LabError, message);
+    });
+  }
+
+  it("hosts one document per URL, and a limited number", async () => {
+    await using lab = await hallpass({ issuer });
+    const client_id = "https://app.example/client.json";
+    lab.clientDocument({ client_id });
+    assertThrows(() => lab.clientDocument({ client_id }), LabError, "already");
+    for (let count = 1; count < 1000; count++) lab.clientDocument({});
+    assertThrows(() => lab.clientDocument({}), LabError, "1000 client documents");
+  });
+});
+
+describe("A registered client of the lab's MCP server", () => {
+  async function register(lab: TestLab, scope: string): Promise<string> {
+    const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...metadata, scope, token_endpoint_auth_method: "none" }),
+    });
+    return (await response.json()).client_id;
+  }
+
+  it("may ask for further scopes of the server, as official clients do that step up", async () => {
+    await using lab = await hallpass({ issuer });
+    const url = new URL(authorizeUrl(lab, await register(lab, "read")));
+    url.searchParams.set("scope", "read write");
+    const { code } = await lab.authorize(url.href, { user: "alice" });
+    const response = await lab.fetch(`${issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: code ?? "",
+        client_id: url.searchParams.get("client_id") ?? "",
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        resource: `${issuer}/mcp`,
+      }),
+    });
+    const { scope, error } = await response.json();
+    assertEquals([scope, error], ["read write", undefined]);
+  });
+
+  const narrow: Array<[title: string, resource: string, scope: string]> = [
+    ["another resource", "https://api.example/mcp", "read write"],
+    ["scopes of others", `${issuer}/mcp`, "read email"],
+  ];
+  for (const [title, resource, scope] of narrow) {
+    it(`keeps its scopes for ${title}`, async () => {
+      await using lab = await hallpass({ issuer });
+      const url = new URL(authorizeUrl(lab, await register(lab, "read")));
+      url.searchParams.set("resource", resource);
+      url.searchParams.set("scope", scope);
+      await assertRejects(() => lab.authorize(url.href, { user: "alice" }), LabError, "scope");
+    });
+  }
+});
