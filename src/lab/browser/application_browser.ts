@@ -31,7 +31,7 @@ export interface ApplicationPage {
   /** The status of the last response. */
   status: number;
   /** The URL of the lab to which the last response redirects. */
-  labUrl?: string;
+  labUrl?: string | undefined;
   html: string;
 }
 

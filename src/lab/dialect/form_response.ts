@@ -1,6 +1,11 @@
-import { headerOf, jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
-
-const formType = "application/x-www-form-urlencoded; charset=utf-8";
+import {
+  formType,
+  headerOf,
+  jsonOf,
+  type WireRequest,
+  type WireResponse,
+  withHeaderValue,
+} from "../recording/exchange.ts";
 
 /** Returns a response as a form, unless the request accepts JSON by name. */
 export function asForm({ headers }: WireRequest, response: WireResponse): WireResponse {
@@ -11,12 +16,6 @@ export function asForm({ headers }: WireRequest, response: WireResponse): WireRe
     name,
     String(value),
   ]);
-  return {
-    ...response,
-    headers: response.headers.map(([name, value]) => [
-      name,
-      name.toLowerCase() === "content-type" ? formType : value,
-    ]),
-    body: new URLSearchParams(members).toString(),
-  };
+  const body = new URLSearchParams(members).toString();
+  return { ...withHeaderValue(response, "Content-Type", `${formType}; charset=utf-8`), body };
 }

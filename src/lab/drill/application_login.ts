@@ -32,7 +32,7 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
   /**
    * A URL that signs the user out: of the application, and of the lab if it leads there.
    *
-   * @default none: the drill signs nobody out
+   * @default none: the drill does not sign out
    */
   logout?: string | undefined;
 }
@@ -55,7 +55,7 @@ export interface SignedInBrowser {
 }
 
 /**
- * Signs in to an application as a browser does. Resolves only if the callback is answered without
+ * Signs in to an application as a browser does. Resolves only if the callback responds without
  * an error, and the check URL then knows the user.
  */
 export async function logIn(
@@ -66,11 +66,11 @@ export async function logIn(
   const labBrowser = openLabBrowser();
   const url = await beginLogin(browser, start);
   const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
-  const answer = page === undefined
+  const landing = page === undefined
     ? await browser.open(callback)
     : await browser.send(callback, Object.entries(parameters));
-  if (answer.firstStatus >= 400) {
-    throw new LabError(`The callback responded with status ${answer.firstStatus}.`);
+  if (landing.firstStatus >= 400) {
+    throw new LabError(`The callback responded with status ${landing.firstStatus}.`);
   }
   const problem = signedOutReason(check, await browser.open(check));
   if (problem === undefined) return { browser, labBrowser };
@@ -87,7 +87,7 @@ export async function checkSignedOut(
 ): Promise<void> {
   const page = await openBrowser().open(check);
   if (signedOutReason(check, page) !== undefined) return;
-  if (check === start && (await findLabUrl(openBrowser(), start)) !== undefined) {
+  if (check === start && (await openStart(openBrowser(), start)).labUrl !== undefined) {
     throw new LabError(
       `${withoutQuery(start)} shows the same page to everyone, with a button to sign in. Name a ` +
         "check URL that only someone who is signed in can open.",
@@ -101,7 +101,7 @@ export async function checkSignedOut(
   );
 }
 
-/** Returns why a page shows that nobody is signed in, or undefined. */
+/** Returns why a page shows that its user is signed out, or undefined. */
 export function signedOutReason(
   check: string,
   { labUrl, status }: ApplicationPage,
@@ -111,17 +111,17 @@ export function signedOutReason(
 }
 
 async function beginLogin(browser: ApplicationBrowser, start: string): Promise<string> {
-  const page = await browser.open(start);
-  const url = page.labUrl ?? await pressButtons(browser, page);
-  if (url !== undefined) return url;
+  const { labUrl, url, status } = await openStart(browser, start);
+  if (labUrl !== undefined) return labUrl;
   throw new LabError(
-    `${withoutQuery(page.url)} does not lead to the lab: it responds with status ${page.status}.`,
+    `${withoutQuery(url)} does not lead to the lab: it responds with status ${status}.`,
   );
 }
 
-async function findLabUrl(browser: ApplicationBrowser, start: string): Promise<string | undefined> {
+/** Opens the start URL, with the URL of the lab to which the page or one of its buttons leads. */
+async function openStart(browser: ApplicationBrowser, start: string): Promise<ApplicationPage> {
   const page = await browser.open(start);
-  return page.labUrl ?? await pressButtons(browser, page);
+  return { ...page, labUrl: page.labUrl ?? await pressButtons(browser, page) };
 }
 
 /** Sends the forms of a page that need no input until one leads to the lab. */

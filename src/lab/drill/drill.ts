@@ -29,7 +29,7 @@ export interface DrillResult {
 /** Signs in to an application once; without a variant, with all that may follow a login. */
 export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 
-/** What a drill can be told besides the login. */
+/** The options of a drill. */
 export interface DrillOptions {
   /** The faults of the variants; without it, all. */
   only?: readonly FaultName[] | undefined;
@@ -124,7 +124,7 @@ async function rehearse(login: DrilledLogin): Promise<void> {
   if (!succeeded) throw new LabError(`The login fails even without a fault: ${reason}`);
 }
 
-/** Returns the message of an error without the diagram of the flow, which has a page of its own. */
+/** Returns the message of an error without the diagram of the flow, which has its own page. */
 export function firstParagraph(message: string | undefined): string | undefined {
   return message?.split("\n\n", 1)[0];
 }

@@ -30,7 +30,7 @@ export interface Sighting {
   usesToken: boolean;
   /** Whether the application has fetched the key set, now or earlier. */
   knowsKeys: boolean;
-  /** The requests that came meanwhile. */
+  /** The requests that arrived under the variant. */
   requests: readonly WireRequest[];
   /** The statuses with which the application responded to forged logout tokens. */
   logoutStatuses: readonly number[];

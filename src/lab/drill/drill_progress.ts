@@ -12,11 +12,11 @@ export interface DrillProgress extends DrillResult {
   start?: string | undefined;
   /** The URL that only someone who is signed in can open, if it is another one. */
   check?: string | undefined;
-  /** The URL that makes the application refresh its tokens, if the drill was told. */
+  /** The URL that makes the application refresh its tokens, if the drill knows it. */
   refresh?: string | undefined;
-  /** The URL that signs the user out, if the drill was told. */
+  /** The URL that signs the user out, if the drill knows it. */
   logout?: string | undefined;
-  /** The name of the user who signs in, if the drill was told. */
+  /** The name of the user who signs in, if the drill knows it. */
   user?: string | undefined;
   /** How many variants there are in the drill. */
   total: number;

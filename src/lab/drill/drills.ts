@@ -74,7 +74,7 @@ export function createDrills(
       onProgress(current);
     };
     try {
-      // A function of a test may have parameters of its own.
+      // The function of a test may take other parameters, so it does not get the variant.
       const attempt = typeof login === "function"
         ? () => login()
         : await prepare(labOf(), login, origins);
@@ -121,7 +121,7 @@ function checkApplication(lab: DrilledLab, application: DrillApplication): Drill
   return { start, check, refresh, logout, user: user ?? anyone, password };
 }
 
-/** Only an application on this machine, or of an origin that the lab was told, may be visited. */
+/** Allows visits only to applications on this machine, or of a configured origin. */
 function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
   const { settings } = lab.context;
   const labOrigins = settings.addresses.map((address) => new URL(address).origin);

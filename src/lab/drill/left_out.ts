@@ -35,7 +35,7 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
   [/^callback\.duplicate$/, "It needs a browser that opens pages, and that of a drill does not."],
 ];
 
-/** Returns why a drill does not try a fault, or undefined if it does, or if there is none. */
+/** Returns why a drill does not try a fault, or undefined if it does. */
 export function leftOutReason(fault: string): string | undefined {
   return reasons.find(([faults]) => faults.test(fault))?.[1];
 }

@@ -97,9 +97,9 @@ function mtlsAliases(body: Record<string, unknown>): Record<string, string> {
   );
 }
 
-function isSuccessfulJson(response: WireResponse): boolean {
-  const isSuccess = response.status < 300;
-  return isSuccess && jsonOf(response) !== undefined;
+/** Whether a response succeeded, and has members. */
+export function isSuccessfulJson(response: WireResponse): boolean {
+  return response.status < 300 && jsonOf(response) !== undefined;
 }
 
 function headersWithoutContentType({ headers }: WireResponse): WireResponse["headers"] {

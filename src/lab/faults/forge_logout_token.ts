@@ -31,8 +31,8 @@ interface ForgedLogoutToken {
 type OutboundConfig = Pick<Config, "fetch" | "fetchUntrusted">;
 
 /**
- * Returns a configuration whose server sends logout tokens as the faults change them. The server
- * does not know of it.
+ * Returns a configuration whose server sends logout tokens as the faults change them, without
+ * knowing it.
  */
 export function withForgedLogoutTokens<T extends OutboundConfig>(
   config: T,

@@ -1,7 +1,7 @@
 import { claims, type JwtChange, withoutClaim } from "./jwt_forgery.ts";
 import { aggregatedClaims } from "./referenced_claims.ts";
 
-/** What can be wrong with an ID token alone, or unusual and valid. */
+/** What can be wrong with an ID token but not with other tokens, or unusual and valid. */
 export type IdTokenForgery =
   | "wrong_nonce"
   | "without_nonce"
@@ -19,7 +19,7 @@ export type IdTokenForgery =
   | "second_aud_with_azp"
   | "aggregated_claims";
 
-/** What can be wrong with an ID token alone, or unusual and valid. */
+/** The changes that make an ID token wrong, or unusual and valid. */
 export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   wrong_nonce: {
     what: "has a different nonce than the request",

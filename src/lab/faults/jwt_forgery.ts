@@ -34,7 +34,7 @@ export interface JwtChange {
   sign?(draft: JwtDraft): Promise<string>;
 }
 
-/** What can be wrong with any JWT, whatever it is for. */
+/** What can be wrong with any JWT that a server signs. */
 export const commonForgeries: Record<CommonForgery, JwtChange> = {
   wrong_iss: { what: "names a different issuer", change: claims(() => ({ iss: attackerIssuer })) },
   wrong_aud: {

@@ -1,4 +1,9 @@
-import { headerOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import {
+  headerOf,
+  type WireRequest,
+  type WireResponse,
+  withHeaderValue,
+} from "../recording/exchange.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
 
 /** The name of a fault in the redirect that ends a sign-out. */
@@ -29,7 +34,7 @@ function stateFault(
       const location = locationOf(response);
       if (!location) return response;
       change(location.searchParams);
-      return { ...response, headers: withLocation(response, location.href) };
+      return withHeaderValue(response, "Location", location.href);
     },
   };
 }
@@ -37,10 +42,4 @@ function stateFault(
 function locationOf(response: WireResponse): URL | undefined {
   const location = headerOf(response, "Location") ?? "";
   return URL.canParse(location) ? new URL(location) : undefined;
-}
-
-function withLocation({ headers }: WireResponse, location: string): WireResponse["headers"] {
-  return headers.map((
-    [name, value],
-  ) => [name, name.toLowerCase() === "location" ? location : value]);
 }

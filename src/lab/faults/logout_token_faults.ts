@@ -1,16 +1,17 @@
 import type { FaultKind } from "./fault.ts";
-import { claims, commonForgeries, type JwtChange, withoutClaim } from "./jwt_forgery.ts";
+import {
+  claims,
+  commonForgeries,
+  type CommonForgery,
+  type JwtChange,
+  withoutClaim,
+} from "./jwt_forgery.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
 /** What can be wrong with a logout token. */
 export type LogoutTokenForgery =
-  | "wrong_iss"
-  | "wrong_aud"
-  | "expired"
-  | "alg_none"
-  | "hs256_with_public_key"
-  | "foreign_signature"
+  | CommonForgery
   | "without_sub_and_sid"
   | "without_events"
   | "wrong_event"

@@ -11,7 +11,7 @@ export interface ReferencedClaims {
   _claim_sources: Record<string, Record<string, string>>;
 }
 
-/** Returns a claim that comes along in a JWT (OpenID Connect Core, section 5.6.2.1). */
+/** Returns a claim that is included in a JWT (OpenID Connect Core, section 5.6.2.1). */
 export async function aggregatedClaims(sub: unknown): Promise<ReferencedClaims> {
   const claims = { iss: claimsIssuer, sub, shoe_size: 42 };
   const jwt = await signWithAttackerKey({ header: { alg: "RS256", kid: "claims" }, claims });

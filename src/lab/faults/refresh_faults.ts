@@ -1,4 +1,4 @@
-import { hour } from "../../server/util/time/duration.ts";
+import { day } from "../../server/util/time/duration.ts";
 import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import { readToken, writeToken } from "../tokens/signed_tokens.ts";
 import type { FaultKind } from "./fault.ts";
@@ -7,7 +7,7 @@ import { claims, commonForgeries, type JwtChange, secondsNow } from "./jwt_forge
 import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 import { isRefresh } from "./places.ts";
 
-/** The name of a fault of refreshing tokens. */
+/** The name of a fault in a refresh. */
 export type RefreshFaultName = `refresh.${
   | "invalid_grant"
   | "not_rotated"
@@ -18,7 +18,7 @@ export type RefreshFaultName = `refresh.${
   | "wrong_aud"
   | "old_iat"}`;
 
-/** The faults of refreshing tokens, by name. */
+/** The faults in a refresh, by name. */
 export const refreshFaults: Record<RefreshFaultName, FaultKind> = {
   "refresh.invalid_grant": {
     summary:
@@ -71,7 +71,7 @@ export const refreshFaults: Record<RefreshFaultName, FaultKind> = {
   "refresh.wrong_aud": idTokenFault(commonForgeries.wrong_aud),
   "refresh.old_iat": idTokenFault({
     what: "was issued a day before the login, according to its iat",
-    change: claims(({ server }) => ({ iat: secondsNow(server) - 24 * hour })),
+    change: claims(({ server }) => ({ iat: secondsNow(server) - 1 * day })),
   }),
 };
 

@@ -1,10 +1,11 @@
-import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
+import { jsonOf, withJson } from "../recording/exchange.ts";
+import { isSuccessfulJson } from "./document_faults.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
 import { commonForgeries, type JwtChange } from "./jwt_forgery.ts";
 import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 import { aggregatedClaims, distributedClaims } from "./referenced_claims.ts";
 
-/** What can be wrong with a signed userinfo response alone. */
+/** What can be wrong with a userinfo response only if it is signed. */
 export type UserinfoForgery = "wrong_iss" | "wrong_aud" | "alg_none" | "foreign_signature";
 
 /** The name of a fault in userinfo. */
@@ -62,10 +63,6 @@ function claimsFault(
       return withJson(response, () => changed);
     },
   };
-}
-
-function isSuccessfulJson(response: WireResponse): boolean {
-  return response.status < 300 && jsonOf(response) !== undefined;
 }
 
 /** Creates a fault that never fires for a response that is not signed. */

@@ -115,6 +115,15 @@ export function headerOf({ headers }: WireResponse, name: string): string | unde
   return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
+/** Replaces the value of a header that a response has. */
+export function withHeaderValue(response: WireResponse, name: string, value: string): WireResponse {
+  const headers = response.headers.map(([each, old]): [string, string] => [
+    each,
+    each.toLowerCase() === name.toLowerCase() ? value : old,
+  ]);
+  return { ...response, headers };
+}
+
 /** Returns the members of a response: of the JSON object in its body, or of a form. */
 export function jsonOf(response: WireResponse): Record<string, unknown> | undefined {
   const { body } = response;

@@ -1,5 +1,5 @@
 import { findForm } from "../util/html_forms.ts";
-import { headerOf, type WireResponse } from "./exchange.ts";
+import { headerOf, type WireResponse, withHeaderValue } from "./exchange.ts";
 
 /** An authorization response has at least one of these. */
 const responseMembers = ["code", "id_token", "error", "response"];
@@ -35,12 +35,7 @@ export function withCallback(response: WireResponse, callback: WireCallback): Wi
   if (callback.mode === "form_post") {
     return { ...response, body: withInputs(response.body, callback.members) };
   }
-  const location = locationOf(callback);
-  const headers = response.headers.map(([name, value]): [string, string] => [
-    name,
-    name.toLowerCase() === "location" ? location : value,
-  ]);
-  return { ...response, headers };
+  return withHeaderValue(response, "Location", locationOf(callback));
 }
 
 function locationOf({ redirectUri, mode, members }: WireCallback): string {
