@@ -110,6 +110,10 @@ const apiTypes = await readSettingTypes([...sources, ...apiSources], [
   ...["LabServerConfig", "LabFileConfig", "TenantOptions"],
 ]);
 const catalogue = await createRuleCatalogue();
+/** Says which presets a test compares with stored metadata. */
+const hasDriftTest = ({ name }: { name: string }) =>
+  Deno.readTextFileSync(`tests/lab/providers/${name}_test.ts`).includes("readPublishedMetadata(");
+
 const presets = await Promise.all(providerNames.map(loadPreset));
 
 const generated: Record<string, string> = {
@@ -151,7 +155,7 @@ const generated: Record<string, string> = {
     titles,
   ),
   ".github/RULES.md": ruleReference(catalogue),
-  ".github/PROVIDERS.md": providerReference(presets, readOn),
+  ".github/PROVIDERS.md": providerReference(presets, readOn, hasDriftTest),
 };
 
 const outdated: string[] = [];

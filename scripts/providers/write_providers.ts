@@ -13,8 +13,9 @@ says who has an account where.
 
 Nothing here is made or endorsed by a provider: their names are facts. Each fact names the text that it
 was taken from; all were read on READ_ON. What a source leaves in doubt is marked with **?**. Each fact
-has a test whose title begins with its id, in [tests/lab/providers](../tests/lab/providers). Where a
-provider publishes metadata, a test compares it with a stored copy.
+has a test whose title begins with its id, in [tests/lab/providers](../tests/lab/providers). Where the
+table says *stored metadata*, a test also compares what the lab publishes with a stored copy of the
+provider's own metadata, member by member. Where it says *documented facts*, no such comparison exists.
 
 A setting that contradicts a fact is refused, except where customers of the provider choose themselves
 (**⚙**). What is laxer than our defaults is a leniency: the report names it, and \`hallpass serve\`,
@@ -23,24 +24,37 @@ A setting that contradicts a fact is refused, except where customers of the prov
 This document is made from the presets by \`deno task generate\`.
 `;
 
+/** Whether the tests of a preset compare its metadata with a stored copy of the provider's. */
+export type HasDriftTest = (preset: ProviderPreset) => boolean;
+
 /** Returns the document about all providers. */
-export function providerReference(presets: readonly ProviderPreset[], readOn: string): string {
+export function providerReference(
+  presets: readonly ProviderPreset[],
+  readOn: string,
+  hasDriftTest: HasDriftTest,
+): string {
   return [
     introduction.replace("READ_ON", readOn),
     `${presets.map(({ title }) => `- [${title}](#${anchorOf(title)})`).join("\n")}\n`,
-    overview(presets),
+    overview(presets, hasDriftTest),
     ...presets.map(describePreset),
   ].join("\n");
 }
 
-function overview(presets: readonly ProviderPreset[]): string {
-  const rows = presets.map(({ name, title, facts, missing, sources }) => {
+function overview(presets: readonly ProviderPreset[], hasDriftTest: HasDriftTest): string {
+  const rows = presets.map((preset) => {
+    const { name, title, facts, missing, sources } = preset;
     const doubts = Object.values(facts).filter(({ isUncertain }) => isUncertain).length;
     const count = `${Object.keys(facts).length} facts, ${doubts} of them in doubt`;
     const texts = [...new Set(Object.values(sources).map(([, text]) => text))].join("; ");
-    return `| [\`${name}\`](#${anchorOf(title)}) | ${count} | ${missing.length} notes | ${texts} |`;
+    const proof = hasDriftTest(preset) ? "stored metadata" : "documented facts";
+    const link = `[\`${name}\`](#${anchorOf(title)})`;
+    return `| ${link} | ${count} | ${missing.length} notes | ${proof} | ${texts} |`;
   });
-  const head = ["| provider | played | not played | texts |", "| --- | --- | --- | --- |"];
+  const head = [
+    "| provider | played | not played | compared with | texts |",
+    "| --- | --- | --- | --- | --- |",
+  ];
   return `${[...head, ...rows].join("\n")}\n`;
 }
 

@@ -15,6 +15,7 @@ import { toServerRequest } from "./server_request.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
 import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
 import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
+import { requestableIssuer, userinfoIn, withAudience } from "./userinfo_audience.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
 export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remember"> {
@@ -47,7 +48,10 @@ export function createDialect(
     trace: randomId(ctx),
     host: new URL(address.base).host,
   });
-  const tokens = createTokenShapes(dialect, (token) => ({ ...address, token }));
+  const tokens = createTokenShapes(dialect, (token) => ({
+    ...address,
+    token: withAudience(token, address.issuer, userinfoIn(dialect, address)),
+  }));
   const shapes = createResponseShapes(dialect, tokens, valuesFor);
   return {
     shapeToken: tokens.shapeToken,
@@ -77,6 +81,9 @@ export function createDialect(
         paths: settings.paths,
         endpoint: place?.kind === "alias" ? place.endpoint : undefined,
         scopeSeparator: dialect.scopeSeparator ?? " ",
+        userinfo: dialect.userinfoAudience === undefined
+          ? undefined
+          : requestableIssuer(settings.issuer, settings.resources),
         originalOf: tokens.originalOf,
       });
     },

@@ -9,6 +9,7 @@ import type { FaultPlace } from "../faults/places.ts";
 export interface Dialect {
   /**
    * The path of the issuer below the address of the lab; one segment may be open: `"/:tenant/v2.0"`.
+   * With `"/"`, the issuer ends with a slash.
    *
    * @default none: the issuer is the address
    */
@@ -69,6 +70,13 @@ export interface Dialect {
   userinfo?: MemberChange | undefined;
   /** How access tokens that are JWTs differ. */
   accessToken?: TokenShape | undefined;
+  /**
+   * What `{token.aud}` has for userinfo, where the server has the issuer. With it, a token for an API
+   * is for userinfo as well if the parameter `audience` names the API and the scope has `openid`.
+   *
+   * @default none: a token for an API is for that alone
+   */
+  userinfoAudience?: string | undefined;
   /** How successful responses of the token endpoint differ. */
   tokenResponse?: MemberChange | undefined;
   /** How authorization responses differ. */

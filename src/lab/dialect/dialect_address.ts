@@ -18,6 +18,7 @@ export function dialectAddress(
 ): DialectAddress {
   const whole = given.replace(/\/$/, "");
   if (issuerPath === undefined) return { issuer: given, base: whole, tenant: "" };
+  if (issuerPath === "/") return { issuer: `${whole}/`, base: whole, tenant: "" };
   const named = tenantIn(whole, issuerPath);
   if (named !== undefined) {
     const depth = issuerPath.split("/").length - 1;

@@ -2,6 +2,7 @@ import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { formType } from "../recording/exchange.ts";
 import type { AliasTarget, Dialect } from "./dialect.ts";
+import { withUserinfo } from "./userinfo_audience.ts";
 
 /** Parameters that hold an access token. */
 const tokenParameters = ["access_token", "token", "subject_token"];
@@ -14,6 +15,8 @@ export interface Translation {
   /** The endpoint that the path of the request is another name of. */
   endpoint: AliasTarget | undefined;
   scopeSeparator: NonNullable<Dialect["scopeSeparator"]>;
+  /** The audience that stands for userinfo, if requests for an API imply it. */
+  userinfo: string | undefined;
   /** Returns the access token that the server issued, for one that a client presents. */
   originalOf(token: string): string;
 }
@@ -89,14 +92,15 @@ function translatedText(
 
 function translated(
   parameters: URLSearchParams,
-  { scopeSeparator, originalOf }: Translation,
+  { scopeSeparator, originalOf, userinfo }: Translation,
 ): URLSearchParams {
-  return new URLSearchParams(
+  const changed = new URLSearchParams(
     [...parameters].map(([name, value]): [string, string] => {
       if (name === "scope") return [name, withSpaces(value, scopeSeparator)];
       return [name, tokenParameters.includes(name) ? originalOf(value) : value];
     }),
   );
+  return withUserinfo(changed, userinfo);
 }
 
 function withSpaces(scope: string, separator: string): string {

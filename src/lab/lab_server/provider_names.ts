@@ -1,8 +1,9 @@
 /** A provider that a lab can play. */
-export type ProviderName = "entra" | "github" | "google" | "keycloak" | "okta";
+export type ProviderName = "auth0" | "entra" | "github" | "google" | "keycloak" | "okta";
 
 /** Every provider that a lab can play. */
 export const providerNames: readonly ProviderName[] = [
+  "auth0",
   "entra",
   "github",
   "google",

@@ -197,6 +197,7 @@ const dialectSchema: ObjectSchema = {
     idToken: tokenShapeSchema,
     userinfo: memberChangeSchema,
     accessToken: tokenShapeSchema,
+    userinfoAudience: { type: "string" },
     tokenResponse: memberChangeSchema,
     authorizationResponse: memberChangeSchema,
     errors: { type: "array", items: errorShapeSchema },
@@ -209,7 +210,7 @@ const dialectSchema: ObjectSchema = {
 
 const providerNameSchema: Schema = {
   type: "enum",
-  values: ["entra", "github", "google", "keycloak", "okta"],
+  values: ["auth0", "entra", "github", "google", "keycloak", "okta"],
 };
 
 /** The schema of `LabFileConfig`. */
@@ -242,7 +243,7 @@ export const labFileSchema: ObjectSchema = {
         responseModes: { type: "array", items: responseModeSchema },
         rememberConsent: { type: "boolean" },
         partialConsent: { type: "boolean" },
-        accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
+        accessTokenFormat: { type: "enum", values: ["jwt", "opaque", "jwt-for-resource"] },
         assertionAudience: { type: "enum", values: ["issuer", "token-endpoint"] },
         subjectType: { type: "enum", values: ["public", "pairwise"] },
       },

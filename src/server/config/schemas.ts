@@ -81,7 +81,7 @@ export const clientSchema: ObjectSchema = {
     partialConsent: { type: "boolean" },
     introspect: { type: "enum", values: ["own", "any"] },
     resources: { type: "array", items: { type: "string", format: "audience" } },
-    accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
+    accessTokenFormat: { type: "enum", values: ["jwt", "opaque", "jwt-for-resource"] },
     accessTokenType: { type: "enum", values: ["at+jwt", "JWT"] },
     claims: {
       type: "anyOf",

@@ -131,11 +131,12 @@ export interface ClientConfig {
    */
   resources?: string[];
   /**
-   * The format of its access tokens.
+   * The format of its access tokens. With `jwt-for-resource`, they are JWTs if the request names a
+   * resource, and otherwise opaque.
    *
    * @default "jwt"
    */
-  accessTokenFormat?: "jwt" | "opaque";
+  accessTokenFormat?: "jwt" | "opaque" | "jwt-for-resource";
   /**
    * The `typ` of its access tokens that are JWTs.
    *

@@ -54,6 +54,20 @@ describe("Arctic, with nothing changed but the hosts", () => {
     await google.revokeToken(refreshed.accessToken());
   });
 
+  it("signs in at Auth0, whose access token is opaque", async () => {
+    await using lab = await openProvider("auth0");
+    using _ = withHosts(lab, ["https://shop.eu.auth0.com"]);
+    const auth0 = new arctic.Auth0("shop.eu.auth0.com", "web", secret, callback);
+    const url = auth0.createAuthorizationURL("a-state", null, ["openid", "profile"]);
+    const tokens = await auth0.validateAuthorizationCode(await codeAt(lab, url), null);
+    const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+    assertMatch(String(claims.sub), /^auth0\|/);
+    const user = await fetch("https://shop.eu.auth0.com/userinfo", {
+      headers: { Authorization: `Bearer ${tokens.accessToken()}` },
+    });
+    assertEquals((await user.json()).sub, claims.sub);
+  });
+
   it("signs in at Entra, at common and at a tenant", async () => {
     await using lab = await openProvider("entra");
     using _ = withHosts(lab, ["https://login.microsoftonline.com"]);

@@ -35,7 +35,10 @@ export function accessTokenProperties(
   const { resources: accepted, lifetimes } = ctx.settings;
   const audience = audienceOf(ctx, entitlement);
   const resources = findResources(audience, accepted);
-  const formats = resources.map(({ accessTokenFormat }) => accessTokenFormat);
+  const formats = [
+    formatFor(client, entitlement),
+    ...resources.map(({ accessTokenFormat }) => accessTokenFormat),
+  ];
   const resourceLifetimes = resources.flatMap(({ accessTokenLifetime }) =>
     accessTokenLifetime ?? []
   );
@@ -45,11 +48,20 @@ export function accessTokenProperties(
     audience,
     scope: scopeForResources(ctx.apply, audience, scope, accepted),
     lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
-    format: [client.accessTokenFormat, ...formats].includes("opaque") ? "opaque" : "jwt",
+    format: formats.includes("opaque") ? "opaque" : "jwt",
     type: audience.every((each) => isNamedAudience(ctx, each))
       ? typeFor(ctx, client, resources)
       : "at+jwt",
   };
+}
+
+/** Returns the format that the client wants. */
+function formatFor(
+  { accessTokenFormat }: Client,
+  { resources }: Entitlement,
+): AccessTokenProperties["format"] {
+  if (accessTokenFormat !== "jwt-for-resource") return accessTokenFormat;
+  return resources.length > 0 ? "jwt" : "opaque";
 }
 
 /**

@@ -1,0 +1,43 @@
+import type { AcceptedResources } from "../../server/model/access_rights.ts";
+import type { Dialect } from "./dialect.ts";
+import type { DialectAddress } from "./dialect_address.ts";
+import { fillTemplate } from "./template.ts";
+
+/** Returns the audience that a request may name in order to get a token for userinfo. */
+export function requestableIssuer(
+  issuer: string,
+  accepted: AcceptedResources,
+): string | undefined {
+  const isKnown = accepted === "any" || accepted.only.some(({ uri }) => uri === issuer);
+  return isKnown ? issuer : undefined;
+}
+
+/** Adds userinfo to the audiences of an authorization request that names an API. */
+export function withUserinfo(
+  parameters: URLSearchParams,
+  issuer: string | undefined,
+): URLSearchParams {
+  const isSignIn = parameters.get("scope")?.split(" ").includes("openid") ?? false;
+  const namesApi = parameters.has("response_type") && parameters.has("audience");
+  if (issuer === undefined || !isSignIn || !namesApi) return parameters;
+  return new URLSearchParams([...parameters, ["audience", issuer]]);
+}
+
+/** Returns what stands for userinfo in an audience: the issuer by default. */
+export function userinfoIn(
+  { userinfoAudience }: Pick<Dialect, "userinfoAudience">,
+  address: DialectAddress,
+): unknown {
+  return fillTemplate(userinfoAudience ?? "{issuer}", { ...address });
+}
+
+/** Returns the claims of a token with another name for the issuer in its audience. */
+export function withAudience(
+  claims: Readonly<Record<string, unknown>>,
+  issuer: string,
+  name: unknown,
+): Readonly<Record<string, unknown>> {
+  const { aud } = claims;
+  const renamed = (each: unknown) => each === issuer ? name : each;
+  return { ...claims, aud: Array.isArray(aud) ? aud.map(renamed) : renamed(aud) };
+}

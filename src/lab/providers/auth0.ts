@@ -1,0 +1,133 @@
+import { adjustable, fact, type ProviderPreset, uncertain, words } from "./preset.ts";
+
+const docs = "https://auth0.com/docs";
+const refresh = ["refresh_token_timeout", "authorization_expires_in"];
+
+/** The metadata of a tenant. Types of responses beyond code are not played. */
+const metadata = {
+  issuer: "{issuer}",
+  authorization_endpoint: "{base}/authorize",
+  token_endpoint: "{base}/oauth/token",
+  device_authorization_endpoint: "{base}/oauth/device/code",
+  userinfo_endpoint: "{base}/userinfo",
+  mfa_challenge_endpoint: "{base}/mfa/challenge",
+  jwks_uri: "{base}/.well-known/jwks.json",
+  registration_endpoint: "{base}/oidc/register",
+  revocation_endpoint: "{base}/oauth/revoke",
+  scopes_supported: words(
+    "openid profile offline_access name given_name family_name nickname email email_verified picture " +
+      "created_at identities phone address",
+  ),
+  response_types_supported: [
+    ...["code", "token", "id_token", "code token", "code id_token", "token id_token"],
+    "code token id_token",
+  ],
+  code_challenge_methods_supported: ["S256", "plain"],
+  response_modes_supported: words("query fragment form_post"),
+  subject_types_supported: ["public"],
+  id_token_signing_alg_values_supported: ["HS256", "RS256"],
+  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+  claims_supported: words(
+    "aud auth_time created_at email email_verified exp family_name given_name iat identities iss " +
+      "name nickname phone_number picture sub",
+  ),
+  request_uri_parameter_supported: false,
+  request_parameter_supported: false,
+};
+
+/** Auth0, with one tenant and its own domain. */
+export const auth0: ProviderPreset = {
+  name: "auth0",
+  title: "Auth0",
+  sources: {
+    metadata: [
+      "https://common.auth0.com/.well-known/openid-configuration",
+      "copy in the tests of firezone, without a date",
+    ],
+    access: [`${docs}/secure/tokens/access-tokens`, "auth0/docs-v2 1a4096e"],
+    profiles: [`${docs}/secure/tokens/access-tokens/access-token-profiles`, "no date"],
+    id: [`${docs}/secure/tokens/id-tokens/id-token-structure`, "auth0/docs-v2 0cb5a09"],
+    refresh: [`${docs}/secure/tokens/refresh-tokens`, "no date"],
+    logout: [`${docs}/api/authentication/logout/oidc-logout`, "no date"],
+  },
+  facts: {
+    "auth0.issuer": fact("metadata, access", "The issuer ends with a slash.", {
+      dialect: { issuerPath: "/" },
+    }),
+    "auth0.paths": fact("metadata", "Endpoints are below /oauth, apart from the older ones.", {
+      paths: {
+        authorize: "/authorize",
+        token: "/oauth/token",
+        deviceAuthorization: "/oauth/device/code",
+        userinfo: "/userinfo",
+        jwks: "/.well-known/jwks.json",
+        revoke: "/oauth/revoke",
+      },
+    }),
+    "auth0.logout": fact("logout", "Users sign out at /oidc/logout.", {
+      paths: { logout: "/oidc/logout" },
+    }),
+    "auth0.metadata": fact("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
+      dialect: { documents: [{ path: "/.well-known/openid-configuration", body: metadata }] },
+    }),
+    "auth0.subject": fact("access", "Users of a database have auth0| and an id as their sub.", {
+      dialect: { subjects: { form: "hex", length: 24, prefix: "auth0|" } },
+    }),
+    "auth0.audience": adjustable(
+      "access",
+      "Access tokens are opaque, for userinfo alone, unless audience names an API.",
+      {
+        audienceParameter: true,
+        clientDefaults: { accessTokenFormat: "jwt-for-resource" },
+      },
+    ),
+    "auth0.access_token": fact("access, profiles", "A JWT has azp, and aud names userinfo, too.", {
+      dialect: {
+        userinfoAudience: "{base}/userinfo",
+        accessToken: {
+          keep: ["iss", "sub", "exp", "iat", "scope"],
+          set: { aud: "{token.aud}", azp: "{token.client_id}" },
+        },
+      },
+    }),
+    "auth0.typ": uncertain("profiles", "The default profile has the typ JWT.", {
+      dialect: { accessToken: { header: { set: { typ: "JWT" } } } },
+    }),
+    "auth0.id_token": fact("id", "ID tokens have the claims of their scopes.", {
+      idTokenAlgs: ["RS256"],
+      idTokenClaims: "by-scope",
+    }),
+    "auth0.lifetime": adjustable("access", "Access tokens last for a day.", {
+      lifetimes: { accessToken: "1d" },
+    }),
+    "auth0.offline_access": fact("refresh", "A refresh token needs the scope offline_access.", {
+      dialect: {
+        refreshTokens: { scope: "offline_access" },
+        tokenResponse: { unset: refresh },
+      },
+    }),
+    "auth0.rotation": adjustable("refresh", "A refresh token stays the same unless it rotates.", {
+      refreshTokens: "keep",
+    }),
+    "auth0.pkce": uncertain("metadata", "PKCE is not required of clients with a secret.", {
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+      redirectStatus: 302,
+      errorUri: false,
+    }),
+    "auth0.response": uncertain("metadata", "Authorization responses have no iss.", {
+      dialect: { authorizationResponse: { unset: ["iss"] } },
+    }),
+  },
+  stricter: [
+    "Public clients need PKCE, and their refresh tokens rotate.",
+    "The PKCE method plain is refused, and ID tokens are never signed with HS256.",
+  ],
+  missing: [
+    "The logout at /v2/logout with returnTo, and federated logout.",
+    "The default audience of a tenant: set defaultResource and accessTokenFormat.",
+    "The other profiles of access tokens, and permissions.",
+    "Namespaced claims of actions: add them with the policy claims.",
+    "Response types beyond code, MFA, the management API, and connections.",
+  ],
+};

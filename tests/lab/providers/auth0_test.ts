@@ -1,0 +1,143 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+
+const scope = "openid profile email";
+const audience = "https://api.example.com";
+const base = "https://hallpass.test";
+const urls = { authorize: `${base}/authorize`, token: `${base}/oauth/token` };
+const open = (options: HallpassOptions = {}) => openProvider("auth0", options);
+
+async function readJson(lab: TestLab, path: string, token?: string) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await lab.fetch(base + path, { headers })).json();
+}
+
+describe("A lab that plays Auth0", () => {
+  it("auth0.issuer auth0.metadata: publishes what a tenant published, with a slash", async () => {
+    await using lab = await open();
+    assertEquals(lab.issuer, `${base}/`);
+    const played = await readJson(lab, "/.well-known/openid-configuration");
+    assertEquals(differingMembers(readPublishedMetadata("auth0"), played), []);
+    assertEquals(played.issuer, lab.issuer);
+    await using own = await open({ issuer: "https://shop.eu.auth0.com/" });
+    assertEquals(own.issuer, "https://shop.eu.auth0.com/");
+  });
+
+  it("auth0.paths: revokes a token below /oauth", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    const revoked = await requestTokens(lab, `${base}/oauth/revoke`, {
+      token: tokens.access_token,
+    });
+    assertEquals(revoked.status, 200);
+    const response = await lab.fetch(`${base}/userinfo`, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    assertEquals(response.status, 401);
+    assertEquals((await requestTokens(lab, `${base}/oauth/device/code`, {})).status, 400);
+  });
+
+  it("auth0.audience: issues an opaque token for userinfo unless an API is named", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    assert(!tokens.access_token.includes("."));
+    const user = await readJson(lab, "/userinfo", tokens.access_token);
+    assertEquals(user.sub, decodeJwt(tokens.id_token).sub);
+    const { tokens: other } = await logIn(lab, urls, { scope, audience });
+    assertEquals(decodeJwt(other.access_token).aud, [audience, `${base}/userinfo`]);
+    await using changed = await open({ clientDefaults: { accessTokenFormat: "jwt" } });
+    assert((await logIn(changed, urls, { scope })).tokens.access_token.includes("."));
+  });
+
+  it("auth0.access_token auth0.typ: has a JWT in the default profile that verifies", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope, audience });
+    const keys = createLocalJWKSet(await readJson(lab, "/.well-known/jwks.json"));
+    const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys, {
+      issuer: lab.issuer,
+      audience,
+      currentDate: new Date(lab.clock.now()),
+    });
+    assertEquals(Object.keys(payload).sort(), ["aud", "azp", "exp", "iat", "iss", "scope", "sub"]);
+    assertEquals([payload.azp, payload.scope, protectedHeader.typ], ["web", scope, "JWT"]);
+    const user = await readJson(lab, "/userinfo", tokens.access_token);
+    assertEquals(user.sub, payload.sub);
+    const { tokens: plain } = await logIn(lab, urls, { scope: "email", audience });
+    assertEquals(decodeJwt(plain.access_token).aud, audience);
+  });
+
+  it("auth0.subject: has subjects that begin with auth0|", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    assertMatch(decodeJwt(tokens.id_token).sub ?? "", /^auth0\|[0-9a-f]{24}$/);
+  });
+
+  it("auth0.id_token: has the claims of the scopes", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    const { name, email, iss, aud } = decodeJwt(tokens.id_token);
+    assertEquals([name, email, iss, aud], [
+      ...["Alice Adler", "alice@example.com", lab.issuer, "web"],
+    ]);
+    const { tokens: less } = await logIn(lab, urls, { scope: "openid" });
+    assertEquals(decodeJwt(less.id_token).name, undefined);
+  });
+
+  it("auth0.lifetime: is a day, or as chosen", async () => {
+    await using lab = await open();
+    assertEquals((await logIn(lab, urls, { scope })).tokens.expires_in, 86400);
+    await using other = await open({ lifetimes: { accessToken: "2h" } });
+    assertEquals((await logIn(other, urls, { scope })).tokens.expires_in, 7200);
+  });
+
+  it("auth0.offline_access auth0.rotation: keeps a refresh token that offline_access brought", async () => {
+    await using lab = await open();
+    assertEquals((await logIn(lab, urls, { scope })).tokens.refresh_token, undefined);
+    const asked = { scope: `${scope} offline_access`, audience };
+    const { tokens } = await logIn(lab, urls, asked);
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    for (const _ of [1, 2]) {
+      const refreshed = await (await requestTokens(lab, urls.token, fields)).json();
+      assertEquals(decodeJwt(refreshed.access_token).azp, "web");
+    }
+    await using rotating = await open({ refreshTokens: "rotate" });
+    const { tokens: first } = await logIn(rotating, urls, asked);
+    const response = await requestTokens(rotating, urls.token, {
+      ...fields,
+      refresh_token: first.refresh_token,
+    });
+    assert((await response.json()).refresh_token !== first.refresh_token);
+  });
+
+  it("auth0.pkce auth0.response: redirects with 302 and without iss, with a secret and no PKCE", async () => {
+    await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
+    const response = await askProvider(lab, urls.authorize, { scope });
+    assertEquals(response.status, 302);
+    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
+    const refused = await askProvider(lab, urls.authorize, { scope, client_id: "spa" });
+    assertEquals(callbackOf(refused).error, "invalid_request");
+  });
+
+  it("auth0.logout: signs out at /oidc/logout", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    const query = new URLSearchParams({
+      id_token_hint: tokens.id_token,
+      post_logout_redirect_uri: "https://app.example/",
+    });
+    const response = await lab.fetch(`${base}/oidc/logout?${query}`, { redirect: "manual" });
+    assert([200, 302, 303].includes(response.status), String(response.status));
+  });
+});
