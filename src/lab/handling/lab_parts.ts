@@ -11,8 +11,14 @@ import type { LabProbe } from "../faults/probe.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
 import { type LabConfig, labNotice, type LabServerConfig } from "../lab_server/lab_server.ts";
-import { createReplaceableServer, type ReplaceableServer } from "../lab_server/replaceable_server.ts";
-import { createReplaceableSettings, type ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
+import {
+  createReplaceableServer,
+  type ReplaceableServer,
+} from "../lab_server/replaceable_server.ts";
+import {
+  createReplaceableSettings,
+  type ReplaceableSettings,
+} from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/snapshots.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
@@ -25,7 +31,12 @@ import { createLabEvents, type FiredFault, type LabEvents } from "../recording/l
 import { createRecorder, type Recorder } from "../recording/recorder.ts";
 import { createTimeline, type Timeline } from "../recording/timeline.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
-import { createHandsFree, type HandsFree, handsFreeNotice, type SkippedPages } from "../sign_in/hands_free.ts";
+import {
+  createHandsFree,
+  type HandsFree,
+  handsFreeNotice,
+  type SkippedPages,
+} from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
