@@ -40,7 +40,7 @@ export interface Dialect {
    */
   ownMetadata?: boolean | undefined;
   /**
-   * APIs that tell a client who signed in.
+   * APIs that describe the user who signed in.
    *
    * @default []
    */
@@ -141,7 +141,7 @@ export interface FixedDocument {
   body: unknown;
 }
 
-/** An API that tells a client who signed in. */
+/** An API that describes the user who signed in. */
 export interface UserApi {
   /** The path below the address of the lab. */
   path: string;

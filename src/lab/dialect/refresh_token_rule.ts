@@ -8,7 +8,7 @@ import {
 } from "../recording/exchange.ts";
 import type { RefreshTokenRule } from "./dialect.ts";
 
-/** Says when a refresh token expires, so it goes with the token. */
+/** The refresh token, and the members about its lifetime, which mean nothing without it. */
 const members = ["refresh_token", "refresh_token_timeout", "authorization_expires_in"];
 
 /** A token response, and what led to it. */

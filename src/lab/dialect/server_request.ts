@@ -7,7 +7,7 @@ import { withUserinfo } from "./userinfo_audience.ts";
 /** Parameters that hold an access token. */
 const tokenParameters = ["access_token", "token", "subject_token"];
 
-/** What a request has to be translated by. */
+/** What the translation of a request depends on. */
 export interface Translation {
   /** The URL of the issuer's endpoints, without a final slash. */
   issuerBase: string;

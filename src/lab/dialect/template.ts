@@ -5,7 +5,7 @@ import type { SubjectForm } from "./dialect.ts";
 /** The values that a template may name: `issuer`, or `user.email` of the object `user`. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** A name in a template, what its value is derived by, and the value if there is none. */
+/** A name in a template, how its value is derived, and the value in its absence. */
 const placeholder = /\{([a-z]+:)?([a-z]+(?:\.[\w:]+)?)(\|[^}]*)?\}/g;
 
 /** What derives an identifier from a value: `{uuid:user.sub}`. */
@@ -16,8 +16,8 @@ const derivations: Readonly<Record<string, SubjectForm>> = {
 };
 
 /**
- * Fills the names in a template. A text that is one name becomes the value itself, of whatever type;
- * a member without a value is left out. A name that there is no value for by its nature stays text:
+ * Fills the names in a template. A text that is one name becomes the value itself, which may be of
+ * any type; a member without a value is left out. A name that no value can have stays text:
  * `{tenantid}`.
  */
 export function fillTemplate(template: unknown, values: TemplateValues): unknown {

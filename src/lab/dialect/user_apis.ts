@@ -16,7 +16,7 @@ export function apiTokenOf({ headers }: WireRequest): string {
   return token;
 }
 
-/** Responds as an API does that tells a client who signed in. */
+/** Responds as an API does that describes the user who signed in. */
 export async function respondAsUserApi(
   ctx: Context,
   api: UserApi,

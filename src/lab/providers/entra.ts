@@ -194,7 +194,7 @@ export const entra: ProviderPreset = {
       clientDefaults: { pkce: "optional" },
       unknownClientPkce: "optional",
     }),
-    "entra.me": uncertain("me", "Microsoft Graph tells at /v1.0/me who signed in.", {
+    "entra.me": uncertain("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
       dialect: {
         userApis: [{
           path: "/v1.0/me",

@@ -7,7 +7,7 @@ const unauthorized = { status: 401, body: { message: "Bad credentials", document
 const notFound = { status: 404, body: { message: "Not Found", documentation_url } };
 const refresh = ["refresh_token", "refresh_token_timeout", "authorization_expires_in"];
 
-/** What the API tells about a user, as far as a sign-in needs it. */
+/** What the API knows about a user, as far as a sign-in needs it. */
 const user = {
   login: "{user.preferred_username}",
   id: "{number:user.sub}",
@@ -131,7 +131,7 @@ export const github: ProviderPreset = {
         }],
       },
     }),
-    "github.user": fact("user", "The API /user tells who signed in; email may be null.", {
+    "github.user": fact("user", "The API /user describes the user who signed in; email may be null.", {
       dialect: {
         userApis: ["/user", "/api/v3/user"].map((path) => ({ path, body: user, unauthorized })),
       },

@@ -112,7 +112,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: stri
   ],
   [
     /^userinfo\./,
-    "The claims of another user, or of nobody, count as those of this one.",
+    "The claims of another user, or of no user, count as those of this one.",
     "Validate the userinfo response, and compare its sub with the one of the ID token.",
   ],
 ];

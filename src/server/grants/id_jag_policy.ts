@@ -9,7 +9,7 @@ const about = {
   error: "invalid_request",
 } as const;
 
-/** Without authentication, whoever finds an ID token could use it (section 9.1 of the draft). */
+/** Without authentication, anyone who finds an ID token could use it (section 9.1 of the draft). */
 export const clientMayGetIdJags: Rule<Client> = {
   ...about,
   id: "id_jag.client",

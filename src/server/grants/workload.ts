@@ -58,7 +58,7 @@ export async function redeemWorkload(
   };
 }
 
-/** A rule stands alone: the scopes of one are not for the resources of another. */
+/** Rules are not combined: the scopes of one are not for the resources of another. */
 function workloadAccess(
   { apply }: RequestContext,
   known: readonly WorkloadRule[],

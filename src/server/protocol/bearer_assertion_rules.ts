@@ -35,7 +35,7 @@ interface AssertionRuleParts<Facts> {
   problem: (facts: Facts) => string | undefined;
 }
 
-/** Creates a rule from the clause that says how an assertion breaks it. */
+/** Creates a rule from the clause that describes how an assertion breaks it. */
 export function assertionRule<Facts>(
   { problem, ...parts }: AssertionRuleParts<Facts>,
 ): Rule<Facts> {

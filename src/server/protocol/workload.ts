@@ -77,8 +77,8 @@ function isIdentifier(value: unknown): boolean {
 }
 
 /**
- * Returns the subject of a workload. Whatever is no visible ASCII character is encoded, so that two
- * workloads never have the same.
+ * Returns the subject of a workload. All but visible ASCII characters are encoded, so that no two
+ * workloads have the same subject.
  */
 export function workloadSubject({ name }: Pick<WorkloadIssuer, "name">, sub: string): string {
   const encoded = sub.replace(/[^\x21-\x7e]|%/gu, (character) => encodeURIComponent(character));

@@ -7,7 +7,7 @@ import { workloadSubject } from "./workload.ts";
 
 const see = "MCP Workload Identity Federation, section 'JWT Requirements'";
 
-/** The `sub` of a token and of the subject that follows has at most so many characters. */
+/** How long the subject of a workload may be, in characters. */
 const maxSubjectLength = 255;
 
 /** A verified token of a workload, and what its claims must match. */

@@ -1,3 +1,4 @@
+import { areSame } from "../../flows/replay/request_differences.ts";
 import { formType, type WireRequest } from "../../recording/exchange.ts";
 
 /** Returns a request in which a parameter has other values; with none, it is left out. */
@@ -35,10 +36,7 @@ function withValues(
   values: readonly string[],
 ): URLSearchParams {
   const pairs = [...parameters];
-  const own = pairs.filter(([each]) => each === name);
-  if (own.length === values.length && own.every(([, value], at) => value === values[at])) {
-    return parameters;
-  }
+  if (areSame(parameters.getAll(name), values)) return parameters;
   const first = pairs.findIndex(([each]) => each === name);
   const others = pairs.filter(([each]) => each !== name);
   const at = first < 0 ? others.length : first;

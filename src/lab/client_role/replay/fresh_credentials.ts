@@ -104,7 +104,7 @@ function refreshTokenProblem({ lab, value }: FreshFacts): string | undefined {
   return "The lab did not record how it was issued.";
 }
 
-/** The client keeps its own token, and the new one begins an authorization of its own. */
+/** Mints a token of a new authorization, so that the client keeps its own token. */
 async function mintRefreshToken({ lab, value }: FreshFacts): Promise<string> {
   const { exchanges = [], issuing } = issuingFlowOf(lab, value) ?? {};
   const issued = issuing?.events.find((event) => event.type === "token.issued");

@@ -1,7 +1,9 @@
+import { minute } from "../../../server/util/time/duration.ts";
 import type { Lab } from "../../control/lab.ts";
 import { ownRedirectUri, type StartedFlow } from "../../lab_server/started_flow.ts";
 
-const oneMinute = 60_000;
+/** How long the lab vouches for a request, in milliseconds. */
+const vouchedTime = 1 * minute * 1000;
 
 /**
  * Lets a request end at the lab once more that `/start` began. The lab vouches for its own redirect
@@ -11,7 +13,7 @@ export async function vouchAgain(lab: Lab, parameters: URLSearchParams): Promise
   const flow = await flowOf(lab, parameters);
   if (!flow) return;
   const { clientId, redirectUri } = flow;
-  const until = lab.clock.now() + oneMinute;
+  const until = lab.clock.now() + vouchedTime;
   const codeChallenge = parameters.get("code_challenge") ?? undefined;
   const state = parameters.get("state") ?? "";
   lab.vouchedRequests.add({ clientId, redirectUri, state, codeChallenge, until });

@@ -18,11 +18,11 @@ export interface Replay {
   original: RecordedRequest;
   /** The request that the lab sent in its place, with the response. */
   replay: RecordedRequest;
-  /** What became of both, in a few sentences. */
+  /** How both ended, in a few sentences. */
   summary: string;
   /** What the two requests send differently. */
   differences: RequestDifference[];
-  /** The rules that did not say the same about both, those first that one of them broke. */
+  /** The rules with different verdicts, first those that one of the requests broke. */
   rules: RuleDifference[];
   /** The one-time credentials that the replay repeated although they had been used. */
   repeated: SpendableCredential[];

@@ -45,7 +45,7 @@ function differencesOf(
   [shownBefore, shownAfter]: Sent[],
 ): RequestDifference[] {
   const names = [...new Set([...before.keys(), ...after.keys()])];
-  return names.filter((name) => !isSame(before.get(name), after.get(name))).map((name) => ({
+  return names.filter((name) => !areSame(before.get(name), after.get(name))).map((name) => ({
     place,
     name,
     original: [...shownBefore?.get(name) ?? []],
@@ -53,7 +53,8 @@ function differencesOf(
   }));
 }
 
-function isSame(before: readonly string[] = [], after: readonly string[] = []): boolean {
+/** Whether two lists have the same values in the same order. */
+export function areSame(before: readonly string[] = [], after: readonly string[] = []): boolean {
   return before.length === after.length && before.every((value, at) => value === after[at]);
 }
 

@@ -2,10 +2,10 @@ import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { redactValue } from "../../recording/redact.ts";
 
-/** What a rule said about a request. A request that is refused does not get to the rules after. */
+/** The verdict of a rule on a request. A refused request does not reach the later rules. */
 export type RuleVerdict = "passed" | "broken" | "not applied";
 
-/** A rule that did not say the same about two requests. */
+/** A rule with different verdicts on two requests. */
 export interface RuleDifference {
   /** The id of the rule: `"code.redirect_uri"`. */
   rule: string;
@@ -13,13 +13,13 @@ export interface RuleDifference {
   title: string;
   /** The section that requires it. */
   see: string;
-  /** What it said about the original. */
+  /** Its verdict on the original. */
   original: RuleVerdict;
-  /** What it said about the replay. */
+  /** Its verdict on the replay. */
   replay: RuleVerdict;
   /** What it expected of the request that broke it. */
   expected?: string | undefined;
-  /** What came in that request. */
+  /** What that request had instead. */
   came?: string | undefined;
   /** How to fix that request. */
   advice?: string | undefined;

@@ -9,7 +9,7 @@ interface SecretsFormProps {
   withSecrets: boolean;
 }
 
-/** Secrets are shown by a link of its own, so that a screenshot has none by accident. */
+/** Secrets are shown by a separate link, so that a screenshot has none by accident. */
 export function SecretsForm({ here, step, withSecrets }: SecretsFormProps): VNode {
   return (
     <form method="get" action={here} class="inline" id="secrets">

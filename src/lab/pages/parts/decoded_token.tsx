@@ -40,7 +40,7 @@ function TokenText({ parts, label }: { parts: readonly string[]; label: string }
 
 const words = { good: "valid", bad: "invalid", neutral: "note" } as const;
 
-/** Says in one word whether a token is valid. */
+/** Shows in one word whether a token is valid. */
 export function ValidityTag({ token }: { token: ExplainedToken }): VNode {
   const isInvalid = verdictsOf(token).some(({ tone }) => tone === "bad");
   return isInvalid ? <Tag tone="bad">invalid</Tag> : <Tag tone="good">valid</Tag>;

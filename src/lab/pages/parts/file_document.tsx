@@ -13,8 +13,8 @@ export interface FileDocumentParts {
 }
 
 /**
- * Renders a page as one file. It needs no other file, and loads, runs and sends nothing, wherever
- * somebody puts it.
+ * Renders a page as one file. It needs no other file, and loads, runs and sends nothing, wherever it
+ * is published.
  */
 export async function renderFile(parts: FileDocumentParts): Promise<string> {
   const style = parts.styles.join("\n");
@@ -49,7 +49,7 @@ function FileDocument({ title, style, policy, content }: FileDocumentProps): VNo
         <meta name="referrer" content="no-referrer" />
         <title>{`${title} · Hallpass`}</title>
         <link rel="icon" href={iconUrl()} type="image/svg+xml" />
-        {/* Style sheets of ours, in which a browser would not decode "&gt;". */}
+        {/* Our own style sheets, in which a browser would not decode "&gt;". */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body class="lab">

@@ -8,7 +8,7 @@ interface FormProblemProps {
   invalid: string | undefined;
 }
 
-/** Says what is wrong with a form, and leads to the field. */
+/** Shows what is wrong with a form, with a link to the field. */
 export function FormProblem({ problem, invalid }: FormProblemProps): VNode | null {
   if (problem === undefined) return null;
   return (

@@ -1,5 +1,6 @@
 import { type OneTimeName, oneTimeNames } from "../../flows/replay/one_time_credentials.ts";
 import type { ReplayChanges } from "../../flows/replay/replay_changes.ts";
+import { areSame } from "../../flows/replay/request_differences.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { redact } from "../../recording/redact.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -50,8 +51,7 @@ function changesIn(
   const names = [...new Set([...recorded, ...sent].map(([name]) => name))];
   const changed = names.flatMap((name): Array<[string, string[] | null]> => {
     const [before, after] = [valuesOf(recorded, name), valuesOf(sent, name)];
-    const isSame = before.length === after.length && before.every((each, at) => each === after[at]);
-    return isSame ? [] : [[name, after.length > 0 ? after : null]];
+    return areSame(before, after) ? [] : [[name, after.length > 0 ? after : null]];
   });
   return Object.fromEntries(changed);
 }

@@ -24,7 +24,7 @@ export interface VetTools {
 }
 
 /**
- * Collects the tests of a file, which are registered with the runner as ever, so that `vet` can
+ * Collects the tests of a file, which are registered with the runner as usual, so that `vet` can
  * repeat them. Take `test`, the hooks and `describe` from what it returns, and not from the runner.
  *
  * @example

@@ -49,7 +49,7 @@ export function createSuiteRecorder(): SuiteRecorder {
   };
 }
 
-/** What was set up for a group is in force for each test in it, so no test repeats it. */
+/** What was set up for a group applies to each test in it, so no test repeats it. */
 function isAround({ kind, scope }: RecordedCall, inner: SuiteScope): boolean {
   return kind === "hook around a group" && contains(scope, inner);
 }

@@ -34,7 +34,7 @@ export async function findIdJagSubject(
   return found?.active.client.id === client.id ? found : undefined;
 }
 
-/** Whether the session of an authorization goes on: nobody ended it, and it is not too old. */
+/** Whether the session of an authorization is live: it was not ended, and is not too old. */
 export async function isSessionLive(
   { settings: { lifetimes }, records, now }: Context,
   { sid, authTime }: Authorization,

@@ -58,7 +58,7 @@ export async function issueIdJag(ctx: Context, content: IdJagContent): Promise<I
   return { jwt: await signJwt(ctx, ctx.settings.alg, idJagJwtType, claims), lifetime };
 }
 
-/** An address that was not verified could lead to the account of somebody else. */
+/** An address that was not verified could lead to the account of another user. */
 function emailOf({ claims: { email, email_verified } }: User): object {
   return email_verified === true ? { email, email_verified } : {};
 }

@@ -29,7 +29,7 @@ export interface PresentedJwt {
   jkt?: string | undefined;
 }
 
-/** Who seems to have issued an assertion, and what the configuration says about them. */
+/** The claimed issuer of an assertion, and its configuration. */
 interface Origin {
   unverified: UnverifiedBearerAssertion;
   issuer: TrustedIssuer;
