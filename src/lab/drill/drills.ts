@@ -48,6 +48,13 @@ export interface DrillSettings {
   onProgress(progress: DrillProgress): void;
 }
 
+/** A drill that has begun. */
+interface BegunDrill {
+  /** Whether it must stop before its next variant. */
+  isStopped(): boolean;
+  report(change: Partial<DrillProgress>): void;
+}
+
 const noDrill: DrillProgress = { state: "none", total: 0, ...resultOf([]) };
 
 export function createDrills(
@@ -56,23 +63,25 @@ export function createDrills(
 ): Drills {
   let current = noDrill;
 
+  /** Begins a drill. Its reports are ignored once it is cleared: nothing wants the result. */
+  function begin(first: DrillProgress): BegunDrill {
+    let latest = first;
+    current = latest;
+    const isStopped = () => current !== latest;
+    return {
+      isStopped,
+      report(change) {
+        if (isStopped()) return;
+        latest = { ...latest, ...change };
+        current = latest;
+        onProgress(current);
+      },
+    };
+  }
+
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
-    const total = selectVariants(only).length;
-    const { password: _, ...shown }: Partial<DrillApplication> = typeof login === "function"
-      ? {}
-      : login;
-    const began: DrillProgress = { ...shown, state: "running", total, ...resultOf([]) };
-    current = began;
-    // After a reset, nothing wants the result.
-    let latest = began;
-    const isStopped = () => current !== latest;
-    const report = (change: Partial<DrillProgress>) => {
-      if (isStopped()) return;
-      latest = { ...latest, ...change };
-      current = latest;
-      onProgress(current);
-    };
+    const { isStopped, report } = begin(firstProgress(login, selectVariants(only).length));
     try {
       // The function of a test may take other parameters, so it does not get the variant.
       const attempt = typeof login === "function"
@@ -92,6 +101,14 @@ export function createDrills(
   }
 
   return { run, progress: () => current, clear: () => void (current = noDrill) };
+}
+
+/** Returns the progress of a drill that begins, without the password. */
+function firstProgress(login: DrillLogin, total: number): DrillProgress {
+  const { password: _, ...shown }: Partial<DrillApplication> = typeof login === "function"
+    ? {}
+    : login;
+  return { ...shown, state: "running", total, ...resultOf([]) };
 }
 
 /** Returns the login of an application, after it has been checked that it can be drilled. */

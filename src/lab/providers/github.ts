@@ -131,11 +131,15 @@ export const github: ProviderPreset = {
         }],
       },
     }),
-    "github.user": fact("user", "The API /user describes the user who signed in; email may be null.", {
-      dialect: {
-        userApis: ["/user", "/api/v3/user"].map((path) => ({ path, body: user, unauthorized })),
+    "github.user": fact(
+      "user",
+      "The API /user describes the user who signed in; email may be null.",
+      {
+        dialect: {
+          userApis: ["/user", "/api/v3/user"].map((path) => ({ path, body: user, unauthorized })),
+        },
       },
-    }),
+    ),
     "github.emails": fact("emails", "The API /user/emails needs the scope user:email or user.", {
       dialect: {
         userApis: ["/user/emails", "/api/v3/user/emails"].map((path) => ({
