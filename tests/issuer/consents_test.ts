@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
 import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
@@ -11,10 +11,24 @@ import {
 } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { forever, joinId } from "../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import type { AuthorizationRequest } from "../../src/server/protocol/authorization_request.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+/** A store that does something just before each of its calls. */
+function interruptedStore(act: () => Promise<unknown>): Store {
+  const methods = Object.entries(memoryStore()).map(([name, method]) => [
+    name,
+    async (...given: unknown[]) => {
+      await act();
+      return await (method as (...given: unknown[]) => unknown)(...given);
+    },
+  ]);
+  return Object.fromEntries(methods);
+}
 
 type Access = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "authorizationDetails">;
 
@@ -22,8 +36,8 @@ const read: Access = { scope: ["read"], resources: [] };
 const email = { userinfo: { email: { essential: false } }, idToken: {} };
 
 /** A server, with one user and one client between whom there are consents. */
-async function openParties() {
-  const kit = openKit();
+async function openParties(store: Store = memoryStore()) {
+  const kit = openKit({ store });
   const ctx = kit.server.context;
   const user = await present(ctx.settings.users.get("alice"))();
   const client = present(await findClient(ctx, "demo-spa"));
@@ -55,6 +69,29 @@ describe("A remembered consent", () => {
     await remember(payment);
     assertEquals([await count(), await covers(payment)], [1, true]);
     assertEquals(await hasConsented(ctx, user, client, payment), false);
+  });
+
+  it("stays withdrawn while part of its scope is refused, whenever that happens", async () => {
+    let interruptions = 0;
+    for (let at = 0; at < 8; at++) {
+      let countdown = Infinity;
+      let withdraw = () => Promise.resolve();
+      const before = interruptions;
+      const store = interruptedStore(async () => {
+        if (countdown-- !== 0) return;
+        interruptions++;
+        await withdraw();
+      });
+      const { ctx, user, client, remember, covers } = await openParties(store);
+      await remember({ ...read, scope: ["read", "write"] });
+      withdraw = () => withdrawConsent(ctx, "alice", client.id);
+      countdown = at;
+      await rememberConsent(ctx, user, client, { ...read, scope: [] }, ["write"]);
+      countdown = Infinity;
+      // Without an interruption, only what was refused is forgotten.
+      assertEquals([at, await covers(read)], [at, interruptions === before]);
+    }
+    assert(interruptions >= 3, String(interruptions));
   });
 
   it("covers what several consents allow together", async () => {

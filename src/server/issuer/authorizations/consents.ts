@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Consent } from "../records/rows.ts";
 import { forever, idPrefix, joinId, splitId } from "../records/table.ts";
+import { updateRow } from "../records/update_row.ts";
 
 /** What a user consents to: a scope, at resources, and claims beside it. */
 type ConsentedAccess = Pick<
@@ -90,35 +91,36 @@ export async function rememberConsent(
   await ctx.records.consents.put(rowId, consent, forever);
 }
 
-/**
- * Forgets a scope that was allowed before. A row is replaced under another id, because one that is
- * withdrawn in the meantime must not come back.
- */
+/** Forgets a scope that was allowed before. A consent that is withdrawn meanwhile stays withdrawn. */
 async function forgetScope(
-  ctx: Context,
+  { records: { consents } }: Context,
   user: User,
   client: Client,
   access: Pick<ConsentedAccess, "resources">,
   scope: readonly string[],
 ): Promise<void> {
   const places = resourcesOf(access);
-  for (
-    const [rowId, consent] of await ctx.records.consents.list(idPrefix(user.subject, client.id))
-  ) {
-    const scopeAt = Object.fromEntries(
-      Object.entries(consent.scopeAt).map(([place, allowed]) => [
-        place,
-        places.includes(place) ? allowed.filter((token) => !scope.includes(token)) : allowed,
-      ]),
-    );
-    const isSmaller = places.some((place) =>
-      ownMember(scopeAt, place)?.length !== ownMember(consent.scopeAt, place)?.length
-    );
-    if (!isSmaller) continue;
-    await ctx.records.consents.delete(rowId);
-    const newId = joinId(user.subject, client.id, randomId(ctx));
-    await ctx.records.consents.put(newId, { ...consent, scopeAt }, forever);
+  for (const [rowId] of await consents.list(idPrefix(user.subject, client.id))) {
+    await updateRow(consents, rowId, (consent) => withoutScope(consent, places, scope));
   }
+}
+
+/** Returns a consent without a scope at some resources; undefined if it does not have any of it. */
+function withoutScope(
+  consent: Consent,
+  places: readonly string[],
+  scope: readonly string[],
+): Consent | undefined {
+  const isForgotten = (place: string, token: string) =>
+    places.includes(place) && scope.includes(token);
+  const entries = Object.entries(consent.scopeAt);
+  if (!entries.some(([place, tokens]) => tokens.some((token) => isForgotten(place, token)))) {
+    return undefined;
+  }
+  const scopeAt = Object.fromEntries(
+    entries.map(([place, tokens]) => [place, tokens.filter((token) => !isForgotten(place, token))]),
+  );
+  return { ...consent, scopeAt };
 }
 
 /** Withdraws every consent that a condition holds for. */
