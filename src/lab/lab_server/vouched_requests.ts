@@ -15,7 +15,8 @@ interface VouchedRequest extends UnregisteredRedirect {
  * They are kept in memory alone, so no snapshot brings a used one back.
  */
 export interface VouchedRequests {
-  add(request: VouchedRequest): void;
+  /** Returns a function that takes the vouch back, if the request was not taken. */
+  add(request: VouchedRequest): () => void;
   /** Whether the lab began exactly this request. It returns true once for each. */
   take(request: UnregisteredRedirect): boolean;
   clear(): void;
@@ -24,7 +25,12 @@ export interface VouchedRequests {
 export function createVouchedRequests(now: () => number): VouchedRequests {
   let byState = createBoundedMap<VouchedRequest>(maxRequests);
   return {
-    add: (request) => byState.set(request.state, request),
+    add(request) {
+      byState.set(request.state, request);
+      return () => {
+        if (byState.get(request.state) === request) byState.delete(request.state);
+      };
+    },
     take(request) {
       const begun = byState.get(request.state ?? "");
       if (!begun || begun.until <= now() || !isSame(begun, request)) return false;

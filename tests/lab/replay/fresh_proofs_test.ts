@@ -132,6 +132,18 @@ describe("A flow that ends at the lab without a redirect URI of its client", () 
     assertEquals(replay.response?.status, 200, summary);
   });
 
+  for (const name of ["client_id", "redirect_uri", "state"]) {
+    it(`is not vouched for any longer when a replay is refused: '${name}' twice`, async () => {
+      const { kit, idOf } = await play("client_id=web", { clients: ownClients });
+      const id = idOf("authorize");
+      const sent = present(kit.lab.exchanges().find((each) => each.id === id)).request.query;
+      const twice = { [name]: [present(sent.get(name)), "another"] };
+      const { replay } = await kit.lab.replay(id, { parameters: twice, fresh: true });
+      assertEquals(replay.refusal?.rule, "form.unique");
+      assertEquals((await kit.lab.replay(id)).replay.refusal?.rule, "redirect_uri.registered");
+    });
+  }
+
   it("never ends at another redirect URI than the one that it began with", async () => {
     const { kit, idOf } = await play("client_id=web", { clients: ownClients });
     const id = idOf("authorize");

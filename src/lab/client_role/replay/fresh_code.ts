@@ -26,12 +26,14 @@ export async function issueFreshCode(lab: Lab, code: string): Promise<string> {
     throw new LabError("The lab cannot issue a fresh code: its user or its client is gone.");
   }
   parameters.set("scope", event.scope.join(" "));
-  await vouchAgain(lab, parameters);
+  const takeBack = await vouchAgain(lab, parameters);
   try {
     return (await issueCodeWithoutRequest(ctx, client, user, [...parameters])).code;
   } catch (cause) {
     if (!(cause instanceof OAuthError)) throw cause;
     throw new LabError(`The lab cannot issue a fresh code: ${cause.message}`, { cause });
+  } finally {
+    takeBack();
   }
 }
 

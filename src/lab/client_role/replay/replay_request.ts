@@ -30,7 +30,22 @@ export async function sendAgain(
   original: Exchange,
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
-  const request = await changedRequest(lab, original, changes);
+  const { fresh = false } = changes;
+  const draft = await changedRequest(lab, original, changes);
+  if (fresh === false) return await sendReplay(lab, original, draft);
+  const takeBack = await vouchForRequest(lab, draft);
+  try {
+    const request = await withFreshCredentials(lab, original, draft, {
+      names: fresh === true ? undefined : fresh,
+      sendAgain: (exchange) => sendAgain(lab, exchange, { fresh: true }),
+    });
+    return await sendReplay(lab, original, request);
+  } finally {
+    takeBack();
+  }
+}
+
+async function sendReplay(lab: Lab, original: Exchange, request: WireRequest): Promise<Exchange> {
   const replay = await lab.recordExchange(createIncomingRequest(toRequest(request)));
   if (!replay) throw new LabError("The request was sent, but not recorded.");
   replay.replayOf = original.id;
@@ -47,7 +62,7 @@ export function requireExchange(lab: Lab, id: number): Exchange {
 async function changedRequest(
   lab: Lab,
   original: Exchange,
-  { parameters = {}, headers = {}, client, fresh = false }: ReplayChanges,
+  { parameters = {}, headers = {}, client }: ReplayChanges,
 ): Promise<WireRequest> {
   let request = original.request;
   for (const [name, values] of Object.entries(parameters)) {
@@ -56,13 +71,7 @@ async function changedRequest(
   for (const [name, value] of Object.entries(headers)) {
     request = withHeader(request, checkedHeader(name, value), value ?? undefined);
   }
-  if (client !== undefined) request = await asClient(lab, request, client);
-  if (fresh === false) return request;
-  await vouchForRequest(lab, request);
-  return await withFreshCredentials(lab, original, request, {
-    names: fresh === true ? undefined : fresh,
-    sendAgain: (exchange) => sendAgain(lab, exchange, { fresh: true }),
-  });
+  return client === undefined ? request : await asClient(lab, request, client);
 }
 
 function checkedHeader(name: string, value: string | null): string {
@@ -74,11 +83,11 @@ function checkedHeader(name: string, value: string | null): string {
   return name;
 }
 
-async function vouchForRequest(lab: Lab, request: WireRequest): Promise<void> {
+async function vouchForRequest(lab: Lab, request: WireRequest): Promise<() => void> {
   const { endpoint } = request;
-  if (endpoint !== "authorize" && endpoint !== "par") return;
-  const parameters = authorizationRequestOf([{ request }]);
-  if (parameters) await vouchAgain(lab, parameters);
+  const isAuthorization = endpoint === "authorize" || endpoint === "par";
+  const parameters = isAuthorization ? authorizationRequestOf([{ request }]) : undefined;
+  return parameters ? await vouchAgain(lab, parameters) : () => {};
 }
 
 function toRequest({ method, url, headers, body }: WireRequest): Request {

@@ -7,16 +7,17 @@ const vouchedTime = 1 * minute * 1000;
 
 /**
  * Lets a request end at the lab once more that `/start` began. The lab vouches for its own redirect
- * URI once for each request, unless the client has registered it.
+ * URI once for each request, unless the client has registered it. Returns a function that takes the
+ * vouch back: a request that is refused for another reason does not use it.
  */
-export async function vouchAgain(lab: Lab, parameters: URLSearchParams): Promise<void> {
+export async function vouchAgain(lab: Lab, parameters: URLSearchParams): Promise<() => void> {
   const flow = await flowOf(lab, parameters);
-  if (!flow) return;
+  if (!flow) return () => {};
   const { clientId, redirectUri } = flow;
   const until = lab.clock.now() + vouchedTime;
   const codeChallenge = parameters.get("code_challenge") ?? undefined;
   const state = parameters.get("state") ?? "";
-  lab.vouchedRequests.add({ clientId, redirectUri, state, codeChallenge, until });
+  return lab.vouchedRequests.add({ clientId, redirectUri, state, codeChallenge, until });
 }
 
 /** Whether the lab began a request, and its client has not registered where it ends. */

@@ -61,12 +61,16 @@ export function checkReplayChanges(changes: ReplayChanges): void {
   checkBody(schema, withoutUndefined({ ...others, client: client ?? undefined }));
   const { parameters = {}, headers = {} } = changes;
   for (const [name, value] of Object.entries(parameters)) {
-    if (isText(value) || Array.isArray(value) && value.every(isText)) continue;
+    if (isText(value) || isListOfTexts(value)) continue;
     throw new LabError(`'parameters.${name}' must be text, a list of texts, or null.`);
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!isText(value)) throw new LabError(`'headers.${name}' must be text, or null.`);
   }
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function isText(value: unknown): boolean {
