@@ -57,6 +57,19 @@ describe("A report of a test runner", () => {
   }
 });
 
+describe("A hostile line of TAP", () => {
+  const lines = [`ok${" ".repeat(20_000)}\u2028x`, `ok 1 - ${"# ".repeat(20_000)}\u2028x`];
+  for (const line of lines) {
+    it(`is read once: ${line.slice(0, 10)}`, () => {
+      const began = performance.now();
+      assertEquals(readTapReport(`TAP version 13\n${line}`).ran, 1);
+      const milliseconds = performance.now() - began;
+      // What is tried at each space anew would take minutes.
+      assert(milliseconds < 3000, String(milliseconds));
+    });
+  }
+});
+
 const lolEntity = `<!DOCTYPE t [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>`;
 
 /** Texts that are no report. */

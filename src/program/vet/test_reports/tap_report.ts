@@ -12,8 +12,9 @@ const indentation = 4;
 /** Deeper than any runner nests its tests. */
 const maxDepth = 200;
 
-const testPoint = /^( *)(not ok|ok)\b *\d* *(?:- )?(.*)$/;
-const directive = /^((?:[^\\#]|\\.|#(?! *(?:skip|todo)\b))*)# *(skip|todo)\b.*$/i;
+/** The name may have any character, so that no line is tried twice. */
+const testPoint = /^( *)(not ok|ok)\b *\d* *(?:- )?(.*)$/s;
+const directive = /^((?:[^\\#]|\\.|#(?! *(?:skip|todo)\b))*)# *(skip|todo)\b.*$/is;
 const duration = / # time=[\d.]+m?s$/;
 
 interface TapTest {
