@@ -169,6 +169,35 @@ describe("A workload (MCP Workload Identity Federation)", () => {
     assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
   });
 
+  it("W06 gets what the entry for its resource allows, if another differs by the slash", async () => {
+    const slash = `${mcp}/`;
+    const [kubernetes] = issuers(key);
+    const workloads = [
+      { claims: agentOfCluster, resources: [mcp], scopes: ["read"] },
+      { claims: agentOfCluster, resources: [slash], scopes: ["write"] },
+    ];
+    const { bring, podToken } = await open({
+      resources: [mcp, slash],
+      workloadIssuers: kubernetes ? [{ ...kubernetes, workloads }] : [],
+    });
+    const { body } = await bring(await podToken(), { resource: slash });
+    assertEquals([claimsOf(body.access_token).aud, body.scope], [slash, "write"]);
+    const mixed = await bring(await podToken(), { resource: mcp, scope: "write" });
+    assertEquals(mixed.body.error, "invalid_scope");
+  });
+
+  it("W07 proves a key where the profile wants that of every client", async () => {
+    const { bring, podToken, kit } = await open({
+      profile: "fapi-2.0",
+      clients: [],
+    });
+    const { body } = await bring(await podToken(), { resource: mcp });
+    assertEquals([body.access_token, brokenRule(kit)], [undefined, "dpop.required"]);
+    const DPoP = await makeProof(await proofKey("ES256"), "POST", tokenEndpoint);
+    const bound = await bring(await podToken(), { resource: mcp }, { DPoP });
+    assertEquals([bound.status, bound.body.token_type], [200, "DPoP"]);
+  });
+
   it("W08 has no active token once its issuer is no longer configured", async () => {
     const store = memoryStore();
     const { bring, podToken, kit } = await open({ store });

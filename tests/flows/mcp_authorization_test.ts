@@ -258,9 +258,9 @@ describe("An authorization server of the Model Context Protocol (2026-07-28)", (
       resource,
       `${resource}/`,
     ]);
-    // The token request cannot leave what was granted.
+    // A token for the one would end up at the other.
     const mixed = await flow(kit, { resource }, { resource: `${resource}/` });
-    assertEquals(claimsOf(present(mixed.access_token)).aud, resource);
+    assertEquals([mixed.error, mixed.access_token], ["invalid_target", undefined]);
   });
 
   const asksToRefresh = ["authorization_code", "refresh_token"];

@@ -54,6 +54,6 @@ function entitle(
   authorization: Authorization,
   nonce?: string,
 ): GrantResult {
-  const access = narrowAccessRights(ctx.apply, requested, authorization);
+  const access = narrowAccessRights(ctx.apply, requested, authorization, ctx.settings);
   return { entitlement: { ...access, authorization, nonce } };
 }

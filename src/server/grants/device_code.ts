@@ -90,7 +90,7 @@ export const deviceCodeGrant: Grant = {
     const credential = { ...deviceCode, authorization };
     return {
       entitlement: {
-        ...narrowAccessRights(ctx.apply, request.access, authorization),
+        ...narrowAccessRights(ctx.apply, request.access, authorization, ctx.settings),
         authorization,
       },
       consume: () => consumeCredential(ctx, credential),

@@ -109,7 +109,7 @@ async function refreshedAccess(
     resources: keepAllowedResources(ctx.apply, resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
-  const access = narrowAccessRights(ctx.apply, requested, allowed);
+  const access = narrowAccessRights(ctx.apply, requested, allowed, ctx.settings);
   return { ...access, scope: await scopeAtRefresh(ctx, client, authorization, access.scope) };
 }
 

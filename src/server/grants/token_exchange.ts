@@ -82,7 +82,7 @@ async function requireToken(
 
 /** Narrows the access of the subject's token to the request, the policy and the client. */
 function exchangedAccess(
-  { apply }: Context,
+  { apply, settings }: Context,
   requested: RequestedAccess,
   client: Client,
   { scope, authorizationDetails }: ExchangeableToken,
@@ -93,7 +93,7 @@ function exchangedAccess(
     resources: client.tokenExchange?.audiences ?? [],
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
-  return narrowAccessRights(apply, requested, allowed);
+  return narrowAccessRights(apply, requested, allowed, settings);
 }
 
 /** Returns the part of a scope that this client may have. Offline access is never handed on. */

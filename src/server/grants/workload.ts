@@ -10,8 +10,9 @@ import {
   readRequestedAccess,
   type RequestedAccess,
 } from "../protocol/access_request.ts";
+import { requiredProofIsPresent } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { spelledAsIn } from "../protocol/resource.ts";
+import { spelledAsGranted } from "../protocol/resource.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 import { readScope } from "../protocol/scope.ts";
 import { hasClaims, type WorkloadRule, workloadSubject } from "../protocol/workload.ts";
@@ -40,9 +41,10 @@ export async function redeemWorkload(
 ): Promise<WorkloadGrant> {
   const jwt = requirePresent(ctx.apply, assertionIsPresent, parameters.get("assertion"));
   const { issuer, claims } = await verifyWorkload(ctx, jwt);
-  const client = workloadClient(workloadSubject(issuer, String(claims.sub)));
+  const client = workloadClient(ctx.settings, workloadSubject(issuer, String(claims.sub)));
   ctx.note({ client: client.id });
   const jkt = await checkClientDpop(ctx, client, "token_endpoint");
+  ctx.apply(requiredProofIsPresent, { jkt, client });
   ctx.apply(workloadKeyIsProven, { cnf: claims.cnf, jkt });
   const known = issuer.workloads.filter((rule) => hasClaims(claims, rule.claims));
   ctx.apply(workloadIsKnown, { isKnown: known.length > 0 });
@@ -60,13 +62,15 @@ export async function redeemWorkload(
 
 /** Rules are not combined: the scopes of one are not for the resources of another. */
 function workloadAccess(
-  { apply }: RequestContext,
+  { apply, settings }: RequestContext,
   known: readonly WorkloadRule[],
   requested: RequestedAccess,
 ): AccessRights {
   const resources = [...requested.resources, ...requested.audiences];
   const covering = known.filter((rule) =>
-    resources.every((each) => rule.resources.includes(spelledAsIn(rule.resources, each)))
+    resources.every((each) =>
+      rule.resources.includes(spelledAsGranted(rule.resources, each, settings.resources))
+    )
   );
   const facts = { isCovered: covering.length > 0, resources };
   const scopes = requested.scope?.split(" ") ?? [];
@@ -78,5 +82,5 @@ function workloadAccess(
   );
   const scope = readScope(apply, requested.scope, rule.scopes, rule.scopes);
   const allowed = { scope, resources: rule.resources, authorizationDetails: undefined };
-  return narrowAccessRights(apply, requested, allowed);
+  return narrowAccessRights(apply, requested, allowed, settings);
 }

@@ -75,10 +75,11 @@ export function narrowAccessRights(
   apply: ApplyRule,
   requested: RequestedAccess,
   granted: AccessRights,
+  { resources }: Pick<AccessRules, "resources">,
 ): AccessRights {
   return {
     scope: granted.scope,
-    resources: narrowTargets(apply, requested, granted.resources),
+    resources: narrowTargets(apply, requested, granted.resources, resources),
     authorizationDetails: narrowAuthorizationDetails(
       apply,
       requested.authorizationDetails,

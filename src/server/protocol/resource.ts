@@ -31,6 +31,20 @@ export function spelledAsIn(known: readonly string[], uri: string): string {
   return known.find((each) => canonicalUrl(each) === canonical) ?? uri;
 }
 
+/**
+ * Returns a resource in the spelling in which it was granted. If the server has both spellings, a
+ * token for one must not be issued in place of the other.
+ */
+export function spelledAsGranted(
+  granted: readonly string[],
+  uri: string,
+  accepted: AcceptedResources,
+): string {
+  const spelled = spelledAsIn(granted, uri);
+  const areTwo = [uri, spelled].every((each) => findResources([each], accepted).length > 0);
+  return areTwo ? uri : spelled;
+}
+
 /** Returns one spelling for all that name the same resource. A query is never touched. */
 function canonicalUrl(uri: string): string {
   const [, origin, path = ""] = /^(https?:\/\/[^/?#@]+)(\/[^?#]*)?$/i.exec(uri) ?? [];

@@ -1,5 +1,5 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
-import { findResources, spelledAsIn } from "./resource.ts";
+import { findResources, spelledAsGranted, spelledAsIn } from "./resource.ts";
 import {
   audiencesAreTargets,
   resourcesAreAllowed,
@@ -80,9 +80,10 @@ export function narrowResources(
   apply: ApplyRule,
   requested: readonly string[],
   granted: readonly string[],
+  accepted: AcceptedResources = "any",
 ): string[] {
   if (requested.length === 0) return [...granted];
-  const targets = requested.map((target) => spelledAsIn(granted, target));
+  const targets = requested.map((target) => spelledAsGranted(granted, target, accepted));
   apply(resourcesWereGranted, { requested: targets, granted });
   return [...new Set(targets)];
 }
@@ -92,9 +93,10 @@ export function narrowTargets(
   apply: ApplyRule,
   { resources, audiences }: RequestedTargets,
   allowed: readonly string[],
+  accepted: AcceptedResources,
 ): string[] {
   apply(resourcesAreUris, resources);
-  return narrowResources(apply, [...resources, ...audiences], allowed);
+  return narrowResources(apply, [...resources, ...audiences], allowed, accepted);
 }
 
 /** Returns the targets of a request whose resources are URIs, and whose audiences can be ones. */

@@ -8,19 +8,23 @@ import { issuerNameIn } from "../../protocol/workload.ts";
  * that no request can name: it has no secret and no key, and may use no grant.
  */
 export function findWorkload(
-  { workloadIssuers }: Pick<Settings, "workloadIssuers">,
+  settings: Pick<Settings, "workloadIssuers" | "profile">,
   id: string,
 ): Client | undefined {
   const name = issuerNameIn(id);
   if (name === undefined) return undefined;
-  const isKnown = [...workloadIssuers.values()].some((issuer) => issuer.name === name);
-  return isKnown ? workloadClient(id) : undefined;
+  const isKnown = [...settings.workloadIssuers.values()].some((issuer) => issuer.name === name);
+  return isKnown ? workloadClient(settings, id) : undefined;
 }
 
-/** Returns a workload as the client of its tokens. */
-export function workloadClient(id: string): Client {
+/**
+ * Returns a workload as the client of its tokens. A profile that binds the tokens of all clients to
+ * their keys binds these, too.
+ */
+export function workloadClient({ profile }: Pick<Settings, "profile">, id: string): Client {
   return {
     ...clientDefaults,
+    dpop: profile.client.dpop ?? clientDefaults.dpop,
     id,
     name: id,
     sector: id,
