@@ -74,6 +74,14 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     });
   }
 
+  it("J19 yields no more to an ID-JAG without a scope because the issuer has a limit", async () => {
+    const enterprise = openEnterprise({ trust: { scopes: ["chat.read", "chat.write"] } });
+    for (const requested of [{}, { scope: "chat.read chat.write" }]) {
+      const jwt = await signedBy(enterprise, { scope: undefined });
+      assertEquals((await enterprise.redeem(jwt, requested)).body.scope, "chat.read");
+    }
+  });
+
   it("J15 J18 takes a list with this server as the audience, and a list of its resources", async () => {
     const enterprise = openEnterprise();
     const changes = { aud: [chat], resource: [mcp, files] };
@@ -336,6 +344,25 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
       "invalid_grant",
       "invalid_grant",
     ]);
+  });
+
+  it("J27 of another tenant, or of none, also as another assertion", async () => {
+    for (const tenant of ["acme", "evil", undefined]) {
+      const enterprise = openEnterprise({ trust: { tenant: "acme" } });
+      const { status } = await enterprise.redeem(await signedBy(enterprise, { tenant }, "JWT"));
+      const expected = tenant === "acme" ? [200, undefined] : [400, "id_jag.tenant"];
+      assertEquals([status, brokenRule(enterprise.chat)], expected);
+    }
+  });
+
+  it("J18 for a resource that differs by the slash, if both are of this server", async () => {
+    const slash = `${mcp}/`;
+    for (const [resource, requested] of [[mcp, slash], [slash, mcp]]) {
+      const enterprise = openEnterprise({ chat: { resources: [mcp, slash] } });
+      const jwt = await signedBy(enterprise, { resource });
+      const { body } = await enterprise.redeem(jwt, { resource: requested });
+      assertEquals([body.error, body.access_token], ["invalid_target", undefined]);
+    }
   });
 
   it("J23 from a public client, even with a proof of the key", async () => {

@@ -105,6 +105,11 @@ function assertedAccess(
   assertion: VerifiedAssertion,
 ): AccessRights {
   const { apply, settings } = ctx;
+  apply(idJagTenantIsTrusted, {
+    claims: assertion.claims,
+    tenant: assertion.issuer.tenant,
+    isIdJag: assertion.isIdJag,
+  });
   const scopes = assertedScope(client, assertion);
   const defaultScope = client.defaultScope.filter((token) => scopes.includes(token));
   const limited = { ...client, scopes, defaultScope };
@@ -112,7 +117,7 @@ function assertedAccess(
     ? idJagAccess(ctx, limited, requested, assertion)
     : readAccessRights(apply, requested, limited, settings);
   const named = assertionResources(assertion.claims) ?? access.resources;
-  const narrowed = narrowResources(apply, access.resources, named);
+  const narrowed = narrowResources(apply, access.resources, named, settings.resources);
   const resources = readResources(apply, [], access.scope, settings.resources, narrowed);
   checkAllowedResources(apply, resources, client.allowedResources);
   return { ...access, resources };
@@ -126,11 +131,10 @@ function idJagAccess(
   { apply, settings }: Context,
   client: Client,
   requested: RequestedAccess,
-  { issuer, claims }: VerifiedAssertion,
+  { claims }: VerifiedAssertion,
 ): AccessRights {
   const { resources } = settings;
   const { scopes } = client;
-  apply(idJagTenantIsTrusted, { claims, tenant: issuer.tenant });
   apply(idJagHasNoDetails, claims);
   apply(idJagResourceIsOurs, { claims, resources });
   apply(idJagScopeIsOurs, { claims, scopes: [...settings.scopes.keys()] });
@@ -148,9 +152,9 @@ function idJagAccess(
 function assertedScope(client: Client, { issuer, isIdJag, claims }: VerifiedAssertion): string[] {
   // An ID-JAG without a scope asserts no more than the client gets by default.
   const isBare = isIdJag && claims.scope === undefined;
-  const allowed = issuer.scopes ?? (isBare ? client.defaultScope : client.scopes);
-  const asserted = assertionScope(claims, allowed);
-  return client.scopes.filter((token) => asserted.includes(token) && token !== "offline_access");
+  const allowed = isBare ? client.defaultScope : client.scopes;
+  const asserted = assertionScope(claims, issuer.scopes ?? allowed);
+  return allowed.filter((token) => asserted.includes(token) && token !== "offline_access");
 }
 
 /** Marks the assertion as used. On a replay, what was prepared for it is revoked. */

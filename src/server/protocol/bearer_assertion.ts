@@ -41,7 +41,7 @@ export interface TrustedIssuer {
    */
   idJagOnly?: boolean;
   /**
-   * The `tenant` of its ID-JAGs, if several tenants share the issuer.
+   * The `tenant` of its assertions, if several tenants share the issuer.
    *
    * @default none: ID-JAGs of a tenant are refused
    */

@@ -8,15 +8,20 @@ import type { Rule } from "./rule.ts";
 const see = "MCP Enterprise-Managed Authorization, section 7.6.2";
 
 /** In an issuer with several tenants, the same `sub` can be another user in each. */
-export const idJagTenantIsTrusted: Rule<{ claims: JwtClaims; tenant: string | undefined }> =
-  assertionRule({
-    id: "id_jag.tenant",
-    title: "The ID-JAG is of the tenant that is trusted, or of none",
-    see: "Identity Assertion JWT Authorization Grant, section 6",
-    advice: "Set the 'tenant' of the trusted issuer to the one of its ID-JAGs.",
-    problem: ({ claims, tenant }) =>
-      claims.tenant === tenant ? undefined : "its 'tenant' is not the one that is trusted",
-  });
+export const idJagTenantIsTrusted: Rule<{
+  claims: JwtClaims;
+  tenant: string | undefined;
+  isIdJag: boolean;
+}> = assertionRule({
+  id: "id_jag.tenant",
+  title: "The assertion is of the tenant that is trusted; an ID-JAG can otherwise be of none",
+  see: "Identity Assertion JWT Authorization Grant, section 6",
+  advice: "Set the 'tenant' of the trusted issuer to the one of its assertions.",
+  problem: ({ claims, tenant, isIdJag }) =>
+    claims.tenant === tenant || (tenant === undefined && !isIdJag)
+      ? undefined
+      : "its 'tenant' is not the one that is trusted",
+});
 
 /** Without them, the token would allow something else than the issuer decided. */
 export const idJagHasNoDetails: Rule<JwtClaims> = assertionRule({
