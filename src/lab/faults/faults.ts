@@ -4,7 +4,7 @@ import type { WireResponse } from "../recording/exchange.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { catalogue, findFault } from "./catalogue.ts";
-import type { Fault, FaultContext, FaultOptions } from "./fault.ts";
+import type { ChangingFault, Fault, FaultContext, FaultKind, FaultOptions } from "./fault.ts";
 import { checkScope, fires, isIdle, isWithinScope, type ScopedRequest } from "./flow_scope.ts";
 
 /** What a fault has beside its scope. */
@@ -78,13 +78,16 @@ export function createFaults(standing: readonly Fault[] = []): Faults {
   };
 }
 
-/** At most one fault replaces the response; then each of the others may change it. */
+/**
+ * At most one fault replaces the response; then each of the others may change it, those last that
+ * break a signature, so that no other one mends it.
+ */
 async function applyFaults(
   faults: readonly Fault[],
   exchange: FaultedExchange,
   proceed: Proceed,
 ): Promise<FaultedResponse> {
-  const matching = [];
+  const matching: MatchingFault[] = [];
   for (const fault of faults) {
     const kind = findFault(fault.name);
     if (!kind.appliesTo(exchange.request) || !await isWithinScope(fault, exchange)) continue;
@@ -98,13 +101,28 @@ async function applyFaults(
     fired.push(fault.name);
   }
   response ??= await proceed();
-  for (const { fault, kind, context } of matching) {
-    if (!("change" in kind) || !await kind.canChange(response, context)) continue;
+  for (const { fault, kind, context } of inOrderOfChange(matching)) {
+    if (!await kind.canChange(response, context)) continue;
     if (!fires(fault)) continue;
     response = await kind.change(response, context);
     fired.push(fault.name);
   }
   return { response, fired };
+}
+
+/** A fault that matches a request. */
+interface MatchingFault<Kind extends FaultKind = FaultKind> {
+  fault: Fault;
+  kind: Kind;
+  context: FaultContext;
+}
+
+function inOrderOfChange(matching: readonly MatchingFault[]): Array<MatchingFault<ChangingFault>> {
+  const changing = matching.flatMap(({ kind, ...match }) =>
+    "change" in kind ? [{ ...match, kind }] : []
+  );
+  const isLast = ({ kind }: MatchingFault<ChangingFault>) => kind.breaksSignature === true;
+  return [...changing.filter((each) => !isLast(each)), ...changing.filter(isLast)];
 }
 
 function checkOptions(options: FaultOptions): void {

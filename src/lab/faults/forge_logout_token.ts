@@ -4,9 +4,10 @@ import type { InternalServer } from "../../server/server.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import type { FiredFault } from "../recording/lab_event.ts";
 import { findFault } from "./catalogue.ts";
+import type { Fault } from "./fault.ts";
 import type { Faults } from "./faults.ts";
 import { fires, isWithinScope } from "./flow_scope.ts";
-import { canForge, forgeJwt } from "./jwt_forgery.ts";
+import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 import type { LabProbe } from "./probe.ts";
 
 /** What changes the logout tokens that a server sends. */
@@ -85,14 +86,29 @@ async function forgeLogoutToken(
   const none = new URLSearchParams();
   const subject = { request: { client, query: none, form: none }, findFlow: async () => undefined };
   const forged: ForgedLogoutToken = { token, original, client, fired: [] };
-  for (const fault of faults.all()) {
-    const kind = findFault(fault.name);
-    if (!("forgery" in kind) || !original || !await isWithinScope(fault, subject)) continue;
-    if (!canForge(original, kind.forgery) || !fires(fault)) continue;
-    forged.token = await forgeJwt(server, original, kind.forgery);
+  for (const { fault, forgery } of forgeriesIn(faults.all())) {
+    const jwt = readJwt(forged.token);
+    if (!jwt || !canForge(jwt, forgery) || !await isWithinScope(fault, subject)) continue;
+    if (!fires(fault)) continue;
+    forged.token = await forgeJwt(server, jwt, forgery);
     forged.fired.push(fault.name);
   }
   return forged;
+}
+
+interface FaultyLogoutToken {
+  fault: Fault;
+  forgery: JwtChange;
+}
+
+/** Returns the faults in logout tokens, those last that break a signature. */
+function forgeriesIn(faults: readonly Fault[]): FaultyLogoutToken[] {
+  const all = faults.flatMap((fault) => {
+    const kind = findFault(fault.name);
+    return "forgery" in kind ? [{ fault, forgery: kind.forgery }] : [];
+  });
+  const isLast = ({ forgery }: FaultyLogoutToken) => breaksSignature(forgery);
+  return [...all.filter((each) => !isLast(each)), ...all.filter(isLast)];
 }
 
 function logoutTokenIn({ method, body }: OutboundRequest): string | undefined {

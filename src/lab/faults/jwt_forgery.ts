@@ -50,7 +50,7 @@ export const commonForgeries: Record<CommonForgery, JwtChange> = {
   },
   alg_none: {
     what: "is not signed: its alg is none",
-    sign: async ({ header, claims }) => `${encode({ ...header, alg: "none" })}.${encode(claims)}.`,
+    sign: async (draft) => withoutSignature(draft),
   },
   hs256_with_public_key: {
     what: "is signed with HS256, with the public key as the secret",
@@ -65,6 +65,11 @@ export const commonForgeries: Record<CommonForgery, JwtChange> = {
 /** Whether a JWT has what a forgery changes. */
 export function canForge({ claims }: DecodedJwt, { needs }: JwtChange): boolean {
   return needs === undefined || Object.hasOwn(claims, needs);
+}
+
+/** Whether a forgery signs in place of the server. One that does not would sign a JWT correctly again. */
+export function breaksSignature({ sign }: JwtChange): boolean {
+  return sign !== undefined;
 }
 
 /** Returns a forged copy of a JWT that the server signed. */
@@ -95,8 +100,10 @@ export function withoutClaim(name: string): JwtChange {
 }
 
 /** Signs a JWT with a key that the server does not have. */
-export async function signWithAttackerKey({ header, claims }: DecodedJwt): Promise<string> {
-  return await signJwt({ header, claims, key: await attackerKey(String(header.alg)) });
+export async function signWithAttackerKey(jwt: DecodedJwt): Promise<string> {
+  // Another fault has removed the signature: no key can sign with "none".
+  if (jwt.header.alg === "none") return withoutSignature(jwt);
+  return await signJwt({ ...jwt, key: await attackerKey(String(jwt.header.alg)) });
 }
 
 /** Returns a public key that the server does not have, without a `kid`. */
@@ -129,6 +136,10 @@ async function attackerKey(alg: string): Promise<CryptoKey | Uint8Array> {
   if (alg === "HS256") return crypto.getRandomValues(new Uint8Array(32));
   if (alg === "RS256" || alg === "PS256") return await importJWK({ ...attackerRsaKey, alg });
   return (await generateKeyPair(alg)).privateKey;
+}
+
+function withoutSignature({ header, claims }: DecodedJwt): string {
+  return `${encode({ ...header, alg: "none" })}.${encode(claims)}.`;
 }
 
 function encode(value: object): string {

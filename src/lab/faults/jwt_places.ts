@@ -2,7 +2,7 @@ import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
 import type { ChangingFault } from "./fault.ts";
-import { canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
+import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 import { mayCallBack, places } from "./places.ts";
 
 /** Where a response of a server may have a JWT. */
@@ -45,6 +45,7 @@ export function forgeryFault(
   return {
     summary,
     appliesTo,
+    breaksSignature: breaksSignature(forgery),
     canChange(response, { server }) {
       const jwt = find(response, server.issuer);
       return jwt !== undefined && canForge(jwt, forgery);

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from authlib.integrations.requests_client import OAuth2Session
 from authlib.jose import JsonWebKey, JsonWebToken
+from authlib.oidc.core import CodeIDToken
 
 CALLBACK = "https://shop.example/callback"
 SHOP = {"id": "shop", "secret": "a-secret-of-32-letters-and-digits", "redirectUris": [CALLBACK]}
@@ -16,6 +17,7 @@ HOSTILE = [
     "callback.denied", "callback.error_and_code", "callback.foreign_code",
     "token.without_token_type", "token.wrong_token_type", "token.malformed_json", "token.without_id_token",
     "id_token.wrong_iss", "id_token.wrong_aud", "id_token.wrong_nonce", "id_token.without_nonce",
+    "id_token.wrong_azp", "id_token.second_aud", "id_token.without_exp", "id_token.without_iat",
     "id_token.expired", "id_token.foreign_signature", "id_token.alg_none", "id_token.hs256_with_public_key",
 ]
 
@@ -35,15 +37,17 @@ def log_in(hallpass, user):
     tokens = session.fetch_token(
         f"{hallpass.url}/oauth2/token", authorization_response=callback, state=state, code_verifier=verifier
     )
-    assert tokens["token_type"] == "Bearer"
+    assert tokens["token_type"].lower() == "bearer"
     return session, verify(hallpass, session, tokens["id_token"], nonce)
 
 
 def verify(hallpass, session, id_token, nonce):
     keys = JsonWebKey.import_key_set(session.get(f"{hallpass.url}/oauth2/jwks").json())
-    expected = {"iss": hallpass.url, "aud": "shop", "nonce": nonce}
+    expected = {"iss": hallpass.url, "aud": "shop"}
     options = {name: {"essential": True, "value": value} for name, value in expected.items()}
-    claims = JWT.decode(id_token, keys, claims_options=options)
+    # CodeIDToken also requires sub, exp and iat, and compares azp.
+    params = {"client_id": "shop", "nonce": nonce}
+    claims = JWT.decode(id_token, keys, CodeIDToken, claims_options=options, claims_params=params)
     claims.validate()
     return claims
 

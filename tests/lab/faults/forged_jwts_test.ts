@@ -77,6 +77,7 @@ const forgeries: Record<keyof Received, Partial<Record<FaultName, Forgery>>> = {
     "id_token.issued_in_future": { claims: { iat: now + hour, exp: now + 2 * hour } },
     "id_token.unknown_kid": { header: { kid: "unknown-key" } },
     "id_token.hs256_with_public_key": common.hs256_with_public_key,
+    "id_token.alg_none": alg_none,
     "id_token.foreign_signature": foreign_signature,
   },
   refreshedIdToken: {
@@ -109,7 +110,7 @@ const forgeries: Record<keyof Received, Partial<Record<FaultName, Forgery>>> = {
 };
 
 /** Plays everything once, in a lab that makes the same values each time. */
-async function receive(fault?: FaultName): Promise<[lab: TestLab, received: Received]> {
+async function receive(...names: FaultName[]): Promise<[lab: TestLab, received: Received]> {
   const logoutTokens: string[] = [];
   const lab = await hallpass({
     seed: "forged",
@@ -129,7 +130,7 @@ async function receive(fault?: FaultName): Promise<[lab: TestLab, received: Rece
       grantTypes: ["authorization_code", "refresh_token"],
     }],
   });
-  const faults = fault ? [lab.fault(fault)] : [];
+  const faults = names.map((name) => lab.fault(name));
   const received = await play(lab);
   assertEquals(faults.map(({ fired }) => fired > 0), faults.map(() => true));
   return [lab, { ...received, logoutToken: logoutTokens[0] ?? "" }];
@@ -232,4 +233,34 @@ describe("A forged JWT differs from an honest one", () => {
       });
     }
   }
+});
+
+describe("Two faults in the same JWT", () => {
+  const pairs: Array<[member: keyof Received, first: FaultName, second: FaultName]> = [
+    ["response", "jarm.foreign_signature", "jarm.wrong_aud"],
+    ["response", "jarm.alg_none", "jarm.wrong_aud"],
+    ["idToken", "id_token.foreign_signature", "id_token.without_sub"],
+    ["idToken", "id_token.alg_none", "id_token.without_sub"],
+    ["idToken", "id_token.hs256_with_public_key", "id_token.without_sub"],
+    ["idToken", "id_token.without_sub", "id_token.foreign_signature"],
+    ["idToken", "id_token.without_nonce", "id_token.without_sub"],
+    ["userinfo", "userinfo.foreign_signature", "userinfo.wrong_iss"],
+    ["logoutToken", "logout_token.foreign_signature", "logout_token.with_nonce"],
+    ["logoutToken", "logout_token.with_nonce", "logout_token.without_jti"],
+  ];
+  for (const [member, first, second] of pairs) {
+    it(`are both there: ${first}, ${second}`, async () => {
+      const [lab, received] = await receive(first, second);
+      const before = await read(honestLab, honest[member]);
+      const after = await read(lab, received[member]);
+      const all: Partial<Record<FaultName, Forgery>> = forgeries[member];
+      const expected = [first, second].reduce((jwt, name) => forged(jwt, all[name] ?? {}), before);
+      assertEquals(after, expected);
+    });
+  }
+
+  it("may both break the signature", async () => {
+    const [lab, received] = await receive("id_token.alg_none", "id_token.foreign_signature");
+    assertEquals((await read(lab, received.idToken)).signature, "no one");
+  });
 });

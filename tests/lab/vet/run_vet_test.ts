@@ -125,6 +125,20 @@ describe("vet", () => {
     assertEquals(faultsWith("unmet", result), [tokenType]);
   });
 
+  it("leaves a signature broken that a test breaks itself", async () => {
+    const suite = suiteOf(async (lab) => {
+      for (const name of ["id_token.foreign_signature", "id_token.alg_none"] as const) {
+        using _fault = lab.fault(name);
+        await assertRejects(() => login(lab));
+        assertEquals(lab.faults.idle(), []);
+      }
+    });
+    const valid: readonly FaultName[] = ["id_token.aud_in_array", "jwks.single_without_kid"];
+    const hostile: readonly FaultName[] = ["id_token.wrong_azp", "id_token.foreign_signature"];
+    const result = await runVet({ ...suite, only: [...valid, ...hostile] });
+    assertEquals(faultsWith("noticed", result), []);
+  });
+
   it("goes on from what it had found", async () => {
     const steps: VetProgress[] = [];
     const suite = suiteOf((lab) => login(lab));
