@@ -21,8 +21,9 @@ type Finding = Pick<VetOutcome, "outcome" | "reason">;
  * A failed run shows that a test notices the variant. If all tests pass, the traffic shows what the
  * client made of it: a client that takes each step as often as without a fault (redeems as many
  * codes, uses as many tokens) has accepted the variant. One that takes a step less often has
- * refused it. A client that has no step left to take, because the suite calls nothing with the
- * token, counts as one that accepted: it would be a strange test that passes after a failed login.
+ * refused it, and so has one that signs in again after a refresh. A client that has no step left to
+ * take, because the suite calls nothing with the token, counts as one that accepted: it would be a
+ * strange test that passes after a failed login.
  * The drill decides whether that is right, and what requests and responses to logout tokens show.
  */
 export function findOutcome(
@@ -48,8 +49,9 @@ function findingOf(
 ): Finding {
   if (fired === 0) return run.passed ? unmet : unstable;
   if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
-  const missing = missingStep(traffic.steps, plainSteps);
-  switch (outcomeOf(variant, { ...sightingOf(traffic), fired, succeeded: missing === undefined })) {
+  const refusal = stoppedAt(traffic.steps, plainSteps) ??
+    (variant.after === "refresh" ? signedInAgain(traffic.steps, plainSteps) : undefined);
+  switch (outcomeOf(variant, { ...sightingOf(traffic), fired, succeeded: refusal === undefined })) {
     case "unmet":
       return unmet;
     case "accepted":
@@ -57,7 +59,10 @@ function findingOf(
       return accepted;
     case "refused":
     case "wrongly_refused":
-      return { outcome: "refused", reason: refusalOf(missing) };
+      return {
+        outcome: "refused",
+        reason: `All tests passed, but the client ${refusal ?? "did not accept it"}.`,
+      };
   }
 }
 
@@ -70,12 +75,6 @@ function sightingOf(
     requests: revealing,
     logoutStatuses,
   };
-}
-
-function refusalOf(missing: string | undefined): string {
-  return missing === undefined
-    ? "All tests passed, but the client did not accept it."
-    : `All tests passed, but the client stopped: ${missing}.`;
 }
 
 const unmet: Finding = {
@@ -96,11 +95,23 @@ function failureOf({ ended }: SuiteRun): string {
   return ended === "killed" ? "The suite was ended by a signal." : "A test failed.";
 }
 
-/** Returns a step that a client took less often than without a fault. */
-function missingStep(steps: Traffic["steps"], plainSteps: Traffic["steps"]): string | undefined {
+/** Returns where a client stopped: at a step that it took less often than without a fault. */
+function stoppedAt(steps: Traffic["steps"], plainSteps: Traffic["steps"]): string | undefined {
   const found = Object.entries(plainSteps)
     .find(([step, times]) => (steps[step] ?? 0) < times);
   if (!found) return undefined;
   const [step, times] = found;
-  return `'${step}' ${steps[step] ?? 0} instead of ${times} times`;
+  return `stopped: '${step}' ${steps[step] ?? 0} instead of ${times} times`;
+}
+
+/** A client that refuses a refresh may sign its user in again, which no fault of a refresh changes. */
+function signedInAgain(steps: Traffic["steps"], plainSteps: Traffic["steps"]): string | undefined {
+  const isMore = Object.entries(steps).some(([step, times]) =>
+    isLogin(step) && times > (plainSteps[step] ?? 0)
+  );
+  return isMore ? "did not go on with the refreshed session: it signed in again" : undefined;
+}
+
+function isLogin(step: string): boolean {
+  return step.startsWith("token ") && step !== "token refresh_token";
 }

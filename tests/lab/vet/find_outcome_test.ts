@@ -50,6 +50,15 @@ describe("What a run under a variant shows", () => {
     it(`is '${outcome}' for ${what}`, () => assertEquals(outcomeOf(run), outcome));
   }
 
+  it("is 'refused' for another login after a refresh, and 'accepted' for another refresh", () => {
+    const afterRefresh = present(drillVariants.find(({ fault }) => fault === "refresh.wrong_iss"));
+    const plain = { ...plainSteps, "token refresh_token": 1 };
+    const outcome = (steps: Traffic["steps"]) =>
+      findOutcome(afterRefresh, watched({}, { ...plain, ...steps }), plain).outcome;
+    assertEquals(outcome({ [code]: 3 }), "refused");
+    assertEquals(outcome({ "token refresh_token": 2 }), "accepted");
+  });
+
   it("has the tests that failed, if one noticed, and how long it took", () => {
     const { tests, milliseconds } = findOutcome(
       variant,
