@@ -3,6 +3,7 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { DrillApplication } from "../drill/application_login.ts";
 import { drillToJunit } from "../drill/drill_junit.ts";
 import type { DrillProgress } from "../drill/drill_progress.ts";
+import { loadDrill } from "../drill/load_drill.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { unknownName } from "../util/lab_error.ts";
 import { drillCallSchema } from "./body_schemas.ts";
@@ -52,6 +53,7 @@ export const drillOperations: readonly Operation[] = [
 async function startDrill(lab: Lab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
   const { only, wait = true, ...application } = body as unknown as DrillCall;
+  await loadDrill();
   const before = lab.drillProgress();
   const drill = lab.drill(application, only as FaultName[] | undefined);
   // A drill that cannot start rejects, and has no result.

@@ -2,29 +2,11 @@ import { messageOf } from "../../server/util/text/error_message.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type DrillOutcome, outcomeOf, type Sighting } from "./drill_outcome.ts";
+import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { endSessions } from "./end_sessions.ts";
 import { selectVariants, sessionFixation } from "./variants.ts";
 import { type DrillTarget, watchLab } from "./watch_lab.ts";
-
-/** How an application handled the variants of a login. */
-export interface DrillResult {
-  /** The variants that the application accepted as a login, against the rule. */
-  accepted: DrillVariant[];
-  /** The faults of the variants that it rejected, as it should, or may. */
-  refused: string[];
-  /** The faults of the variants that it accepted, as it should, or may. */
-  tolerated: string[];
-  /** The variants that it rejected, although it must accept them. */
-  wronglyRefused: DrillVariant[];
-  /**
-   * The faults that never fired, or that the application cannot notice, because it does not use
-   * what they change.
-   */
-  unmet: string[];
-  /** What happened under each variant, in order. */
-  outcomes: DrillOutcome[];
-}
 
 /** Signs in to an application once; without a variant, with all that may follow a login. */
 export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
@@ -58,27 +40,6 @@ export async function runDrill(
     onProgress(outcomes, variants.length);
   }
   return resultOf(outcomes);
-}
-
-/** Sums up the outcomes of a drill. */
-export function resultOf(outcomes: readonly DrillOutcome[]): DrillResult {
-  const withOutcome = (name: DrillOutcome["outcome"]) =>
-    outcomes.filter(({ outcome }) => outcome === name);
-  const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
-  return {
-    accepted: withOutcome("accepted").map(variantOf),
-    refused: faultsOf("refused"),
-    tolerated: faultsOf("tolerated"),
-    wronglyRefused: withOutcome("wrongly_refused").map(variantOf),
-    unmet: faultsOf("unmet"),
-    outcomes: [...outcomes],
-  };
-}
-
-function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
-): DrillVariant {
-  return variant;
 }
 
 /** Runs the login under one variant. */
@@ -122,11 +83,6 @@ async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise
 async function rehearse(login: DrilledLogin): Promise<void> {
   const { succeeded, reason } = await attemptLogin(() => login());
   if (!succeeded) throw new LabError(`The login fails even without a fault: ${reason}`);
-}
-
-/** Returns the message of an error without the diagram of the flow, which has its own page. */
-export function firstParagraph(message: string | undefined): string | undefined {
-  return message?.split("\n\n", 1)[0];
 }
 
 interface LoginAttempt {

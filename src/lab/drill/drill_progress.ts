@@ -1,5 +1,5 @@
 import type { DrillApplication } from "./application_login.ts";
-import type { DrillResult } from "./drill.ts";
+import type { DrillResult } from "./drill_result.ts";
 
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
 export type DrillLogin = (() => Promise<unknown>) | DrillApplication;

@@ -1,6 +1,7 @@
 import { isResponseData, type ResponseData } from "../../../server/http/response_data.ts";
 import { showDrill } from "../../control/drill_operations.ts";
 import type { Lab } from "../../control/lab.ts";
+import { loadDrill } from "../../drill/load_drill.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { DrillPage } from "./drill_page.tsx";
@@ -34,6 +35,7 @@ function drillPage(lab: Lab, call: LabPageCall): LabPage {
 /** Starts a drill, and shows how it goes on. Its page names the problem if it cannot begin. */
 async function startFromForm(lab: Lab, call: LabPageCall): Promise<ResponseData> {
   const field = (name: string) => call.form.get(name)?.trim() || undefined;
+  await loadDrill();
   const before = lab.drillProgress();
   const drill = lab.drill({
     start: field("start") ?? "",

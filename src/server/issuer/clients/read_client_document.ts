@@ -10,7 +10,8 @@ import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { type FetchedDocument, fetchJson } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 import { replaceClientDocument } from "./document_cache.ts";
-import { isListedByIssuer, metadataForLevel } from "./untrusted_access.ts";
+import { metadataForLevel } from "./level_metadata.ts";
+import { isListedByIssuer } from "./untrusted_access.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
 
 const about = {

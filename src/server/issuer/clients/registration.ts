@@ -1,10 +1,5 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
-import {
-  type Client,
-  keptSecrets,
-  type RegisteredClient,
-  type Registration,
-} from "../../model/client.ts";
+import { type Client, keptSecrets, type RegisteredClient, type Registration } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import type { Rule } from "../../protocol/rule.ts";
@@ -16,9 +11,9 @@ import { randomId } from "../random.ts";
 import { LockedError } from "../records/locked_error.ts";
 import { numericDate } from "../time.ts";
 import { newIdentity } from "./client_epochs.ts";
+import { metadataForLevel } from "./level_metadata.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
 import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
-import { metadataForLevel } from "./untrusted_access.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
 
 const about = { see: "RFC 7592, section 2.2", error: "invalid_client_metadata" } as const;

@@ -1,7 +1,5 @@
-import { metadataFor } from "../../config/client_metadata.ts";
 import { type ReportProblem, reportUnlisted } from "../../config/problems.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { allowedGrants, type ClientAllowances } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
@@ -14,21 +12,6 @@ export interface UntrustedIdentity {
   level: TrustLevel;
   /** Whether a trusted issuer lists the client, so that it may present assertions. */
   isListed?: boolean;
-}
-
-/** Returns the server's metadata as a client of a trust level can use it. */
-export function metadataForLevel(
-  ctx: Context,
-  level: TrustLevel,
-  isListed = false,
-): ServerMetadata {
-  const { metadata, settings } = ctx;
-  const access = allowancesFor(ctx, { level, isListed }).access[level];
-  return metadataFor(
-    metadata(),
-    access,
-    allowedGrants(level, settings.grantTypes, access.grantTypes),
-  );
 }
 
 /**

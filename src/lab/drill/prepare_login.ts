@@ -1,0 +1,71 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { createApplicationBrowser } from "../browser/application_browser.ts";
+import type { HeadlessBrowser } from "../browser/headless_browser.ts";
+import { authorizeAs } from "../browser/play_user.ts";
+import { LabError } from "../util/lab_error.ts";
+import { continueAfterLogin } from "./after_login.ts";
+import {
+  checkSignedOut,
+  type DrillApplication,
+  logIn,
+  type LoginTools,
+} from "./application_login.ts";
+import type { DrilledLogin } from "./drill.ts";
+import type { DrillTarget } from "./watch_lab.ts";
+
+/** The parts of a lab that the login of an application needs. */
+export interface DrilledLab extends DrillTarget {
+  readonly handsFreeUser: string | undefined;
+  readonly users: { list(): readonly UserConfig[] };
+  browser(): HeadlessBrowser;
+}
+
+/** Returns the login of an application, after it has been checked that it can be drilled. */
+export async function prepareLogin(
+  lab: DrilledLab,
+  application: DrillApplication,
+  origins: readonly string[],
+): Promise<DrilledLogin> {
+  const tools = loginTools(lab, origins);
+  const checked = checkApplication(lab, application);
+  await checkSignedOut(checked, tools);
+  return async (variant) => {
+    const signedIn = await logIn(checked, tools);
+    await continueAfterLogin(checked, signedIn, variant);
+  };
+}
+
+function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {
+  const { start, check, refresh, logout, user, password } = application;
+  for (const [name, value] of Object.entries({ start, check, refresh, logout })) {
+    if (name !== "start" && value === undefined) continue;
+    if (typeof value !== "string" || !URL.canParse(value)) {
+      throw new LabError(`The '${name}' of a drill must be a URL of your application.`);
+    }
+  }
+  const anyone = lab.handsFreeUser === undefined ? lab.users.list()[0]?.name : undefined;
+  return { start, check, refresh, logout, user: user ?? anyone, password };
+}
+
+/** Allows visits only to applications on this machine, or of a configured origin. */
+function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
+  const { settings } = lab.context;
+  const labOrigins = settings.addresses.map((address) => new URL(address).origin);
+  return {
+    openBrowser: () =>
+      createApplicationBrowser({
+        fetch: settings.fetch,
+        now: Date.now,
+        isLab: ({ origin }) => labOrigins.includes(origin),
+        isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
+      }),
+    openLabBrowser() {
+      const browser = lab.browser();
+      return {
+        authorize: (url, actions = {}) => authorizeAs(lab.context, browser, url, actions),
+        signOut: browser.signOut,
+      };
+    },
+  };
+}
