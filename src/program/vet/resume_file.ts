@@ -1,11 +1,21 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import type { VetState } from "../../lab/vet/vet_result.ts";
+import type { DrillVariant } from "../../lab/drill/drill_variant.ts";
+import type { PlainRun, VetOutcome, VetState } from "../../lab/vet/vet_result.ts";
+import { vetVariants } from "../../lab/vet/vet_variants.ts";
 import { toHex } from "../../server/util/bytes/hex.ts";
 import { digest } from "../../server/util/crypto/hash.ts";
 import { hasErrorCode } from "../../server/util/text/error_message.ts";
 import { canonicalJson, isObject, parseJson } from "../../server/util/text/json.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
 import { UsageError } from "../terminal/usage_error.ts";
+
+const outcomeNames: ReadonlyArray<VetOutcome["outcome"]> = [
+  "noticed",
+  "accepted",
+  "refused",
+  "unmet",
+  "unstable",
+];
 
 /** Where an interrupted `vet` keeps what it has found. */
 export interface ResumeFile {
@@ -51,7 +61,8 @@ async function readState(path: string, command: string): Promise<VetState | unde
   });
   if (text === undefined) return undefined;
   const content = parseJson(text);
-  if (!isObject(content) || !isObject(content.plain) || !Array.isArray(content.outcomes)) {
+  const { plain, outcomes } = isObject(content) ? content : {};
+  if (!isObject(content) || !isPlainRun(plain) || !areOutcomes(outcomes)) {
     throw new UsageError(`The file ${path} was not written by vet. Name another.`);
   }
   if (content.command !== command) {
@@ -60,5 +71,28 @@ async function readState(path: string, command: string): Promise<VetState | unde
         "anew, or name another.",
     );
   }
-  return content as unknown as VetState;
+  // What a variant is about, and what must be done with it, no file can change.
+  return { plain, outcomes: outcomes.map((each) => ({ ...each, ...variantOf(each) })) };
+}
+
+function isPlainRun(value: unknown): value is PlainRun {
+  return isObject(value) && typeof value.milliseconds === "number" && isObject(value.steps) &&
+    Object.values(value.steps).every((count) => typeof count === "number") &&
+    Array.isArray(value.met) && value.met.every((fault) => typeof fault === "string");
+}
+
+function areOutcomes(value: unknown): value is VetOutcome[] {
+  return Array.isArray(value) && value.every(isOutcome);
+}
+
+function isOutcome(value: unknown): boolean {
+  if (!isObject(value) || variantOf(value) === undefined) return false;
+  const { outcome, reason = "", tests = [], milliseconds = 0 } = value;
+  return outcomeNames.some((name) => name === outcome) && typeof reason === "string" &&
+    Array.isArray(tests) && tests.every((test) => typeof test === "string") &&
+    typeof milliseconds === "number";
+}
+
+function variantOf({ fault }: { fault?: unknown }): DrillVariant | undefined {
+  return vetVariants.find((variant) => variant.fault === fault);
 }
