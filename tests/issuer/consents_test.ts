@@ -11,10 +11,10 @@ import {
 } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { forever, joinId } from "../../src/server/issuer/records/table.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import type { Store } from "../../src/server/store/store.ts";
 import type { AuthorizationRequest } from "../../src/server/protocol/authorization_request.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

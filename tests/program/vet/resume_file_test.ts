@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { VetState } from "../../../src/lab/vet/vet_result.ts";
 import { vetVariants } from "../../../src/lab/vet/vet_variants.ts";
-import { openResumeFile } from "../../../src/program/vet/resume_file.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { openResumeFile } from "../../../src/program/vet/resume_file.ts";
 import { inFolder } from "../../support/folder.ts";
 import { present } from "../../support/present.ts";
 
