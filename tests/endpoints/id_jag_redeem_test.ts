@@ -357,7 +357,9 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
 
   it("J18 for a resource that differs by the slash, if both are of this server", async () => {
     const slash = `${mcp}/`;
-    for (const [resource, requested] of [[mcp, slash], [slash, mcp]]) {
+    const capitals = "HTTPS://chat.example/mcp/";
+    const pairs = [[mcp, slash], [slash, mcp], [mcp, capitals], [capitals, mcp]];
+    for (const [resource, requested] of pairs) {
       const enterprise = openEnterprise({ chat: { resources: [mcp, slash] } });
       const jwt = await signedBy(enterprise, { resource });
       const { body } = await enterprise.redeem(jwt, { resource: requested });

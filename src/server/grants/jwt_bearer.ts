@@ -36,6 +36,7 @@ import {
   idJagScopeIsOurs,
   idJagTenantIsTrusted,
 } from "../protocol/id_jag_rules.ts";
+import { spelledAsConfigured } from "../protocol/resource.ts";
 import {
   checkAllowedResources,
   narrowResources,
@@ -116,7 +117,8 @@ function assertedAccess(
   const access = assertion.isIdJag
     ? idJagAccess(ctx, limited, requested, assertion)
     : readAccessRights(apply, requested, limited, settings);
-  const named = assertionResources(assertion.claims) ?? access.resources;
+  const named = (assertionResources(assertion.claims) ?? access.resources)
+    .map((uri) => spelledAsConfigured(uri, settings.resources));
   const narrowed = narrowResources(apply, access.resources, named, settings.resources);
   const resources = readResources(apply, [], access.scope, settings.resources, narrowed);
   checkAllowedResources(apply, resources, client.allowedResources);

@@ -27,8 +27,9 @@ export function findResources(uris: readonly string[], accepted: AcceptedResourc
  */
 export function spelledAsIn(known: readonly string[], uri: string): string {
   if (known.includes(uri)) return uri;
-  const canonical = canonicalUrl(uri);
-  return known.find((each) => canonicalUrl(each) === canonical) ?? uri;
+  const [lowered, canonical] = [lowerOrigin(uri), canonicalUrl(uri)];
+  return known.find((each) => lowerOrigin(each) === lowered) ??
+    known.find((each) => canonicalUrl(each) === canonical) ?? uri;
 }
 
 /**
@@ -40,13 +41,27 @@ export function spelledAsGranted(
   uri: string,
   accepted: AcceptedResources,
 ): string {
-  const spelled = spelledAsIn(granted, uri);
-  const areTwo = [uri, spelled].every((each) => findResources([each], accepted).length > 0);
-  return areTwo ? uri : spelled;
+  const [named, spelled] = [spelledAsConfigured(uri, accepted), spelledAsIn(granted, uri)];
+  const areTwo = [named, spelled].every((each) => findResources([each], accepted).length > 0);
+  return areTwo ? named : spelled;
+}
+
+/** Returns a resource in the spelling of the configuration, if it is one of its own. */
+export function spelledAsConfigured(uri: string, accepted: AcceptedResources): string {
+  return accepted === "any" ? uri : spelledAsIn(accepted.only.map((each) => each.uri), uri);
 }
 
 /** Returns one spelling for all that name the same resource. A query is never touched. */
 function canonicalUrl(uri: string): string {
-  const [, origin, path = ""] = /^(https?:\/\/[^/?#@]+)(\/[^?#]*)?$/i.exec(uri) ?? [];
-  return origin === undefined ? uri : origin.toLowerCase() + path.replace(/\/$/, "");
+  return isPlainUrl(uri) ? lowerOrigin(uri).replace(/\/$/, "") : uri;
+}
+
+function lowerOrigin(uri: string): string {
+  if (!isPlainUrl(uri)) return uri;
+  return uri.replace(/^https?:\/\/[^/]+/i, (origin) => origin.toLowerCase());
+}
+
+/** Whether a text is an `http` URL without credentials, query and fragment. */
+function isPlainUrl(uri: string): boolean {
+  return /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(uri);
 }

@@ -1,5 +1,5 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
-import { findResources, spelledAsGranted, spelledAsIn } from "./resource.ts";
+import { findResources, spelledAsConfigured, spelledAsGranted } from "./resource.ts";
 import {
   audiencesAreTargets,
   resourcesAreAllowed,
@@ -26,8 +26,7 @@ export function readResources(
   audiences: readonly string[] = [],
 ): string[] {
   const targets = checkTargets(apply, { resources: uris, audiences });
-  const known = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
-  const values = targets.map((target) => spelledAsIn(known, target));
+  const values = targets.map((target) => spelledAsConfigured(target, accepted));
   apply(resourcesAreKnown, { requested: values, accepted });
   const resources = [...new Set(values)];
   if (resources.length > 0) scopeForResources(apply, resources, scope, accepted);
