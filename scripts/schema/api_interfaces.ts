@@ -54,7 +54,7 @@ export const apiSources: readonly string[] = [
   "src/lab/control/tenant_operations.ts",
   "src/lab/control/evaluation.ts",
   "src/lab/drill/application_login.ts",
-  "src/lab/drill/drill.ts",
+  "src/lab/drill/drill_result.ts",
   "src/lab/control/drill_operations.ts",
   "src/lab/drill/drill_progress.ts",
   "src/lab/drill/drill_outcome.ts",

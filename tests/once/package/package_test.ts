@@ -16,17 +16,19 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
 ];
 
 /**
- * Its largest parts: the server, the lab with its pages, and the types, which have comments. The
- * rules describe each refusal, with title, sentence and advice: 36 kB of it, and 70 kB in the
- * catalogue that `hallpass explain` and `/lab/rules` load. What runs a suite under attacks, which
- * loads only for `vet`, takes 60 kB.
- * The presets of providers, which load only when they are used, take 90 kB with what plays them, the
- * schemas of its settings and their types.
+ * Its largest parts: the chunks, of which the pages of the lab take 124 kB and the lab 98 kB; the
+ * types with their comments, 178 kB; the schemas of the lab's interface, 119 kB, and of the
+ * configuration, 60 kB; the catalogue of rules, which `hallpass explain` and `/lab/rules` load, 88 kB.
+ * The presets of providers take 120 kB with what plays them and their schemas, and `vet` 60 kB:
+ * both load only when they are used.
  */
-const maxSize = 1_800_000;
+const maxSize = 1_860_000;
 
-/** What `import` and `require` of an entry point may load, in bytes. */
-const maxLoaded = { index: 259_000, mint: 500_000 };
+/**
+ * What `import` and `require` of an entry point may load, in bytes. The server grew by the checks of
+ * `idJag` and `workloadIssuers`, and the lab by the forgeries of 50 more faults.
+ */
+const maxLoaded = { index: 272_000, mint: 545_000 };
 
 /** Prints how many bytes of the package Node has loaded. */
 const printLoaded = `
