@@ -357,6 +357,19 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
       /There is no tenant 'acme', nor any other\./,
     );
   },
+  async "POST /client-documents"(lab) {
+    const { body } = await call(lab, "POST", "/client-documents", { client_name: "Notes" });
+    assertEquals(body.document, { client_name: "Notes", client_id: body.url });
+  },
+  async "GET /client-documents"(lab) {
+    const hosted = lab.clientDocument({ client_name: "Notes" });
+    assertEquals((await call(lab, "GET", "/client-documents")).body, [hosted]);
+  },
+  async "DELETE /client-documents/:id"(lab) {
+    const { id } = lab.clientDocument({ client_name: "Notes" });
+    await call(lab, "DELETE", `/client-documents/${id}`);
+    assertEquals((await call(lab, "GET", "/client-documents")).body, []);
+  },
   async "POST /snapshots"(lab) {
     assertEquals((await call(lab, "POST", "/snapshots")).body, { id: "snapshot-1" });
   },

@@ -35,10 +35,10 @@ export function createLabMcp(parts: LabParts): LabMcp {
   };
   return {
     mcpPlace,
-    mcp(options = {}) {
+    mcp(options) {
       const { url, problem } = mcpPlace();
       if (url === undefined) throw new LabError(`This lab has no MCP server: ${problem}.`);
-      parts.mcpTools.replace(options);
+      if (options) parts.mcpTools.replace(options);
       return { url };
     },
     clientDocument: clientDocuments.add,

@@ -91,6 +91,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     linked("Report", report, colors),
+    ...mcpLines(server, colors),
     ...controlUrl === undefined ? [] : [linked("Lab API", controlUrl, colors)],
     ...user === undefined ? [] : [
       labeled(
@@ -111,6 +112,13 @@ function providerLines({ settings, tenants }: Lab, colors: Colors): string[] {
   if (provider !== undefined) return [labeled("Plays", provider, colors)];
   const open = providers.filter((name) => tenants.ids().includes(name));
   return open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors));
+}
+
+/** A lab without an MCP server says why, unless it plays a provider, which has none. */
+function mcpLines(lab: Lab, colors: Colors): string[] {
+  const { url, problem } = lab.mcpPlace();
+  if (url !== undefined) return [linked("MCP", url, colors)];
+  return lab.settings.config().dialect ? [] : [labeled("MCP", `off: ${problem}`, colors)];
 }
 
 /** Lists the clients whose codes travel over http to other machines. */

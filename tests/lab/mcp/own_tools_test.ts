@@ -58,6 +58,14 @@ describe("lab.mcp, with tools of the test", () => {
     assertEquals((await (await lab.fetch(url)).json()).scopes_supported, ["openid", "orders:read"]);
   });
 
+  it("keeps its tools if a test asks for the URL alone", async () => {
+    await using lab = await hallpass();
+    lab.mcp({ tools: { a: { call: () => 1 } } });
+    assertEquals(lab.mcp().url, `${lab.issuer}/mcp`);
+    const { json } = await sendMcp(lab, { token: await mintForMcp(lab) });
+    assertEquals(json.result.tools.length, 1);
+  });
+
   it("has the tools of the lab again after a reset", async () => {
     await using lab = await hallpass();
     lab.mcp({ tools: {} });

@@ -19,13 +19,14 @@ const options = {
 /** Operations whose example needs an application that listens. */
 const needApplication = ["POST /drill"];
 
-/** Prepares what the examples name: a recorded request, a fault, a snapshot and a tenant. */
+/** Prepares what the examples name: a recorded request, a fault, a document and so on. */
 async function openPrepared(operation: Operation): Promise<Lab> {
   const lab = openLab({ issuer });
   await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=demo-spa`));
   lab.fault("token.slow");
   lab.changeResponse("userinfo", { unset: ["email"] });
   await lab.snapshot();
+  lab.clientDocument({});
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
   return lab;
 }

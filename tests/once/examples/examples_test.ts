@@ -55,6 +55,7 @@ const examples: Example[] = [
   nodeExample("example.node.ts", 2),
   nodeExample("example.login.mjs"),
   nodeExample("example.mcp.ts"),
+  nodeExample("example.mcp_server.ts"),
   nodeExample("example.msw.ts"),
   nodeExample("example.nock.ts"),
   nodeExample("example.http.ts"),

@@ -75,6 +75,13 @@ describe("The greeting of a lab", () => {
     assertEquals([facts.flows, facts.labApi], [`${controlUrl}/flows`, controlUrl]);
   });
 
+  it("names the MCP server, or says why there is none", async () => {
+    assertStringIncludes(await greeting({}), `  MCP        ${issuer}/mcp\n`);
+    const text = await greeting({ paths: { token: "/mcp" } });
+    assertStringIncludes(text, "  MCP        off: 'paths.token' is '/mcp'\n");
+    assert(!/^ {2}MCP/m.test(await greeting({ dialect: { tokenResponses: "form" } })));
+  });
+
   it("shows the name of an environment variable in place of its secret", async () => {
     const secretSources = secretSourcesOf({ secretVariables: ["JOB"] }, { JOB: "job-secret" });
     const clients = [{ id: "job", secret: "job-secret", redirectUris }];

@@ -29,6 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   events: "Events",
   users: "Users",
   clients: "Clients",
+  "client-documents": "Metadata documents of clients",
   settings: "Settings",
   tenants: "Tenants",
   snapshots: "Snapshots",
