@@ -2,6 +2,7 @@ const redirectUrl = "http://localhost:3000/callback";
 
 /** What a client of the SDK keeps. A list takes the place of a browser. */
 export function createAuthProvider() {
+  // deno-lint-ignore no-explicit-any
   const kept: Record<string, any> = {};
   const opened: URL[] = [];
   return {
