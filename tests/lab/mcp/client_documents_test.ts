@@ -133,7 +133,7 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
   for (const [members, message] of refused) {
     it(`hosts no ${JSON.stringify(members).slice(0, 60)}`, async () => {
       await using lab = await hallpass({ issuer });
-      assertThrows(() => lab.clientDocument(members as object), LabError, message);
+      assertThrows(() => lab.clientDocument(members), LabError, message);
     });
   }
 
