@@ -93,6 +93,7 @@ const titles = new Map([
   ["FixedDocument", "Documents"],
   ["UserApi", "APIs about the user"],
   ["ApiRefusal", "Refusals of such an API"],
+  ["WorkloadTokens", "Tokens of programs"],
   ["AddedClaims", "Added claims"],
   ["TokenShape", "The shape of tokens"],
   ["MemberChange", "Changed members"],

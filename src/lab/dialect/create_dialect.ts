@@ -16,6 +16,7 @@ import { fillTemplate, type TemplateValues } from "./template.ts";
 import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
 import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
 import { requestableIssuer, userinfoIn, withAudience } from "./userinfo_audience.ts";
+import { respondWithWorkloadToken } from "./workload_tokens.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
 export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remember"> {
@@ -70,6 +71,9 @@ export function createDialect(
       if (place.kind === "userApi") {
         const token = tokens.originalOf(apiTokenOf(request));
         return await respondAsUserApi(ctx, place.api, token, values);
+      }
+      if (place.kind === "workloadTokens") {
+        return await respondWithWorkloadToken(ctx, place.tokens, request, { ...address });
       }
       const { document: { body, status }, segment } = place;
       return jsonResponse(fillTemplate(body, { ...values, segment }), status);

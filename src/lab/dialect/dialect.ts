@@ -45,6 +45,8 @@ export interface Dialect {
    * @default []
    */
   userApis?: UserApi[] | undefined;
+  /** Where a program gets tokens about itself, if the provider runs programs. */
+  workloadTokens?: WorkloadTokens | undefined;
   /**
    * The form of responses of the token endpoint and of the device authorization endpoint, for
    * requests whose `Accept` does not ask for JSON.
@@ -171,6 +173,57 @@ export interface ApiRefusal {
   status: number;
   /** The JSON. */
   body: unknown;
+}
+
+/** Where a program gets tokens about itself: JWTs that the server signs with RS256. */
+export interface WorkloadTokens {
+  /**
+   * The path below the address of the lab. Requests are GET, and may name an `audience`.
+   *
+   * @default "/idtoken"
+   */
+  path?: string | undefined;
+  /**
+   * The bearer token that a request must have.
+   *
+   * @default "token-of-the-runner"
+   */
+  bearer?: string | undefined;
+  /**
+   * The audience of tokens for requests that name none; `{claims.name}` is a claim.
+   *
+   * @default "{issuer}"
+   */
+  audience?: string | undefined;
+  /**
+   * The `sub`; `{claims.name}` is a claim.
+   *
+   * @default "{claims.sub}"
+   */
+  subject?: string | undefined;
+  /**
+   * The claims about the program.
+   *
+   * @default {}
+   */
+  claims?: Record<string, unknown> | undefined;
+  /**
+   * The lifetime in seconds.
+   *
+   * @integer
+   * @minimum 1
+   * @maximum 86400
+   * @default 3600
+   */
+  lifetime?: number | undefined;
+  /**
+   * The JSON of the response; `{token}` is the token.
+   *
+   * @default {"token":"{token}"}
+   */
+  body?: unknown;
+  /** The response without the bearer token. */
+  unauthorized?: ApiRefusal | undefined;
 }
 
 /** Claims about users that are added. */

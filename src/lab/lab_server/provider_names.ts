@@ -1,11 +1,19 @@
 /** A provider that a lab can play. */
-export type ProviderName = "auth0" | "entra" | "github" | "google" | "keycloak" | "okta";
+export type ProviderName =
+  | "auth0"
+  | "entra"
+  | "github"
+  | "github-actions"
+  | "google"
+  | "keycloak"
+  | "okta";
 
 /** Every provider that a lab can play. */
 export const providerNames: readonly ProviderName[] = [
   "auth0",
   "entra",
   "github",
+  "github-actions",
   "google",
   "keycloak",
   "okta",

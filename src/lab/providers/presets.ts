@@ -8,6 +8,7 @@ const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
   entra: async () => (await import("./entra.ts")).entra,
   google: async () => (await import("./google.ts")).google,
   github: async () => (await import("./github.ts")).github,
+  "github-actions": async () => (await import("./github-actions.ts")).githubActions,
   keycloak: async () => (await import("./keycloak.ts")).keycloak,
   okta: async () => (await import("./okta.ts")).okta,
 };

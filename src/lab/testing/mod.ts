@@ -60,6 +60,7 @@ export type {
   SubjectForm,
   TokenShape,
   UserApi,
+  WorkloadTokens,
 } from "../dialect/dialect.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";

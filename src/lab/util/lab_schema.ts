@@ -100,6 +100,21 @@ const userApiSchema: ObjectSchema = {
   },
 };
 
+const workloadTokensSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    path: { type: "string" },
+    bearer: { type: "string" },
+    audience: { type: "string" },
+    subject: { type: "string" },
+    claims: { type: "map", values: { type: "unknown" } },
+    lifetime: { type: "integer", minimum: 1, maximum: 86400 },
+    body: { type: "unknown" },
+    unauthorized: apiRefusalSchema,
+  },
+};
+
 const addedClaimsSchema: ObjectSchema = {
   type: "object",
   required: ["in", "set"],
@@ -191,6 +206,7 @@ const dialectSchema: ObjectSchema = {
     documents: { type: "array", items: fixedDocumentSchema },
     ownMetadata: { type: "boolean" },
     userApis: { type: "array", items: userApiSchema },
+    workloadTokens: workloadTokensSchema,
     tokenResponses: { type: "enum", values: ["json", "form"] },
     scopeSeparator: { type: "enum", values: [" ", ","] },
     claims: { type: "array", items: addedClaimsSchema },
@@ -210,7 +226,7 @@ const dialectSchema: ObjectSchema = {
 
 const providerNameSchema: Schema = {
   type: "enum",
-  values: ["auth0", "entra", "github", "google", "keycloak", "okta"],
+  values: ["auth0", "entra", "github", "github-actions", "google", "keycloak", "okta"],
 };
 
 /** The schema of `LabFileConfig`. */

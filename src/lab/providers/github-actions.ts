@@ -1,0 +1,112 @@
+import { adjustable, fact, type ProviderPreset, uncertain, words } from "./preset.ts";
+
+const issuer = "https://token.actions.githubusercontent.com";
+const docs = "https://docs.github.com/en/actions/reference/security/oidc";
+
+/** The metadata, as it was published. */
+const metadata = {
+  issuer: "{issuer}",
+  jwks_uri: "{base}/.well-known/jwks",
+  subject_types_supported: ["public", "pairwise"],
+  response_types_supported: ["id_token"],
+  claims_supported: words(
+    "sub aud exp iat iss jti nbf ref repository repository_id repository_owner repository_owner_id " +
+      "run_id run_number run_attempt actor actor_id workflow workflow_ref workflow_sha head_ref " +
+      "base_ref event_name ref_type environment environment_node_id job_workflow_ref " +
+      "job_workflow_sha repository_visibility runner_environment",
+  ),
+  id_token_signing_alg_values_supported: ["RS256"],
+  scopes_supported: ["openid"],
+};
+const workflow = "octo-org/octo-repo/.github/workflows/deploy.yml@refs/heads/main";
+const commit = "1b2d5c6f0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c";
+
+/** The issuer of tokens about jobs of GitHub Actions. */
+export const githubActions: ProviderPreset = {
+  name: "github-actions",
+  title: "GitHub Actions (tokens of jobs)",
+  sources: {
+    metadata: [
+      `${issuer}/.well-known/openid-configuration`,
+      "copy in public notes, without a date",
+    ],
+    reference: [docs, "github/docs 051718f"],
+    toolkit: ["https://www.npmjs.com/package/@actions/core", "version 3.0.0"],
+    sample: ["https://github.com/github/actions-oidc-debugger", "2025-07-03"],
+  },
+  facts: {
+    "github-actions.metadata": fact("metadata", "OpenID Connect Discovery, and no other.", {
+      idTokenAlgs: ["RS256"],
+      dialect: {
+        ownMetadata: false,
+        aliases: [{ path: "/.well-known/jwks", to: "jwks" }],
+        documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
+      },
+    }),
+    "github-actions.request": fact("toolkit", "A GET with a bearer is answered with value.", {
+      dialect: { workloadTokens: { body: { value: "{token}" } } },
+    }),
+    "github-actions.runner": adjustable(
+      "toolkit",
+      "The runner tells a job the URL and the bearer.",
+      {
+        dialect: { workloadTokens: { path: "/idtoken", bearer: "token-of-the-runner" } },
+      },
+    ),
+    "github-actions.audience": fact("reference", "The audience is the owner, or as requested.", {
+      dialect: {
+        workloadTokens: { audience: "https://github.com/{claims.repository_owner}" },
+      },
+    }),
+    "github-actions.subject": adjustable("reference", "The subject names repository and ref.", {
+      dialect: {
+        workloadTokens: { subject: "repo:{claims.repository}:ref:{claims.ref}" },
+      },
+    }),
+    "github-actions.claims": adjustable("reference, sample", "Claims are texts, also numbers.", {
+      dialect: {
+        workloadTokens: {
+          claims: {
+            actor: "octocat",
+            actor_id: "12",
+            base_ref: "",
+            event_name: "push",
+            head_ref: "",
+            job_workflow_ref: workflow,
+            job_workflow_sha: commit,
+            ref: "refs/heads/main",
+            ref_protected: "false",
+            ref_type: "branch",
+            repository: "octo-org/octo-repo",
+            repository_id: "74",
+            repository_owner: "octo-org",
+            repository_owner_id: "65",
+            repository_visibility: "private",
+            run_attempt: "2",
+            run_id: "1234567890",
+            run_number: "10",
+            runner_environment: "github-hosted",
+            sha: commit,
+            workflow: "deploy",
+            workflow_ref: workflow,
+            workflow_sha: commit,
+          },
+        },
+      },
+    }),
+    "github-actions.lifetime": uncertain("sample", "Tokens last for six hours.", {
+      dialect: { workloadTokens: { lifetime: 21600 } },
+    }),
+    "github-actions.unauthorized": uncertain("toolkit", "Without the bearer, the status is 401.", {
+      dialect: {
+        workloadTokens: { unauthorized: { status: 401, body: { message: "Unauthorized" } } },
+      },
+    }),
+  },
+  stricter: ["One bearer is right; at GitHub, it belongs to a job and expires with it."],
+  missing: [
+    "Subjects with ids, as repositories created after 2026-07-15 have them: set the subject.",
+    "Subjects of environments, pull requests and tags, and customized ones: set the subject.",
+    "The header x5t, and the endpoints of the lab beside: no user signs in here.",
+  ],
+};
