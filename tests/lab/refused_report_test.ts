@@ -18,6 +18,11 @@ function authorize(lab: TestLab, changes: Fields): Promise<Response> {
   return lab.fetch(authorizationUrl(lab, changes));
 }
 
+function userinfo(lab: TestLab, accessToken: unknown): Promise<Response> {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+}
+
 interface Mistake {
   act: (lab: TestLab) => Promise<unknown>;
   client: string;
@@ -106,6 +111,21 @@ describe("Refused requests in the report", () => {
     const problem = assertThrows(() => lab.assertClean({ refused: true }), LabError);
     assertStringIncludes(problem.message, "refused GET /oauth2/authorize (client demo-spa)");
     assertStringIncludes(problem.message, "the parameter 'code_challenge' is missing");
+  });
+
+  it("name the client whose ID token came in place of the access token", async () => {
+    await using lab = await hallpass();
+    const { tokens } = await login(lab);
+    await userinfo(lab, tokens.id_token);
+    const { refused: [refused], clients: [client], findings } = lab.report();
+    assertEquals(
+      [refused?.client, refused?.flow, refused?.fix],
+      ["demo-spa", "flow-1", "Send the access_token, not the id_token."],
+    );
+    assertEquals([client?.grade, findings.filter(({ kind }) => kind === "violation")], ["C", []]);
+    await userinfo(lab, tokens.access_token);
+    const { refused: [mended], clients: [now] } = lab.report();
+    assertEquals([mended?.resolved, now?.refused], [true, 0]);
   });
 
   it("are none for a careful client", async () => {

@@ -115,7 +115,9 @@ export function createTimeline(issuer: string): Timeline {
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       flow.client ??= ownerIn(request);
       addStep(flow, what, exchange, read);
-      const ids = [...idsIn(concerns), ...faults.length > 0 ? valueIds(sentIn(read)) : []];
+      const sent = faults.length > 0 ? sentIn(read) : [];
+      // An ID token names no authorization. A client may send it in place of an access token.
+      const ids = [...idsIn(concerns), ...valueIds([...sent, read.json.id_token])];
       for (const id of ids) flowsById.set(id, flow);
       return flow;
     },

@@ -76,6 +76,7 @@ export const tokenRules: readonly ReportRule[] = [
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
       exchangesAt(history, "userinfo")
+        .filter((exchange) => refusalOf(exchange)?.rule !== "token.access")
         .filter(({ request }) => isForOtherAudience(history, tokenOf(request)))
         .map((exchange) =>
           evidence([exchange], "a token for a different audience", "Authorization")

@@ -33,12 +33,27 @@ interface FoundAccessToken {
   problem: string | undefined;
 }
 
-const tokenIsActive: Rule<FoundAccessToken> = {
+/** Both rules answer alike: what a token is shows only where errors are explained. */
+const unusable = {
   ...about,
-  id: "token.active",
-  title: "The access token is active, and its audience is this server",
   error: "invalid_token",
   message: "The access token is unknown, expired, revoked, or for a different audience.",
+} as const;
+
+const tokenIsNoIdToken: Rule<FoundAccessToken> = {
+  ...unusable,
+  id: "token.access",
+  title: "The token is an access token, not an ID token",
+  advice: "Send the access_token, not the id_token.",
+  holds: ({ problem }) => !problem?.startsWith("an ID token"),
+  expected: () => "an access token",
+  came: ({ token, problem }) => token ? "an access token" : problem,
+};
+
+const tokenIsActive: Rule<FoundAccessToken> = {
+  ...unusable,
+  id: "token.active",
+  title: "The access token is active, and its audience is this server",
   advice: "Send an access token as it was issued: for the scope 'openid', without a resource.",
   adviceFor: ({ token, problem }) =>
     token || !problem?.includes("expired") ? undefined : "Refresh the access token, and try again.",
@@ -96,6 +111,7 @@ async function findAccessToken(ctx: Context, token: string): Promise<ActiveAcces
   const found = activeToken?.kind === "access" ? activeToken : undefined;
   const problem = found ? undefined : await describeUnusableToken(ctx, token);
   const facts = { token: found, issuer: ctx.settings.issuer, problem };
+  ctx.apply(tokenIsNoIdToken, facts);
   return requireValue(ctx.apply, tokenIsActive, facts, found);
 }
 

@@ -87,6 +87,7 @@ export const userinfoRows: BrokenRules = {
   "token.form": userinfo("Bearer ?"),
   "token.once": (kit) =>
     kit.post("/oauth2/userinfo", { access_token: "a" }, { Authorization: "Bearer a" }),
+  "token.access": async (kit) => await userinfo(`Bearer ${(await kit.tokens()).id_token}`)(kit),
   "token.active": userinfo("Bearer a"),
   "token.downgrade": userinfoWith({}, "ES256", "Bearer"),
   "token.unbound": async (kit) => await userinfo(`DPoP ${(await kit.tokens()).access_token}`)(kit),
