@@ -85,6 +85,9 @@ describe("An unknown setting", () => {
     [configSchema, "resource", "resources"],
     [clientSchema, "redirectUri", "redirectUris"],
     [clientSchema, "redirect_uris", "redirectUris"],
+    [clientSchema, "client_id", "id"],
+    [clientSchema, "client_secret", "secret"],
+    [clientSchema, "clientSecret", "secret"],
     [clientSchema, "grantType", "grantTypes"],
   ];
   for (const [schema, name, nearest] of cases) {

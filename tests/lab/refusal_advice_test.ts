@@ -51,20 +51,28 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
   ],
   "no redirect URI": [
     (kit) => kit.get(kit.authorizationUrl({ redirect_uri: "" }).slice(kit.issuer.length)),
-    "Received: none. Expected: https://hallpass.test/authorized.",
+    "Received: none. Expected: https://hallpass.test/authorized",
   ],
   "an unknown redirect URI": [
     (kit) => kit.get(kit.authorizationUrl({ redirect_uri: "https://a/" }).slice(kit.issuer.length)),
-    "'hallpass --redirect-uri URI'",
+    "Demo clients get it by the option --redirect-uri URI.",
   ],
   "a token in the URI": [
     (kit) => kit.get("/oauth2/userinfo?access_token=a"),
     "Received: one in the URI, which the server does not read.",
   ],
+  "a code challenge in hex": [
+    (kit) =>
+      kit.get(
+        kit.authorizationUrl({ code_challenge: "0a".repeat(32) }).slice(kit.issuer.length),
+      ),
+    "Received: 64 characters of hex.",
+    "This looks like a SHA-256 in hex.",
+  ],
   "an ID token at userinfo": [
     async (kit) => await userinfo(kit, (await kit.tokens()).id_token),
     "Received: an ID token.",
-    "Send an access token as it was issued",
+    "Send the access_token, not the id_token.",
   ],
   "text at userinfo": [
     (kit) => userinfo(kit, "nonsense"),

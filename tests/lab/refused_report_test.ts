@@ -147,6 +147,25 @@ describe("Refused requests in the report", () => {
     lab.assertClean({ refused: true });
   });
 
+  it("stand apart if an access token is missing because of a fault", async () => {
+    await using lab = await hallpass();
+    lab.fault("token.without_access_token");
+    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    await token(lab, {
+      grant_type: "authorization_code",
+      client_id: "demo-spa",
+      code: code!,
+      redirect_uri: `${lab.issuer}/authorized`,
+      code_verifier: verifier,
+    });
+    await userinfo(lab, undefined);
+    const { refused, refusedByFault } = lab.report();
+    assertEquals(refused, []);
+    assertEquals(refusedByFault.map(({ flow, faults }) => [flow, faults]), [
+      ["flow-1", ["token.without_access_token"]],
+    ]);
+  });
+
   /** What happens to clients without any mistake. */
   const ordinary: Record<string, (lab: TestLab) => Promise<unknown>> = {
     "prompt=none without a session": (lab) => authorize(lab, { prompt: "none" }),

@@ -115,7 +115,7 @@ export function createTimeline(issuer: string): Timeline {
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       flow.client ??= ownerIn(request);
       addStep(flow, what, exchange, read);
-      const sent = faults.length > 0 ? sentIn(read) : [];
+      const sent = faults.length > 0 ? sentIn(read, what) : [];
       // An ID token names no authorization. A client may send it in place of an access token.
       const ids = [...idsIn(concerns), ...valueIds([...sent, read.json.id_token])];
       for (const id of ids) flowsById.set(id, flow);
@@ -144,9 +144,13 @@ interface ReadResponse {
   json: Record<string, unknown>;
 }
 
-/** Returns the codes and tokens that a response sends. */
-function sentIn({ callback, json }: ReadResponse): unknown[] {
-  return [memberOf(callback, "code"), json.access_token, json.refresh_token];
+/**
+ * Returns the codes and tokens that a response sends. An application that does not notice a missing
+ * access token sends "undefined".
+ */
+function sentIn({ callback, json }: ReadResponse, what: FlowStepName): unknown[] {
+  const missing = what === "redeemed" || what === "refreshed" ? "undefined" : undefined;
+  return [memberOf(callback, "code"), json.access_token ?? missing, json.refresh_token];
 }
 
 /** Returns the client of a request, unless it only looks at what another client has. */

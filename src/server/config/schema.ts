@@ -205,12 +205,24 @@ function checkMembers(
 }
 
 function unknownNameProblem(name: string, names: readonly string[]): string {
-  const nearest = nearestName(name, names);
+  const nearest = settingOfMember(name, names) ?? nearestName(name, names);
   const suggestion = nearest ? ` Did you mean '${nearest}'?` : "";
   const list = names.length > maxListedNames
     ? "Run 'hallpass schema' to list every setting"
     : `Known settings: ${names.join(", ")}`;
   return `is not a setting.${suggestion} ${list}`;
+}
+
+/** The settings whose names differ from those of client metadata (RFC 7591, section 2). */
+const settingsOfMembers: Readonly<Record<string, string>> = {
+  clientid: "id",
+  clientsecret: "secret",
+};
+
+/** Returns the setting for a member of client metadata, in any spelling. */
+function settingOfMember(name: string, names: readonly string[]): string | undefined {
+  const setting = settingsOfMembers[name.replaceAll("_", "").toLowerCase()];
+  return setting !== undefined && names.includes(setting) ? setting : undefined;
 }
 
 function joinPath(path: string, name: string): string {

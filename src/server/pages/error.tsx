@@ -19,6 +19,8 @@ export interface ErrorProps extends FrameProps {
   description: string;
   /** What the developer can do about it, where errors are explained. */
   hint?: string | undefined;
+  /** How the developer fixes the request, where errors are explained. */
+  fix?: string | undefined;
   /** The section of a specification that requires the error. */
   see?: string | undefined;
   /** The page that shows the request with all that came before it. */
@@ -66,7 +68,7 @@ export function ErrorPage(props: ErrorProps): VNode {
 }
 
 /** Shows what went wrong to developers, in English. */
-function Details({ error, description, hint, see, flowUrl }: ErrorProps): VNode {
+function Details({ error, description, hint, fix, see, flowUrl }: ErrorProps): VNode {
   return (
     <section class="developer" lang="en" dir="ltr" aria-label="Details for developers">
       <p id="error-description">{description}</p>
@@ -79,6 +81,12 @@ function Details({ error, description, hint, see, flowUrl }: ErrorProps): VNode 
           <>
             <dt>Hint</dt>
             <dd id="hint">{hint}</dd>
+          </>
+        )}
+        {fix && (
+          <>
+            <dt>Fix</dt>
+            <dd id="fix">{fix}</dd>
           </>
         )}
         {see && (

@@ -116,6 +116,8 @@ export interface ErrorDetails {
   cause?: unknown;
   /** The rule that the request breaks. */
   rule?: RuleDescription | undefined;
+  /** How to fix this request, if not by the rule's advice. */
+  advice?: string | undefined;
   /** The parameter or header that the error is about. */
   parameter?: string | undefined;
   /** What logs say, if the message repeats what the request sent. Default: the message. */
@@ -144,6 +146,8 @@ export class OAuthError extends Error {
   readonly hasBody: boolean;
   /** The rule that the request breaks. */
   readonly rule: RuleDescription | undefined;
+  /** How to fix the request; few servers show it. */
+  readonly advice: string | undefined;
   /** The parameter or header that the error is about. */
   readonly parameter: string | undefined;
   /** What logs say: the message, unless it repeats what the request sent. */
@@ -161,6 +165,7 @@ export class OAuthError extends Error {
     this.isExpired = details.isExpired ?? false;
     this.hasBody = details.hasBody ?? true;
     this.rule = details.rule;
+    this.advice = details.advice ?? details.rule?.advice;
     this.parameter = details.parameter;
     this.loggedAs = details.loggedAs ?? message;
   }

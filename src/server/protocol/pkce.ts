@@ -67,8 +67,16 @@ const challengeIsSha256: Rule<string> = {
   message: "An S256 code_challenge must be 43 characters of base64url.",
   holds: isSha256,
   expected: () => "43 characters of base64url",
-  came: (challenge) => `${challenge.length} characters`,
+  came: (challenge) => `${challenge.length} characters${isHexHash(challenge) ? " of hex" : ""}`,
+  adviceFor: (challenge) =>
+    isHexHash(challenge)
+      ? "This looks like a SHA-256 in hex. Encode the 32 bytes of the hash as base64url instead."
+      : undefined,
 };
+
+function isHexHash(text: string): boolean {
+  return /^[\da-f]{64}$/i.test(text);
+}
 
 /** Reads the code challenge of an authorization request. */
 export function readCodeChallenge(

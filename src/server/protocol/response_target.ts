@@ -94,7 +94,7 @@ const redirectUriIsRegistered: Rule<RequestedRedirectUri> = {
   message: "The redirect_uri must be identical to one that the client registered.",
   advice:
     "Send a redirect_uri of the client exactly as registered, or add this one to the client: " +
-    "its setting is 'redirectUris', and 'hallpass --redirect-uri URI' adds it for tests.",
+    "its setting is 'redirectUris'. Demo clients get it by the option --redirect-uri URI.",
   holds: ({ redirectUri = "", client, isVouchedFor }) =>
     isVouchedFor || isRegistered(client, redirectUri),
   expected: describeRegistered,

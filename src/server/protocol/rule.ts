@@ -102,12 +102,15 @@ export function createRuleLog(describesValues: boolean): RuleLog {
       const values = describesValues ? describeValues(rule, facts) : undefined;
       const advice = describesValues && !passed ? rule.adviceFor?.(facts) : undefined;
       applied.push(values ? { rule, passed, ...values, advice } : { rule, passed });
-      if (!passed) throw brokenRule(rule, facts, values);
+      if (!passed) throw brokenRule(rule, facts, { ...values, advice });
     },
   };
 }
 
 type ComparedValues = Pick<AppliedRule, "expected" | "came">;
+
+/** What a log explains about a broken rule. */
+type BreachExplanation = Pick<AppliedRule, "expected" | "came" | "advice">;
 
 function describeValues<Facts>(rule: Rule<Facts>, facts: Facts): ComparedValues {
   return { expected: rule.expected?.(facts), came: rule.came?.(facts) };
@@ -117,21 +120,27 @@ function describeValues<Facts>(rule: Rule<Facts>, facts: Facts): ComparedValues 
 export function brokenRule<Facts>(
   rule: Rule<Facts>,
   facts: Facts,
-  values: ComparedValues = {},
+  explanation: BreachExplanation = {},
 ): OAuthError {
   const { error, message, see } = rule;
   const text = typeof message === "string" ? message : message(facts);
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
-  const hint = comparisonHint(values);
-  return new OAuthError(error, text, { see, ...details, rule, parameter, hint });
+  const hint = comparisonHint(explanation);
+  const { advice } = explanation;
+  return new OAuthError(error, text, { see, ...details, rule, parameter, hint, advice });
 }
 
 /** Returns the hint for developers. */
 function comparisonHint({ expected, came }: ComparedValues): string | undefined {
   const sentences = [
-    ...came === undefined ? [] : [`Received: ${came}.`],
-    ...expected === undefined ? [] : [`Expected: ${expected}.`],
+    ...came === undefined ? [] : [`Received: ${came}${stopAfter(came)}`],
+    ...expected === undefined ? [] : [`Expected: ${expected}${stopAfter(expected)}`],
   ];
   return sentences.length > 0 ? sentences.join(" ") : undefined;
+}
+
+/** A full stop after a URL would look like a part of it, where each character matters. */
+function stopAfter(value: string): string {
+  return /:\/\/\S*$/.test(value) ? "" : ".";
 }

@@ -41,7 +41,16 @@ describe("The page of the report", () => {
     const html = await page(lab);
     const grades = [...html.matchAll(/aria-label="Grade (.)"/g)].map(([, grade]) => grade);
     assertEquals(grades.slice(0, 2), ["A", "C"]);
+    assertNotMatch(textOf(html), /No complete login yet/);
     assertStringIncludes(textOf(html), "No violations, and the lab refused nothing.");
+  });
+
+  it("calls no client ready that has only asked for a code", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(authorizationUrl(lab));
+    const text = textOf(await page(lab));
+    assertMatch(text, /No complete login yet/);
+    assertNotMatch(text, /Ready/);
   });
 
   const filters: Array<[query: string, shown: RegExp[], hidden: RegExp[]]> = [
@@ -86,7 +95,7 @@ describe("The page of the report", () => {
     await redeem(lab, code!);
     await redeem(lab, "unknown");
     const text = textOf(await page(lab));
-    assertMatch(text, /Received: \S+\/one\. .* Request 1 .*Received: \S+\/two\. .* Request 2 /s);
+    assertMatch(text, /Received: \S+\/one .* Request 1 .*Received: \S+\/two .* Request 2 /s);
     assertMatch(text, /Use the code before it expires.*Received: an unknown one\./s);
     assertMatch(text, /Refused earlier, works now/);
   });

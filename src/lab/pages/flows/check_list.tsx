@@ -22,12 +22,18 @@ interface CheckListProps {
 export function CheckList({ checks, by }: CheckListProps): VNode | null {
   const own = checks.filter((check) => check.by === by);
   if (own.length === 0) return null;
-  const title = by === "server" ? "What Hallpass checks" : "What the client has to check";
+  const isServer = by === "server";
+  const title = isServer ? "What Hallpass checks" : "What the client has to check";
   const failed = own.filter(({ isPassed }) => !isPassed);
   const passed = own.filter(({ isPassed }) => isPassed);
   return (
     <>
       <h3>{title}</h3>
+      {!isServer && failed.length === 0 && (
+        <p class="help">
+          These values are right. Whether your application compares them, a drill shows.
+        </p>
+      )}
       {failed.length > 0 && <Checks checks={failed} />}
       {passed.length > maxUnfolded ? <FoldedChecks checks={passed} /> : <Checks checks={passed} />}
     </>

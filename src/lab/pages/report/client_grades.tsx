@@ -20,8 +20,14 @@ export function GradeMark({ grade }: { grade: Grade }): VNode {
   );
 }
 
+interface ClientGradesProps {
+  clients: readonly ClientGrade[];
+  /** The clients that completed a flow: they got a token. */
+  completed: ReadonlySet<string>;
+}
+
 /** A card for each client with its grade, which leads to the details. */
-export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): VNode {
+export function ClientGrades({ clients, completed }: ClientGradesProps): VNode {
   return (
     <ul class="cards grades" aria-label="Grades of the clients">
       {clients.map((client, index) => (
@@ -31,13 +37,19 @@ export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): 
             <a href={`#client-${index + 1}`}>
               <bdi>{client.client}</bdi>
             </a>
-            <p class="verdict">{verdicts[client.grade]}</p>
+            <p class="verdict">{verdictOn(client, completed)}</p>
             <p class="help">{summarize(client)}</p>
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+/** A client that only asked has shown too little to be ready. */
+function verdictOn({ client, grade }: ClientGrade, completed: ReadonlySet<string>): string {
+  const isReady = grade === "A" || grade === "B";
+  return isReady && !completed.has(client) ? "No complete login yet" : verdicts[grade];
 }
 
 /** Explains how grading works. */

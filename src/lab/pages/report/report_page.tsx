@@ -23,6 +23,8 @@ export interface ReportPageProps {
   requests: number;
   source: EvidenceSource;
   query: URLSearchParams;
+  /** The clients that completed a flow: they got a token. */
+  completed: ReadonlySet<string>;
 }
 
 /** A grade for each client, and the reasons: violations, refused requests, advice. */
@@ -113,14 +115,15 @@ function ReportFilter({ page, report, query }: ReportPageProps): VNode {
   );
 }
 
-function Clients({ issuer, homeUrl, report, requests, source, query }: ReportPageProps): VNode {
+function Clients(props: ReportPageProps): VNode {
+  const { issuer, homeUrl, report, requests, source, query, completed } = props;
   const clients = groupReport(report);
   if (clients.length === 0) return <NoClient {...{ issuer, homeUrl, requests }} />;
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
   return (
     <>
-      {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
+      {report.clients.length > 0 && <ClientGrades clients={report.clients} completed={completed} />}
       <GradeKey />
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
       {shown.map(({ client, index }) => (

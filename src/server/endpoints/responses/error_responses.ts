@@ -50,6 +50,7 @@ export async function errorPageResponse(
     error: code,
     description,
     hint: hints ? error.hint : undefined,
+    fix: hints ? error.advice : undefined,
     see,
     continuation,
     flowUrl: ctx.flowUrl?.(),
