@@ -3,7 +3,12 @@ import { describe, it } from "node:test";
 import { removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
 import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
 import { listConnectedApps } from "../../src/server/issuer/authorizations/connected_apps.ts";
-import { hasConsented, isConsentStillValid, rememberConsent, withdrawConsent } from "../../src/server/issuer/authorizations/consents.ts";
+import {
+  hasConsented,
+  isConsentStillValid,
+  rememberConsent,
+  withdrawConsent,
+} from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { forever, joinId } from "../../src/server/issuer/records/table.ts";
 import type { AuthorizationRequest } from "../../src/server/protocol/authorization_request.ts";

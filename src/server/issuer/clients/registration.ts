@@ -1,5 +1,10 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
-import { type Client, keptSecrets, type RegisteredClient, type Registration } from "../../model/client.ts";
+import {
+  type Client,
+  keptSecrets,
+  type RegisteredClient,
+  type Registration,
+} from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
 import type { Rule } from "../../protocol/rule.ts";
