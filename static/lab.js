@@ -104,6 +104,8 @@ async function readStream(url, signal, onEvent) {
   const response = await fetch(url, { signal, headers: { Accept: "text/event-stream" } });
   if (!response.ok) throw new Error(`The stream of events responded with ${response.status}.`);
   showConnection("open", "Connected: this page follows the lab.");
+  // What runs may have ended before the page could hear of it.
+  if (document.querySelector("[data-live][data-running]")) refreshSoon();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";
   while (true) {

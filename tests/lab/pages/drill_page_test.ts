@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabEvent } from "../../../src/lab/recording/lab_event.ts";
 import type { DrillResult, FaultName, TestLab } from "../../../src/lab/testing/mod.ts";
@@ -29,8 +35,11 @@ describe("The page of the drill", () => {
     const { lab, tab, ended } = await openDrillTab("careless");
     const response = await tab.post("/lab/drill/start", { start: `${origin}/`, user: "bob" });
     assertEquals([response.status, response.headers.get("Location")], [303, "/lab/drill"]);
+    // A page that is loaded now is loaded again once it hears of the lab.
+    assertMatch(await tab.html("/lab/drill"), /id="drill" data-live[^>]* data-running/);
     await ended;
     const html = await tab.html("/lab/drill");
+    assertNotMatch(html, /data-running/);
     const progress = await lab.fetch(`${lab.issuer}/lab/drill`);
     const { accepted, refused, tolerated }: DrillResult = await progress.json();
     const handled = refused.length + tolerated.length;

@@ -130,11 +130,11 @@ async function liveThroughTheDay(machine: Machine, lose: () => Promise<void>): P
       else await client.work();
     }
 
-    await machine.run("Back up, and come back", { before: /restore/ });
+    await machine.run("Back up and restore", { before: /restore/ });
     await machine.makeBackups();
     await machine.stop();
     await lose();
-    await machine.run("Back up, and come back", { from: /restore/ });
+    await machine.run("Back up and restore", { from: /restore/ });
     await machine.start();
     await client.work();
 

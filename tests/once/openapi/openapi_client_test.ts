@@ -22,6 +22,8 @@ async function openPrepared(): Promise<TestLab> {
   const lab = await hallpass({ issuer });
   lab.fault("token.slow", { mayStayIdle: true });
   lab.changeResponse("userinfo", { unset: ["email"], mayStayIdle: true });
+  lab.clientDocument({ redirect_uris: ["http://127.0.0.1/callback"] });
+  await lab.fetch(`${issuer}/oauth2/authorize?response_type=code&client_id=demo-spa`);
   await lab.snapshot();
   return lab;
 }
@@ -35,6 +37,7 @@ function segmentOf({ method, path }: Operation): string {
     "/faults/:id": "fault-1",
     "/changes/:id": "hook-1",
     "/snapshots/:id": "snapshot-1",
+    "/flows/:id/html": "flow-1",
   };
   return values[path] ?? "1";
 }
@@ -80,6 +83,7 @@ describe("A client generated from the OpenAPI document of a lab", () => {
       });
       const segment = /:(\w+)/.exec(path)?.[1];
       const { data, error, response } = await client[method](path.replace(/:(\w+)/, "{$1}"), {
+        parseAs: operation.otherFormats?.includes("text/html") ? "text" : "json",
         params: segment === undefined ? {} : { path: { [segment]: segmentOf(operation) } },
         body: exampleBody(operation, {
           url: `${issuer}/lab`,

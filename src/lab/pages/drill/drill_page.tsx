@@ -24,7 +24,7 @@ export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
         Sometimes, something is unusual but valid.
       </PageHead>
       <DrillForm page={page} progress={progress} users={users} />
-      <div id="drill" data-live>
+      <div id="drill" data-live data-running={progress.state === "running" || undefined}>
         <DrillState progress={progress} />
         <DrillGrid base={page.base} progress={progress} />
       </div>
