@@ -37,7 +37,7 @@ const working: Array<Record<string, string[]>> = [
     "with-parent": [],
   },
   { "port": ["0"], "any-client": [], "sign-in": ["alice"] },
-  { "sign-in-by-hint": [] },
+  { "sign-in-by-hint": [], "provider": ["google"] },
 ];
 
 /** Options that need more, and the permission that Deno misses. */
