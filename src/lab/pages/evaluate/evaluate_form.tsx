@@ -49,7 +49,7 @@ export function EvaluateForm(props: EvaluateFormProps): VNode {
         </div>
         <fieldset id="evaluate-scopes">
           <legend>Scope</legend>
-          <div class="checks">
+          <div class="scope-choices">
             {[...new Set([...scopes, ...asked.filter(Boolean)])].map((scope) => (
               <CheckBox name="scope" value={scope} checked={asked.includes(scope)} label={scope} />
             ))}
