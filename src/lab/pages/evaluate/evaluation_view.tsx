@@ -82,7 +82,7 @@ function ScopeView({ scope: { granted, dropped } }: { scope: EvaluatedScope }): 
 
 function ResultView({ title, result }: { title: string; result: EvaluatedResult }): VNode {
   const { comes, why, origins, absent } = result;
-  const tag = comes ? <Tag tone="good">yes</Tag> : <Tag>no</Tag>;
+  const tag = comes ? <Tag tone="good">comes</Tag> : <Tag>does not come</Tag>;
   return (
     <Section title={title} actions={tag}>
       <p class="help">{why}</p>
