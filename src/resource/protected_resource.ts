@@ -78,8 +78,8 @@ export interface ProtectedResourceConfig {
   /** The scopes that clients may need, for the metadata. */
   scopes?: string[];
   /**
-   * The scopes that a client should request first. The challenge names them where a request needs
-   * no scope of its own.
+   * The scopes that a client should request first. The challenge names them if a request needs no
+   * particular scope.
    *
    * @default none
    */

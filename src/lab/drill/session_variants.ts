@@ -14,7 +14,7 @@ export const sessionVariants: readonly DrillVariant[] = [
     { fault: "refresh.old_iat", expectation: "either", see: refreshed },
     { fault: "refresh.not_rotated", expectation: "accept", see: "OAuth 2.1, section 4.3.2" },
   ]),
-  // The session has ended by then, whatever the state is.
+  // By then, the session has ended, with any state.
   ...after("logout", [
     { fault: "logout.wrong_state", expectation: "either", see: redirection },
     { fault: "logout.without_state", expectation: "either", see: redirection },

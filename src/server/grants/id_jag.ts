@@ -46,7 +46,7 @@ export async function exchangeForIdJag(
   const response = {
     access_token: jwt,
     issued_token_type: idJagTokenType,
-    // It is no access token, whatever the member is called (RFC 8693, section 2.2.1).
+    // Despite the name of the member, it is not an access token (RFC 8693, section 2.2.1).
     token_type: "N_A",
     expires_in: lifetime,
     scope: formatScope(scope),

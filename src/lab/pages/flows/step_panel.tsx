@@ -104,7 +104,7 @@ export function shortenPath(path: string): string {
   return path.replace(/[^/]{24,}/g, "…");
 }
 
-/** Each is folded; its summary says what it is, and whether it is valid. */
+/** Shows each one folded, with a summary of what it is and whether it is valid. */
 function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
   if (tokens.length === 0) return null;
   return (

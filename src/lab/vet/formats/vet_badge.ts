@@ -16,7 +16,7 @@ const colors: ReadonlyArray<readonly [from: number, color: string]> = [
   [0, "#b91c1c"],
 ];
 
-/** Formats a result as a badge, an SVG image. Its title says what it shows. */
+/** Formats a result as a badge: an SVG image with the result as its title. */
 export function vetToBadge(result: Pick<VetResult, "noticed" | "total" | "findings">): string {
   const { noticed, total } = result;
   const value = `${noticed}/${total}`;
@@ -36,7 +36,7 @@ export function vetToBadge(result: Pick<VetResult, "noticed" | "total" | "findin
   ].join("\n");
 }
 
-/** A client that accepts an attack is no success, whatever the score. */
+/** A result is a success only if the client accepts no attack. */
 function colorOf(result: Pick<VetResult, "noticed" | "total" | "findings">): string {
   const score = result.findings.length > 0 ? Math.min(scoreOf(result), 89) : scoreOf(result);
   return colors.find(([from]) => score >= from)?.[1] ?? "#b91c1c";
