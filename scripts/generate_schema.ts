@@ -48,6 +48,7 @@ const sources = [
   "src/lab/faults/places.ts",
   "src/lab/faults/response_change.ts",
   "src/lab/lab_server/lab_server.ts",
+  "src/lab/lab_server/preset_file.ts",
   "src/lab/lab_server/provider_names.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",
@@ -88,6 +89,8 @@ const titles = new Map([
   ["LabFileConfig", "The lab"],
   ["ScopedResponseChange", "Changes of responses"],
   ["AnyGrantConfig", "Unknown grants in a lab"],
+  ["PresetFile", "Presets in files"],
+  ["PresetFileFact", "Facts of a preset"],
   ["Dialect", "The dialect of a lab"],
   ["EndpointAlias", "Other paths of endpoints"],
   ["FixedDocument", "Documents"],
@@ -130,7 +133,7 @@ const generated: Record<string, string> = {
   ),
   "src/lab/util/lab_schema.ts": schemaModule(
     types,
-    ["LabFileConfig"],
+    ["LabFileConfig", "PresetFile"],
     "../../server/config/schema.ts",
   ),
   "src/server/config/config_defaults.ts": defaultsModule(types, {

@@ -26,7 +26,12 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/hooks/"],
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
-  ["src/lab/values/", "src/lab/leniencies/", "src/lab/providers/"],
+  [
+    "src/lab/values/",
+    "src/lab/leniencies/",
+    "src/lab/providers/",
+    "src/lab/preset_files/",
+  ],
   ["src/lab/report/"],
   ["src/lab/flows/", "src/lab/drill/"],
   ["src/lab/control/"],

@@ -1,7 +1,7 @@
 import type { Lab, TenantConfig } from "../control/lab.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
-import type { ProviderName } from "../lab_server/provider_names.ts";
+import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
 
 /** Opens each provider that a lab plays, with the users who have an account there. */
 export async function openProviders(lab: Lab, config: LabConfig): Promise<void> {
@@ -12,7 +12,7 @@ export async function openProviders(lab: Lab, config: LabConfig): Promise<void> 
 
 /** A provider has the settings of the lab, but for those that say where a lab is. */
 function tenantOf(
-  provider: ProviderName,
+  provider: ProviderChoice,
   {
     issuer: _issuer,
     frontChannelUrl: _front,
@@ -28,7 +28,8 @@ function tenantOf(
     ...others
   }: LabConfig,
 ): TenantConfig {
-  const known = users.filter(({ name }) => accounts[name]?.includes(provider) !== false);
+  const id = providerNameOf(provider);
+  const known = users.filter(({ name }) => accounts[name]?.includes(id) !== false);
   const signsIn = known.some(({ name }) => name === signIn);
-  return { ...others, id: provider, provider, users: known, ...signsIn && { signIn } };
+  return { ...others, id, provider, users: known, ...signsIn && { signIn } };
 }

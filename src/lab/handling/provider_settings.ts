@@ -11,7 +11,7 @@ type ProvidedConfig = { [Name in keyof LabConfig]?: LabConfig[Name] | undefined 
 export async function withProvider<C extends ProvidedConfig>(given: C): Promise<C> {
   const { provider } = given;
   if (provider === undefined) return given;
-  const { loadPreset } = await import("../providers/presets.ts");
+  const { requirePreset } = await import("../preset_files/require_preset.ts");
   const { applyPreset } = await import("../providers/apply_preset.ts");
-  return applyPreset(await loadPreset(provider), given);
+  return applyPreset(await requirePreset(provider), given);
 }

@@ -1,13 +1,12 @@
 import {
   collectProblems,
-  reportDuplicates,
   type ReportProblem,
   reportUnlisted,
 } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import { showValue } from "../util/show_value.ts";
+import { checkProviders, unknownUserProblem } from "./check_providers.ts";
 import type { AnyGrantConfig, LabConfig } from "./lab_server.ts";
 
 /** The powers of a lab, and what they refer to. */
@@ -69,22 +68,6 @@ function reportLeniencies(
   }
 }
 
-/** Checks the providers that a lab plays in tenants, and who has an account with them. */
-function checkProviders(
-  { provider, providers = [], accounts = {}, userNames }: PowersUnderCheck,
-  report: ReportProblem,
-): void {
-  if (provider !== undefined && providers.length > 0) {
-    report("providers", "cannot be combined with 'provider': list all of them");
-  }
-  reportDuplicates(report, "providers", providers);
-  const unknown = Object.keys(accounts).find((name) => !userNames.includes(name));
-  if (unknown !== undefined) report("accounts", unknownUserProblem(unknown, userNames));
-  if (Object.keys(accounts).length > 0 && providers.length === 0) {
-    report("accounts", "needs 'providers'");
-  }
-}
-
 /** Checks what unknown credentials are taken for. */
 function checkAnyGrant(
   { anyScope, userNames, scopeNames }: PowersUnderCheck,
@@ -99,11 +82,4 @@ function checkAnyGrant(
     among: scopeNames,
     why: ", which is not a scope of the lab",
   });
-}
-
-function unknownUserProblem(name: string, userNames: readonly string[]): string {
-  const choices = userNames.length > 0
-    ? `the users are: ${userNames.join(", ")}`
-    : "there are no users";
-  return `names '${showValue(name)}', which is not a user; ${choices}`;
 }

@@ -30,7 +30,7 @@ import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { toScopes } from "./lab_scopes.ts";
-import type { ProviderName } from "./provider_names.ts";
+import type { ProviderChoice } from "./preset_file.ts";
 import { callbackPaths } from "./started_flow.ts";
 
 /** The line at the top of every page of a lab. */
@@ -186,25 +186,27 @@ export interface LabPowers {
   dialect?: Dialect | undefined;
   /**
    * Plays a provider: sets all that its preset says about paths, claims, tokens and errors. Other
-   * settings may not contradict it. `.github/PROVIDERS.md` lists what is played.
+   * settings may not contradict it. `.github/PROVIDERS.md` lists what is played. It is a name, the
+   * content of a file that `hallpass clone` wrote, or the path of such a file, beginning at the folder
+   * of the configuration.
    *
    * @default none
    */
-  provider?: ProviderName | undefined;
+  provider?: ProviderChoice | undefined;
   /**
    * Plays several providers, each in a tenant with its name: `/t/google`. They have the users, the
    * clients and the other settings of the lab.
    *
    * @default []
    */
-  providers?: ProviderName[] | undefined;
+  providers?: ProviderChoice[] | undefined;
   /**
    * The providers that a user has an account with, by the name of the user: `{ "alice": ["google"]
    * }`.
    *
    * @default each user has one with every provider
    */
-  accounts?: Record<string, ProviderName[]> | undefined;
+  accounts?: Record<string, string[]> | undefined;
 }
 
 /** The settings of a client that a lab can have a default for. */

@@ -14,7 +14,10 @@ type GivenConfig = { [Name in keyof LabConfig]?: LabConfig[Name] | undefined };
  *
  * @throws {LabError} A setting contradicts the preset; the message lists every one.
  */
-export function applyPreset<C extends GivenConfig>(preset: ProviderPreset, given: C): C {
+export function applyPreset<C extends GivenConfig>(
+  preset: ProviderPreset<string>,
+  given: C,
+): C {
   const facts = Object.values(preset.facts);
   const fixed = settingsOf(facts.filter(({ isAdjustable }) => !isAdjustable));
   const adjustable = settingsOf(facts.filter(({ isAdjustable }) => isAdjustable));
@@ -30,7 +33,7 @@ export function applyPreset<C extends GivenConfig>(preset: ProviderPreset, given
 }
 
 /** Returns all settings of a preset. */
-export function presetSettings({ facts }: Pick<ProviderPreset, "facts">): PresetSettings {
+export function presetSettings({ facts }: Pick<ProviderPreset<string>, "facts">): PresetSettings {
   return settingsOf(Object.values(facts));
 }
 

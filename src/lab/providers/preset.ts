@@ -3,8 +3,8 @@ import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 
 /** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
-export interface ProviderPreset {
-  name: ProviderName;
+export interface ProviderPreset<Name extends string = ProviderName> {
+  name: Name;
   /** The provider, as its documentation names it. */
   title: string;
   /** Where the facts come from, by a short name. */
@@ -57,6 +57,29 @@ export type PresetSettings = Partial<
     | "dialect"
   >
 >;
+
+/** The names of these settings. */
+export const presetSettingNames: readonly string[] = Object.keys(
+  {
+    paths: true,
+    scopes: true,
+    defaultScope: true,
+    idTokenClaims: true,
+    idTokenAlgs: true,
+    accessTokenType: true,
+    resources: true,
+    defaultResource: true,
+    audienceParameter: true,
+    grantTypes: true,
+    lifetimes: true,
+    refreshTokens: true,
+    errorUri: true,
+    unknownClientPkce: true,
+    redirectStatus: true,
+    clientDefaults: true,
+    dialect: true,
+  } satisfies Record<keyof PresetSettings, true>,
+);
 
 /** When the sources of all presets were read. */
 export const readOn = "2026-11-22";

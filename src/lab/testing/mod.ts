@@ -44,6 +44,12 @@ export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { PathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
 export type { LabTools, SettingChanges, TenantConfig, TenantOptions } from "../control/lab.ts";
+export type {
+  PresetFile,
+  PresetFileFact,
+  PresetPath,
+  ProviderChoice,
+} from "../lab_server/preset_file.ts";
 export type { ProviderName } from "../lab_server/provider_names.ts";
 export type {
   AddedClaims,

@@ -1,5 +1,4 @@
 import type { LabTools, TenantConfig } from "../control/lab.ts";
-import type { ProviderName } from "../lab_server/provider_names.ts";
 import type { Interception, InterceptOptions } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 
@@ -49,10 +48,11 @@ export interface TestLab extends LabTools {
   tenant(config?: TenantConfig): Promise<TestLab>;
   /**
    * Returns one of the providers that the lab plays: `hallpass({ providers: ["google", "entra"] })`.
+   * One that was cloned has the name in its file.
    *
    * @throws {LabError} The lab does not play this provider.
    */
-  provider(name: ProviderName): TestLab;
+  provider(name: string): TestLab;
   /** Closes the lab and its store; a second call does nothing. */
   close(): Promise<void>;
   /** Closes the lab at the end of an `await using` block. */

@@ -229,6 +229,33 @@ const providerNameSchema: Schema = {
   values: ["auth0", "entra", "github", "github-actions", "google", "keycloak", "okta"],
 };
 
+const presetFileFactSchema: ObjectSchema = {
+  type: "object",
+  required: ["from", "says", "plays"],
+  members: {
+    from: { type: "array", items: { type: "string" } },
+    says: { type: "string" },
+    plays: { type: "map", values: { type: "unknown" } },
+    isUncertain: { type: "boolean" },
+    isAdjustable: { type: "boolean" },
+  },
+};
+
+/** The schema of `PresetFile`. */
+export const presetFileSchema: ObjectSchema = {
+  type: "object",
+  required: ["preset", "name", "title", "sources", "facts", "stricter", "missing"],
+  members: {
+    preset: { type: "integer", minimum: 1, maximum: 1 },
+    name: { type: "string" },
+    title: { type: "string" },
+    sources: { type: "map", values: { type: "array", items: { type: "string" } } },
+    facts: { type: "map", values: presetFileFactSchema },
+    stricter: { type: "array", items: { type: "string" } },
+    missing: { type: "array", items: { type: "string" } },
+  },
+};
+
 /** The schema of `LabFileConfig`. */
 export const labFileSchema: ObjectSchema = {
   type: "object",
@@ -265,8 +292,14 @@ export const labFileSchema: ObjectSchema = {
       },
     },
     dialect: dialectSchema,
-    provider: providerNameSchema,
-    providers: { type: "array", items: providerNameSchema },
-    accounts: { type: "map", values: { type: "array", items: providerNameSchema } },
+    provider: {
+      type: "anyOf",
+      options: [providerNameSchema, presetFileSchema, { type: "string" }],
+    },
+    providers: {
+      type: "array",
+      items: { type: "anyOf", options: [providerNameSchema, presetFileSchema, { type: "string" }] },
+    },
+    accounts: { type: "map", values: { type: "array", items: { type: "string" } } },
   },
 };

@@ -197,7 +197,8 @@ export const provider: Option = {
   valueName: "NAME",
   inEnvironment: true,
   repeatable: true,
-  help: "play this provider, such as github; repeat it for several, each at /t/NAME",
+  help:
+    "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for several, each at /t/NAME",
 };
 
 export const tls: Option = {

@@ -1,4 +1,5 @@
 import type { Lab } from "../../lab/control/lab.ts";
+import { providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { usesHttp } from "../../lab/leniencies/leniency_names.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
@@ -109,8 +110,8 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
 /** Names the providers that a lab plays: itself, or in tenants. */
 function providerLines({ settings, tenants }: Lab, colors: Colors): string[] {
   const { provider, providers = [] } = settings.config();
-  if (provider !== undefined) return [labeled("Plays", provider, colors)];
-  const open = providers.filter((name) => tenants.ids().includes(name));
+  if (provider !== undefined) return [labeled("Plays", providerNameOf(provider), colors)];
+  const open = providers.map(providerNameOf).filter((name) => tenants.ids().includes(name));
   return open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors));
 }
 

@@ -1,6 +1,5 @@
 import { fetchByOrigin } from "../../lab/handling/page_origin.ts";
 import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
-import type { ProviderName } from "../../lab/lab_server/provider_names.ts";
 import { labFileSchema } from "../../lab/util/lab_schema.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import { collectProblems } from "../../server/config/problems.ts";
@@ -35,14 +34,11 @@ export function checkLabConfig(lab: LabFileConfig): void {
 export function labPowersOf(invocation: Invocation): LabPowers {
   const signIn = valueOf(invocation, "sign-in");
   const drillOrigins = invocation.values.get("drill-origin");
-  const providers = (invocation.values.get("provider") ?? []) as ProviderName[];
-  const [provider] = providers;
   return {
     ...invocation.values.has("any-client") && { anyClient: true },
     ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
     ...signIn !== undefined && { signIn },
     ...drillOrigins && { drillOrigins },
-    ...provider && (providers.length > 1 ? { providers } : { provider }),
     labToken: valueOf(invocation, "lab-token"),
     controlApart: invocation.values.has("lab-port"),
   };

@@ -11,6 +11,7 @@ import { type ListenAddress, listenOn } from "../operate/listen_on.ts";
 import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
 import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { chosenProviders } from "./chosen_providers.ts";
 import { checkDrillPermissions, checkExposure } from "./check_exposure.ts";
 import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
@@ -52,7 +53,11 @@ export async function planLab(
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);
   checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
-  const configuration = { ...given, server: withLabFetch(invocation, given.server) };
+  const configuration = {
+    ...given,
+    server: withLabFetch(invocation, given.server),
+    lab: { ...given.lab, ...await chosenProviders(invocation, given.lab) },
+  };
   const { program } = configuration;
   const labTls = await makeLabTls(invocation, configuration);
   const { cert, key } = labTls ?? await readTls(program) ?? {};

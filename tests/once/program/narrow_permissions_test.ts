@@ -49,6 +49,7 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
   [() => ["--store", "postgres://a:b@localhost:1/c"], /Requires env access to "PG/],
   [(folder) => ["--store", `sqlite:${folder}/lab.db`], /Requires (?:read|write) access/],
   [(folder) => ["--config", `${folder}/hallpass.json`], /Requires read access/],
+  [(folder) => ["--provider", `${folder}/acme.json`], /Requires read access/],
   [
     (folder) => ["--cert", `${folder}/cert.pem`, "--key", `${folder}/key.pem`],
     /Requires read access/,

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { Lab } from "../../control/lab.ts";
+import { type ProviderChoice, providerNameOf } from "../../lab_server/preset_file.ts";
 import { Section } from "../parts/section.tsx";
 
 /** A provider that a lab plays. */
@@ -15,15 +16,21 @@ export interface PlayedProvider {
 export async function playedProviders(lab: Lab): Promise<PlayedProvider[]> {
   const { provider, providers = [] } = lab.settings.config();
   if (provider === undefined && providers.length === 0) return [];
-  const { loadPreset } = await import("../../providers/presets.ts");
-  const played = async (name: string, { issuer, context }: Lab, hasPage: boolean) => ({
-    title: (await loadPreset(name)).title,
+  const { requirePreset } = await import("../../preset_files/require_preset.ts");
+  const played = async (
+    choice: ProviderChoice,
+    { issuer, context }: Lab,
+    hasPage: boolean,
+  ) => ({
+    title: (await requirePreset(choice)).title,
     issuer,
     page: hasPage ? `${context.settings.frontChannelUrl}/` : undefined,
   });
   if (provider !== undefined) return [await played(provider, lab, false)];
-  const open = providers.filter((name) => lab.tenants.ids().includes(name));
-  return await Promise.all(open.map((name) => played(name, lab.tenants.find(name), true)));
+  const open = providers.filter((choice) => lab.tenants.ids().includes(providerNameOf(choice)));
+  return await Promise.all(
+    open.map((choice) => played(choice, lab.tenants.find(providerNameOf(choice)), true)),
+  );
 }
 
 /** Lists the providers that a lab plays. */

@@ -1,0 +1,69 @@
+import { collectProblems, type ReportProblem } from "../../server/config/problems.ts";
+import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
+import { configSchema } from "../../server/config/schemas.ts";
+import { providerNames } from "../lab_server/provider_names.ts";
+import { presetSettingNames, type ProviderPreset } from "../providers/preset.ts";
+import { LabError } from "../util/lab_error.ts";
+import { labFileSchema, presetFileSchema } from "../util/lab_schema.ts";
+import { documentProblems } from "./document_problems.ts";
+import { sizeProblem } from "./size_problem.ts";
+
+const settings: Readonly<Record<string, Schema>> = {
+  ...configSchema.members,
+  ...labFileSchema.members,
+};
+
+/** What the facts of a preset may set. */
+const playsSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: Object.fromEntries(
+    presetSettingNames.map((name) => [name, settings[name] ?? { type: "unknown" }]),
+  ),
+};
+
+/**
+ * Reads a preset that `hallpass clone` or anyone else wrote: untrusted data, of which only what a
+ * preset may set is accepted.
+ *
+ * @throws {LabError} The value is no such preset; the message lists every problem.
+ */
+export function readPresetFile(value: unknown): ProviderPreset<string> {
+  const problems: string[] = [];
+  const report: ReportProblem = (path, problem) => void problems.push(`${path} ${problem}`.trim());
+  const tooLarge = sizeProblem(value);
+  if (tooLarge !== undefined) report("", tooLarge);
+  else checkPreset(value, report);
+  if (problems.length > 0) throw new LabError(`Cannot read the preset: ${problems.join("; ")}.`);
+  // A copy: what the lab plays cannot be changed, and no getter runs later.
+  return JSON.parse(JSON.stringify(value));
+}
+
+function checkPreset(value: unknown, report: ReportProblem): void {
+  const problems = collectProblems();
+  checkValue(presetFileSchema, value, "", problems.report);
+  if (problems.paths().length > 0) checkValue(presetFileSchema, value, "", report);
+  else checkFacts(value as ProviderPreset<string>, report);
+}
+
+/** Checks what a schema cannot say. */
+function checkFacts(
+  { name, title, sources, facts }: ProviderPreset<string>,
+  report: ReportProblem,
+): void {
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) {
+    report("name", "must have up to 32 lower-case letters, digits and hyphens");
+  }
+  if (providerNames.some((each) => each === name)) {
+    report("name", `is '${name}', which the lab has a preset of; choose another`);
+  }
+  if (title.trim() === "") report("title", "must not be empty");
+  for (const [id, { from, plays }] of Object.entries(facts)) {
+    const unknown = from.find((source) => !Object.hasOwn(sources, source));
+    if (unknown !== undefined) report(`facts.${id}.from`, `names '${unknown}', which is no source`);
+    checkValue(playsSchema, plays, `facts.${id}.plays`, report);
+    for (const [path, problem] of documentProblems(plays)) {
+      report(`facts.${id}.plays.${path}`, problem);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
+import { readPresetFile } from "../../../src/lab/preset_files/read_preset_file.ts";
+import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
+import { presetWith } from "../../support/cloned_preset.ts";
+
+const wellKnown = "/.well-known/openid-configuration";
+const withDocument = (body: unknown) =>
+  presetWith({ dialect: { documents: [{ path: wellKnown, body }] } });
+
+/** Nests a list in lists. */
+function nested(depth: number): unknown {
+  return depth === 0 ? [] : [nested(depth - 1)];
+}
+
+/** Text, because a literal with this member would have another prototype, and no such member. */
+const withPrototype = JSON.parse(
+  `{${JSON.stringify(presetWith({})).slice(1, -1)},"__proto__":{"preset":1}}`,
+);
+
+const refusals: Array<[what: string, preset: unknown, problem: RegExp]> = [
+  ["a list", [], /must be an object/],
+  ["nothing at all", null, /must be an object/],
+  ["another version", { ...presetWith({}), preset: 2 }, /preset must be/],
+  ["an unknown member", { ...presetWith({}), extends: "google" }, /extends/],
+  ["no facts", { ...presetWith({}), facts: undefined }, /facts/],
+  ["the name of another preset", { ...presetWith({}), name: "google" }, /name is 'google'/],
+  ["a name with a path", { ...presetWith({}), name: "../acme" }, /name must have/],
+  ["an empty title", { ...presetWith({}), title: " " }, /title must not be empty/],
+  ["a source that is missing", { ...presetWith({}), sources: {} }, /from names 'metadata'/],
+  ["a prototype", withPrototype, /'__proto__'/],
+  ["a constructor", presetWith({ dialect: { constructor: {} } }), /'constructor'/],
+  ["a long text", presetWith({ defaultResource: "a".repeat(5_000) }), /more than 4000 characters/],
+  ["a long list", presetWith({ defaultScope: Array(501).fill("a") }), /more than 500 entries/],
+  ["deep nesting", withDocument({ deep: nested(20) }), /more than 16 deep/],
+  [
+    "many texts",
+    withDocument(
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [at, "a".repeat(3_900)])),
+    ),
+    /larger than 128 kB/,
+  ],
+  ["half a character", presetWith({ defaultResource: "\ud800" }), /malformed Unicode/],
+  ["an unknown setting", presetWith({ path: {} }), /plays\.path/],
+  ["an unknown part of the dialect", presetWith({ dialect: { proxy: "a" } }), /dialect\.proxy/],
+  [
+    "a path that is none",
+    presetWith({ paths: { token: "https://evil.example/" } }),
+    /paths\.token/,
+  ],
+  ["users", presetWith({ users: [{ name: "eve" }] }), /plays\.users/],
+  ["clients", presetWith({ clients: [] }), /plays\.clients/],
+  ["a sign-in", presetWith({ signIn: "alice" }), /plays\.signIn/],
+  ["any client", presetWith({ anyClient: true }), /plays\.anyClient/],
+  ["issuers to trust", presetWith({ trustedIssuers: [] }), /plays\.trustedIssuers/],
+  ["an insecure setting", presetWith({ insecure: { privateFetches: true } }), /plays\.insecure/],
+  ["another preset", presetWith({ provider: "google" }), /plays\.provider/],
+  ["code", presetWith({ policies: { claims: () => ({}) } }), /function/],
+];
+
+const foreignAddresses = [
+  "https://evil.example/keys",
+  "HTTPS://evil.example/keys",
+  "//evil.example/keys",
+  "{base}.evil.example/keys",
+  "{base}@evil.example/keys",
+  "{base}{issuer}//evil.example",
+  "https:{tenant}//evil.example",
+  "https:/{tenant}/evil.example",
+  '{segment.a|"https:\\u002f\\u002fevil.example"}',
+  "{hex:issuer}",
+  "https:\\\\evil.example",
+];
+
+describe("A preset in a file", () => {
+  for (const [what, preset, problem] of refusals) {
+    it(`is refused with ${what}`, () => {
+      const error = assertThrows(() => readPresetFile(preset), LabError) as Error;
+      assertMatch(error.message, /^Cannot read the preset: /);
+      assertMatch(error.message, problem);
+    });
+  }
+
+  for (const address of foreignAddresses) {
+    it(`names no address of another host: ${address}`, () => {
+      const nestedAddress = { mtls_endpoint_aliases: [{ token_endpoint: address }] };
+      for (const body of [{ jwks_uri: address }, nestedAddress]) {
+        assertThrows(() => readPresetFile(withDocument(body)), LabError, "names another host");
+      }
+    });
+  }
+
+  it("may name addresses of the lab, and identifiers that are URLs", () => {
+    const body = {
+      issuer: "{issuer}",
+      tenant: "{base}/{tenantid}/v2.0",
+      jwks_uri: "{base}/keys",
+      scopes_supported: ["https://api.example/read"],
+    };
+    assertEquals(readPresetFile(withDocument(body)).name, "acme");
+  });
+
+  it("sets nothing that decides who reaches a lab, or what it reaches", () => {
+    for (const name of Object.keys(refusedSettings)) {
+      assertThrows(() => readPresetFile(presetWith({ [name]: "a" })), LabError, `plays.${name}`);
+    }
+  });
+
+  it("is a copy, which later changes do not reach", () => {
+    const preset = presetWith({ redirectStatus: 302 });
+    const read = readPresetFile(preset);
+    preset.facts["acme.all"] = { from: [], says: "", plays: { anyClient: true } };
+    assertEquals(read.facts["acme.all"]?.plays, { redirectStatus: 302 });
+  });
+});
+
+describe("A lab with a preset from a file", () => {
+  const preset = presetWith({
+    paths: { token: "/connect/token" },
+    redirectStatus: 302,
+    errorUri: false,
+  });
+
+  it("plays it", async () => {
+    await using lab = await hallpass({ provider: preset });
+    const metadata = await (await lab.fetch(lab.issuer + wellKnown)).json();
+    assertEquals(metadata.token_endpoint, `${lab.issuer}/connect/token`);
+    assertMatch(await (await lab.fetch(`${lab.issuer}/`)).text(), /Acme/);
+    await lab.reset();
+    assertEquals(lab.report().leniencies.includes("redirectStatus: 302"), true);
+  });
+
+  it("plays it beside others, and for the users with an account there", async () => {
+    const accounts = { alice: ["google", "acme"], bob: ["google"] };
+    await using lab = await hallpass({
+      providers: ["google", preset],
+      users: [{ name: "alice" }, { name: "bob" }],
+      accounts,
+    });
+    const acme = lab.provider("acme");
+    assertEquals(acme.issuer, `${lab.issuer}/t/acme`);
+    assertEquals(acme.users.list().map(({ name }) => name), ["alice"]);
+    assertMatch(await (await lab.fetch(`${lab.issuer}/`)).text(), /t\/acme\/">Acme/);
+  });
+
+  it("opens a tenant with it, over HTTP too", async () => {
+    await using lab = await hallpass();
+    const open = (provider: unknown) =>
+      lab.fetch(`${lab.issuer}/lab/tenants`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ id: "other", provider }),
+      });
+    const { error_description: problem } = await (await open(presetWith({ users: [] }))).json();
+    assertMatch(problem, /plays\.users/);
+    assertMatch((await (await open("acme.json")).json()).error_description, /Only the program/);
+    assertEquals((await open(preset)).status, 200);
+  });
+
+  const refused: Array<[options: Record<string, unknown>, problem: RegExp]> = [
+    [{ provider: "./acme.json" }, /Only the program reads the file/],
+    [{ provider: preset, redirectStatus: 303 }, /'redirectStatus' is 303, but acme has 302/],
+    [{ provider: presetWith({ host: "a" }) }, /plays\.host/],
+    [{ providers: [preset, preset] }, /'acme' more than once/],
+    [{ providers: ["acme.json"] }, /providers\[0\] must be a preset, or one of/],
+    [{ providers: ["google"], accounts: { alice: ["acme"] } }, /accounts\.alice contains 'acme'/],
+  ];
+  for (const [options, problem] of refused) {
+    it(`refuses what it cannot play: ${problem}`, async () => {
+      assertMatch((await assertRejects(() => hallpass(options)) as Error).message, problem);
+    });
+  }
+});
