@@ -32,6 +32,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   dialect: { value: { scopeSeparator: "," }, reason: /it changes what the server sends/ },
   provider: { value: "github", reason: /it plays another provider/ },
   providers: { value: ["github"], reason: /it plays other providers/ },
+  hosts: { value: true, reason: /it has the hosts of another provider/ },
   accounts: { value: {}, reason: /it is about providers/ },
   drillOrigins: { value: [], reason: /it drills applications/ },
   hooks: { value: {}, reason: /a test adds hooks with/ },

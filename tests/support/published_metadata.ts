@@ -26,6 +26,16 @@ export function differingMembers(
   return [...names].filter((name) => !isSame(name)).sort();
 }
 
+/** Returns the members that differ in any way, for a lab that has the hosts of the provider. */
+export function exactlyDifferingMembers(
+  { document }: PublishedMetadata,
+  played: Record<string, unknown>,
+): string[] {
+  return Object.keys(document).filter((name) =>
+    JSON.stringify(document[name]) !== JSON.stringify(played[name])
+  );
+}
+
 function withoutHost(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/^https?:\/\/[^/]+/, "") : value;
 }

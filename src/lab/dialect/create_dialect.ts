@@ -10,6 +10,7 @@ import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectPlaces } from "./dialect_places.ts";
+import { withPlayedHosts } from "./played_hosts.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
 import { toServerRequest } from "./server_request.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
@@ -76,13 +77,16 @@ export function createDialect(
         return await respondWithWorkloadToken(ctx, place.tokens, request, { ...address });
       }
       const { document: { body, status }, segment } = place;
-      return jsonResponse(fillTemplate(body, { ...values, segment }), status);
+      const filled = fillTemplate(body, { ...values, segment });
+      return jsonResponse(withPlayedHosts(filled, address.base, dialect.hosts ?? []), status);
     },
     async toServer({ settings }, request) {
       const place = placeOf(new URL(request.url).pathname);
       return await toServerRequest(request, {
         issuerBase: issuerUrl(settings.issuer, ""),
         paths: settings.paths,
+        base: address.base,
+        hosts: dialect.hosts,
         endpoint: place?.kind === "alias" ? place.endpoint : undefined,
         scopeSeparator: dialect.scopeSeparator ?? " ",
         userinfo: dialect.userinfoAudience === undefined

@@ -21,6 +21,13 @@ export interface Dialect {
    */
   tenant?: string | undefined;
   /**
+   * The hosts by which clients know what is played; the first one is that of the issuer. They lead
+   * to the endpoints of the lab, and never to its interface over HTTP.
+   *
+   * @default []
+   */
+  hosts?: DialectHost[] | undefined;
+  /**
    * More paths of endpoints, below the address of the lab. The first one that matches is used.
    *
    * @default []
@@ -102,6 +109,18 @@ export interface Dialect {
    * @default ["openid"]
    */
   unrefusableScopes?: string[] | undefined;
+}
+
+/** A host by which clients know what is played. */
+export interface DialectHost {
+  /** Its name: `"accounts.google.com"`. */
+  name: string;
+  /**
+   * The paths that documents name at this host, if the lab has the first host as its own.
+   *
+   * @default none: they are at the first host
+   */
+  paths?: string[] | undefined;
 }
 
 /** Another path of an endpoint. */

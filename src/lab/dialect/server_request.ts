@@ -2,6 +2,7 @@ import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { formType } from "../recording/exchange.ts";
 import type { AliasTarget, Dialect } from "./dialect.ts";
+import { urlAtBase } from "./played_hosts.ts";
 import { withUserinfo } from "./userinfo_audience.ts";
 
 /** Parameters that hold an access token. */
@@ -12,6 +13,9 @@ export interface Translation {
   /** The URL of the issuer's endpoints, without a final slash. */
   issuerBase: string;
   paths: EndpointPaths;
+  /** The URL that paths of the dialect are below, and the hosts that stand for it. */
+  base: string;
+  hosts: Dialect["hosts"];
   /** The endpoint that the path of the request is another name of. */
   endpoint: AliasTarget | undefined;
   scopeSeparator: NonNullable<Dialect["scopeSeparator"]>;
@@ -49,8 +53,8 @@ export async function toServerRequest(
 }
 
 function translatedUrl(text: string, translation: Translation): string {
-  const { endpoint, issuerBase, paths } = translation;
-  const url = new URL(text);
+  const { endpoint, issuerBase, paths, base } = translation;
+  const url = urlAtBase(new URL(text), base, translation);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
   return path + (translatedText(url.search.slice(1), translation, "?") ?? url.search);
 }

@@ -9,6 +9,7 @@ import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
 import type { LabResponse } from "../control/lab.ts";
+import { playedHosts, urlAtBase } from "../dialect/played_hosts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "../lab_server/lab_scopes.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
 import { createAdmission } from "../leniencies/any_client.ts";
@@ -55,6 +56,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     },
   }));
 
+  const dialectOf = () => parts.settings.config().dialect;
   const pathOf = ({ pathname }: URL) =>
     pathWithinIssuer(pathname, base) ?? pathWithinIssuer(pathname, addressBase) ?? pathname;
 
@@ -67,26 +69,30 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const { addresses } = server.current().context.settings;
     // Such a host leads to the endpoints of its issuer, and to nothing else.
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
-    const controlled = options.controlApart ? undefined : tenants.ofControlPath(url.pathname);
+    const isPlayed = playedHosts(dialectOf()).includes(url.hostname);
+    const isControlApart = options.controlApart || isPlayed;
+    const controlled = isControlApart ? undefined : tenants.ofControlPath(url.pathname);
     if (controlled) return await controlled.control.respond(request);
     const path = pathOf(url);
-    if (isControl(path) && !options.controlApart) return await options.control(request, path);
-    if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
+    if (isControl(path) && !isControlApart) return await options.control(request, path);
+    if (!isPlayed && !isOwnHost(url.hostname, addresses)) {
+      return wrongHostResponse(parts, request, url);
+    }
     return await withPageOrigin(
       request,
       addresses,
-      async () => await options.front(request, path) ?? (await handle(request, url)).response,
+      async () => await options.front(request, path) ?? (await handle(request)).response,
     );
   }
 
   async function recordExchange(request: IncomingRequest): Promise<Exchange | undefined> {
     await server.settled();
     const { addresses } = server.current().context.settings;
-    const handleExchange = () => handle(request, new URL(request.url));
-    return (await withPageOrigin(request, addresses, handleExchange)).exchange;
+    return (await withPageOrigin(request, addresses, () => handle(request))).exchange;
   }
 
-  async function handle(request: IncomingRequest, url: URL): Promise<HandledExchange> {
+  async function handle(request: IncomingRequest): Promise<HandledExchange> {
+    const url = urlAtBase(new URL(request.url), parts.base, dialectOf());
     const { settings } = server.current().context;
     const dialect = await parts.dialect?.();
     const isOwnRoute = hasOwnRoute(request, url, settings);

@@ -113,6 +113,7 @@ function serverConfigOf({
   provider: _provider,
   providers: _providers,
   accounts: _accounts,
+  hosts: _hosts,
   onLabEvent: _listener,
   errorUri: _uri,
   controlApart: _apart,

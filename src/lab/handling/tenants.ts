@@ -4,6 +4,7 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
 import type { InterfacePlace, Lab, TenantConfig, Tenants } from "../control/lab.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
+import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
@@ -30,6 +31,8 @@ interface OpenedTenant {
   chosenIssuer: string | undefined;
   /** The URL below which all URLs are of the tenant, if the test chose the issuer. */
   chosenBase: string | undefined;
+  /** The hosts that the tenant plays. */
+  hosts: readonly string[];
 }
 
 /** A tenant whose issuer the test chose. */
@@ -60,6 +63,7 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
       given: settingsOf(tenant),
       chosenIssuer: issuer,
       chosenBase: issuer === undefined ? undefined : baseOf(issuer, tenant),
+      hosts: playedHosts(tenant.dialect),
     });
     lab.onClose(() => void opened.delete(id));
     return lab;
@@ -95,6 +99,13 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     throw new LabError(`The tenant '${name}' exists with other values of: ${others.join(", ")}.`);
   }
 
+  function playingHost(hostname: string): Lab[] {
+    if (isLabHost(config, hostname)) return [];
+    return [...opened.values()].filter(({ hosts }) => hosts.includes(hostname)).map(({ lab }) =>
+      lab
+    );
+  }
+
   const tenants: Tenants = {
     open({ reuse = false, ...tenant }) {
       const reusable = reuse ? findReusable(tenant) : undefined;
@@ -106,6 +117,9 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
         .filter(({ chosenBase }) => belongsToIssuer(config, url, chosenBase))
         .sort((a, b) => b.chosenBase.length - a.chosenBase.length);
       if (matching.length > 0) return matching[0]?.lab;
+      const playing = playingHost(url.hostname);
+      // Nothing else in a request tells two tenants with the same host apart.
+      if (playing.length === 1) return playing[0];
       const found = opened.get(tenantIdOf(url.pathname, prefix) ?? "");
       return found?.chosenIssuer === undefined ? found?.lab : undefined;
     },

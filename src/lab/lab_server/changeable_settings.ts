@@ -68,6 +68,7 @@ const startSettings: Readonly<Record<string, string>> = {
   provider: "it is set at the start, or for a tenant",
   providers: "open a tenant with lab.tenant, or POST /lab/tenants",
   accounts: "it is set at the start",
+  hosts: "it is set at the start, or for a tenant",
   responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
   signIn: "use lab.signIn, or POST /lab/sign-in",
 };

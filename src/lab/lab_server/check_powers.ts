@@ -23,6 +23,9 @@ export function checkPowers(powers: PowersUnderCheck): void {
     const value: unknown = Reflect.get(powers, name);
     if (value !== undefined) checkValue(schema, value, name, report);
   }
+  if (powers.hosts && powers.provider === undefined && powers.providers === undefined) {
+    report("hosts", "needs 'provider' or 'providers'");
+  }
   const isWellFormed = (name: string) => !paths().some((path) => path.startsWith(name));
   if (signIn !== undefined && !userNames.includes(signIn)) {
     report("signIn", unknownUserProblem(signIn, userNames));

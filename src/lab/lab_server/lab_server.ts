@@ -207,6 +207,14 @@ export interface LabPowers {
    * @default each user has one with every provider
    */
   accounts?: Record<string, string[]> | undefined;
+  /**
+   * Whether each provider has its real host, as `https://accounts.google.com`, in its issuer. Such a
+   * host leads to the endpoints of the provider, and never to the interface of the lab. If customers
+   * of the provider have hosts of their own, set the `issuer`.
+   *
+   * @default false
+   */
+  hosts?: boolean | undefined;
 }
 
 /** The settings of a client that a lab can have a default for. */

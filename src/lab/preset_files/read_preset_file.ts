@@ -62,6 +62,10 @@ function checkFacts(
     const unknown = from.find((source) => !Object.hasOwn(sources, source));
     if (unknown !== undefined) report(`facts.${id}.from`, `names '${unknown}', which is no source`);
     checkValue(playsSchema, plays, `facts.${id}.plays`, report);
+    if (plays.dialect?.hosts !== undefined) {
+      // Pages of such a host could reach the lab (DNS rebinding).
+      report(`facts.${id}.plays.dialect.hosts`, "would decide who reaches the lab");
+    }
     for (const [path, problem] of documentProblems(plays)) {
       report(`facts.${id}.plays.${path}`, problem);
     }

@@ -1,4 +1,12 @@
-import { adjustable, fact, type ProviderPreset, tokenError, uncertain, words } from "./preset.ts";
+import {
+  adjustable,
+  fact,
+  hosts,
+  type ProviderPreset,
+  tokenError,
+  uncertain,
+  words,
+} from "./preset.ts";
 
 const docs = "https://learn.microsoft.com/en-us/entra/identity-platform";
 const graph = "https://graph.microsoft.com/User.Read";
@@ -39,6 +47,7 @@ const metadata = (tenant: string, issuer: string) => ({
 /** An error with its code; `names` are errors of the server, or rules. */
 const coded = (names: string, error: string, code: number, text: string, status?: number) =>
   tokenError(names, withCode(error, code, text), status);
+const named = (error: string, code: number, text: string) => coded(error, error, code, text);
 const withCode = (error: string, code: number, text: string) => ({
   error,
   error_description:
@@ -81,6 +90,16 @@ export const entra: ProviderPreset = {
           { path: "/:tenant/oauth2/v2.0/devicecode", to: "deviceAuthorization" },
           { path: "/:tenant/discovery/v2.0/keys", to: "jwks" },
           { path: "/oidc/userinfo", to: "userinfo" },
+        ],
+      },
+    }),
+    "entra.hosts": fact("common, me, msal", "The issuer has older hosts, and Graph has its own.", {
+      dialect: {
+        hosts: [
+          ...hosts(
+            "login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net",
+          ),
+          ...hosts("graph.microsoft.com", "/oidc/userinfo"),
         ],
       },
     }),
@@ -168,13 +187,9 @@ export const entra: ProviderPreset = {
         },
       },
     }),
-    "entra.lifetime": adjustable(
-      "flow",
-      "Access tokens last for 3599 seconds, codes for 10 minutes.",
-      {
-        lifetimes: { accessToken: 3599, code: "10m" },
-      },
-    ),
+    "entra.lifetime": adjustable("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
+      lifetimes: { accessToken: 3599, code: "10m" },
+    }),
     "entra.offline_access": fact("flow", "A refresh token needs the scope offline_access.", {
       dialect: {
         refreshTokens: { scope: "offline_access" },
@@ -217,31 +232,16 @@ export const entra: ProviderPreset = {
       dialect: {
         errors: [
           coded("code.unused", "invalid_grant", 54005, "The code was already redeemed."),
-          coded("invalid_scope", "invalid_scope", 70011, "The scope is not valid."),
-          coded(
-            "unsupported_grant_type",
-            "unsupported_grant_type",
-            70003,
-            "Unsupported grant type.",
-          ),
-          coded(
-            "authorization_pending",
-            "authorization_pending",
-            70016,
-            "Authorization is pending.",
-          ),
+          named("invalid_scope", 70011, "The scope is not valid."),
+          named("unsupported_grant_type", 70003, "Unsupported grant type."),
+          named("authorization_pending", 70016, "Authorization is pending."),
         ],
       },
     }),
     "entra.error_codes": uncertain("errors", "More numbers are those that clients report.", {
       dialect: {
         errors: [
-          coded(
-            "verifier.matches, verifier.present",
-            "invalid_grant",
-            501481,
-            "The verifier is wrong.",
-          ),
+          coded("verifier.matches, verifier.present", "invalid_grant", 501481, "Wrong verifier."),
           coded(
             "invalid_client",
             "invalid_client",

@@ -1,4 +1,4 @@
-import { adjustable, fact, type ProviderPreset, uncertain, words } from "./preset.ts";
+import { adjustable, fact, hosts, type ProviderPreset, uncertain, words } from "./preset.ts";
 
 const issuer = "https://token.actions.githubusercontent.com";
 const docs = "https://docs.github.com/en/actions/reference/security/oidc";
@@ -42,6 +42,9 @@ export const githubActions: ProviderPreset = {
         aliases: [{ path: "/.well-known/jwks", to: "jwks" }],
         documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
       },
+    }),
+    "github-actions.hosts": fact("metadata", "Metadata and keys are at the host of the issuer.", {
+      dialect: { hosts: hosts("token.actions.githubusercontent.com") },
     }),
     "github-actions.request": fact("toolkit", "A GET with a bearer is answered with value.", {
       dialect: { workloadTokens: { body: { value: "{token}" } } },

@@ -1,4 +1,4 @@
-import { fact, type ProviderPreset, tokenError, uncertain } from "./preset.ts";
+import { fact, hosts, type ProviderPreset, tokenError, uncertain } from "./preset.ts";
 
 const docs = "https://docs.github.com/en/apps/oauth-apps";
 const help = "/apps/managing-oauth-apps/troubleshooting-";
@@ -47,6 +47,9 @@ export const github: ProviderPreset = {
         deviceAuthorization: "/login/device/code",
         device: "/login/device",
       },
+    }),
+    "github.hosts": fact("flow, user", "The API about users has a host of its own.", {
+      dialect: { hosts: hosts("github.com api.github.com") },
     }),
     "github.no_openid": fact("flow", "There is no metadata, no OpenID Connect and no ID token.", {
       scopes: {

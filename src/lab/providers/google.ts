@@ -1,4 +1,4 @@
-import { fact, type ProviderPreset, tokenError, uncertain } from "./preset.ts";
+import { fact, hosts, type ProviderPreset, tokenError, uncertain } from "./preset.ts";
 
 const docs = "https://developers.google.com/identity";
 const api = "https://www.googleapis.com/auth";
@@ -57,6 +57,16 @@ export const google: ProviderPreset = {
         deviceAuthorization: "/device/code",
       },
       dialect: { aliases: [{ path: "/oauth2/v3/userinfo", to: "userinfo" }] },
+    }),
+    "google.hosts": fact("metadata", "Endpoints are at four hosts.", {
+      dialect: {
+        hosts: [
+          ...hosts("accounts.google.com"),
+          ...hosts("oauth2.googleapis.com", "/token /revoke /device/code"),
+          ...hosts("openidconnect.googleapis.com", "/v1/userinfo"),
+          ...hosts("www.googleapis.com", "/oauth2/v3/certs"),
+        ],
+      },
     }),
     "google.metadata": fact("metadata, reference", "OpenID Connect Discovery, and no other.", {
       dialect: {

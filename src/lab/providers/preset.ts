@@ -1,4 +1,4 @@
-import type { ErrorShape } from "../dialect/dialect.ts";
+import type { DialectHost, ErrorShape } from "../dialect/dialect.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 
@@ -106,6 +106,11 @@ export function tokenError(
   status?: number,
 ): ErrorShape {
   return { at: "token", for: names.split(", "), set, ...status !== undefined && { status } };
+}
+
+/** Returns hosts, and the paths that the metadata names there. The first host has the issuer. */
+export function hosts(names: string, paths?: string): DialectHost[] {
+  return words(names).map((name) => ({ name, ...paths && { paths: words(paths) } }));
 }
 
 /** Returns the words of a text. */

@@ -11,6 +11,7 @@ import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import { openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
+import { interceptedHosts, playedHostUrls } from "./host_urls.ts";
 import { intercept } from "./intercept.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
@@ -94,7 +95,10 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   const { addresses } = lab.context.settings;
   const fetch: TestLab["fetch"] = async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
-    checkOwnAddress(request, [...addresses, ...lab.tenants.chosenIssuers()]);
+    checkOwnAddress(request, [
+      ...[...addresses, ...lab.tenants.chosenIssuers()],
+      ...playedHostUrls(lab),
+    ]);
     const response = lab.respond(createIncomingRequest(request));
     return toUnbroken(await untilAborted(request.signal, response));
   };
@@ -114,7 +118,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     issuer,
     ca,
     fetch,
-    intercept: (options) => intercept(addresses, fetch, options),
+    intercept: (options) =>
+      intercept(addresses, fetch, { ...options, hostUrls: interceptedHosts(lab, options) }),
     route: (route) => fulfillRoute(route, fetch),
     authorize,
     browser,

@@ -1,5 +1,6 @@
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
+import { LabError } from "../util/lab_error.ts";
 import { interceptNodeHttp } from "./node_http.ts";
 
 type GlobalFetch = typeof globalThis.fetch;
@@ -14,6 +15,20 @@ export interface InterceptOptions {
    * @default false
    */
   http?: boolean | undefined;
+  /**
+   * Whether requests for the hosts of the provider that the lab plays are intercepted as well:
+   * `https://accounts.google.com`, `https://api.github.com`. Its tokens name these hosts if the lab
+   * was opened with `hosts: true`.
+   *
+   * @default true if the issuer has such a host, false otherwise
+   */
+  hosts?: boolean | undefined;
+}
+
+/** What an interception is for, in addition to the addresses of its lab. */
+interface InterceptedHosts extends InterceptOptions {
+  /** The URLs of the hosts of providers, which only one lab can have at a time. */
+  hostUrls?: readonly string[];
 }
 
 /** Requests of the global `fetch` for a lab go to the lab until this ends. */
@@ -26,6 +41,7 @@ export interface Interception {
 
 interface Interceptor {
   baseUrls: readonly string[];
+  hostUrls: readonly string[];
   respond: Respond;
   /** Whether requests of `node:http` are for it as well. */
   http: boolean;
@@ -37,15 +53,16 @@ let originalFetch: GlobalFetch = globalThis.fetch;
 let restoreNodeHttp: (() => void) | undefined;
 
 /**
- * Passes requests of the global `fetch` below these base URLs to `respond`. All other requests go
- * to the network.
+ * Passes requests of the global `fetch` below these base URLs, and for these hosts, to `respond`.
+ * All other requests go to the network.
  */
 export function intercept(
   baseUrls: readonly string[],
   respond: Respond,
-  { http = false }: InterceptOptions = {},
+  { http = false, hostUrls = [] }: InterceptedHosts = {},
 ): Interception {
-  const interceptor = { baseUrls, respond, http };
+  checkFree(hostUrls);
+  const interceptor = { baseUrls: [...baseUrls, ...hostUrls], hostUrls, respond, http };
   // First of all: it throws where node:http cannot be replaced.
   if (http) restoreNodeHttp ??= interceptNodeHttp(findHttpResponder);
   if (interceptors.size === 0) {
@@ -55,6 +72,17 @@ export function intercept(
   interceptors.add(interceptor);
   const restore = () => remove(interceptor);
   return { restore, [Symbol.dispose]: restore };
+}
+
+/** A library that has a host in its code cannot say which lab it means. */
+function checkFree(hostUrls: readonly string[]): void {
+  const taken = [...interceptors].flatMap((each) => each.hostUrls);
+  const both = hostUrls.find((url) => taken.includes(url));
+  if (both === undefined) return;
+  throw new LabError(
+    `Another lab intercepts ${both} already. Restore that interception first: ` +
+      "using _ = lab.intercept({ hosts: true })",
+  );
 }
 
 function remove(interceptor: Interceptor): void {

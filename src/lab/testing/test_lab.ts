@@ -34,9 +34,11 @@ export interface TestLab extends LabTools {
   fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
   /**
    * Sends requests of the global `fetch` for the lab's addresses to the lab; with `{ http: true }`,
-   * those of `node:http` and `node:https` too.
+   * those of `node:http` and `node:https` too. With `{ hosts: true }`, requests for the real hosts of
+   * the provider that the lab plays go to the lab as well.
    *
-   * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced.
+   * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced; or `hosts`,
+   * and the lab plays no host, or another lab intercepts it.
    */
   intercept(options?: InterceptOptions): Interception;
   /** Handles a request that Playwright intercepted: `page.route(lab.issuer + "/**", lab.route)`. */

@@ -51,6 +51,12 @@ const scopedResponseChangeSchema: ObjectSchema = {
 
 const responseModeSchema: Schema = { type: "enum", values: ["query", "form_post", "fragment"] };
 
+const dialectHostSchema: ObjectSchema = {
+  type: "object",
+  required: ["name"],
+  members: { name: { type: "string" }, paths: { type: "array", items: { type: "string" } } },
+};
+
 const aliasTargetSchema: Schema = {
   type: "enum",
   values: [
@@ -202,6 +208,7 @@ const dialectSchema: ObjectSchema = {
   members: {
     issuerPath: { type: "string" },
     tenant: { type: "string" },
+    hosts: { type: "array", items: dialectHostSchema },
     aliases: { type: "array", items: endpointAliasSchema },
     documents: { type: "array", items: fixedDocumentSchema },
     ownMetadata: { type: "boolean" },
@@ -301,5 +308,6 @@ export const labFileSchema: ObjectSchema = {
       items: { type: "anyOf", options: [providerNameSchema, presetFileSchema, { type: "string" }] },
     },
     accounts: { type: "map", values: { type: "array", items: { type: "string" } } },
+    hosts: { type: "boolean" },
   },
 };

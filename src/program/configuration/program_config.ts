@@ -84,6 +84,7 @@ export type LabFileConfig = Pick<
   | "provider"
   | "providers"
   | "accounts"
+  | "hosts"
   | "drillOrigins"
 >;
 

@@ -23,6 +23,7 @@ export const testSettings: Readonly<Record<string, string>> = {
   provider: "it plays another provider, with what that permits",
   providers: "it plays other providers, with what they permit",
   accounts: "it is about providers that are played",
+  hosts: "it has the hosts of another provider",
   errorUri: "it links to pages that explain an error to anyone",
   drillOrigins: "it drills applications",
 };

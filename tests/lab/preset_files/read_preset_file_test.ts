@@ -56,6 +56,7 @@ const refusals: Array<[what: string, preset: unknown, problem: RegExp]> = [
   ["issuers to trust", presetWith({ trustedIssuers: [] }), /plays\.trustedIssuers/],
   ["an insecure setting", presetWith({ insecure: { privateFetches: true } }), /plays\.insecure/],
   ["another preset", presetWith({ provider: "google" }), /plays\.provider/],
+  ["hosts", presetWith({ dialect: { hosts: [{ name: "evil.example" }] } }), /dialect\.hosts would/],
   ["code", presetWith({ policies: { claims: () => ({}) } }), /function/],
 ];
 

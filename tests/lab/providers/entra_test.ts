@@ -13,7 +13,11 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
-import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
 
 const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
 const scope = "openid profile email";
@@ -53,6 +57,23 @@ describe("A lab that plays Entra", () => {
       assertEquals(played.issuer, "https://hallpass.test/{tenantid}/v2.0");
     });
   }
+
+  it("entra.hosts: publishes exactly what Microsoft published, and has the host of Graph", async () => {
+    await using lab = await open({ hosts: true });
+    assertEquals(lab.issuer, `https://login.microsoftonline.com/${tenant}/v2.0`);
+    const url = "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration";
+    const played = await (await lab.fetch(url)).json();
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("entra_common"), played), []);
+    assertEquals((await lab.fetch("https://graph.microsoft.com/v1.0/me")).status, 401);
+  });
+
+  it("entra.hosts: has the same metadata at older hosts", async () => {
+    await using lab = await open({ hosts: true });
+    for (const host of ["login.microsoft.com", "login.windows.net", "sts.windows.net"]) {
+      const url = `https://${host}/${tenant}/v2.0/.well-known/openid-configuration`;
+      assertEquals((await (await lab.fetch(url)).json()).issuer, lab.issuer);
+    }
+  });
 
   it("entra.tenantid: publishes the true issuer for the tenant", async () => {
     await using lab = await open();

@@ -2,7 +2,11 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
 
 const open = (options: HallpassOptions = {}) =>
   hallpass({ provider: "github-actions", ...options });
@@ -35,6 +39,14 @@ describe("A lab that plays GitHub Actions", () => {
     assertEquals(differingMembers(readPublishedMetadata("github-actions"), played), []);
     const other = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
     assertEquals(other.status, 404);
+  });
+
+  it("github-actions.hosts: publishes exactly what GitHub published, with its host", async () => {
+    await using lab = await open({ hosts: true });
+    assertEquals(lab.issuer, "https://token.actions.githubusercontent.com");
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    const played = await (await lab.fetch(url)).json();
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("github-actions"), played), []);
   });
 
   it("github-actions.request: answers with a token in value that verifies", async () => {

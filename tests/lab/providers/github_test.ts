@@ -48,6 +48,15 @@ describe("A lab that plays GitHub", () => {
     assertEquals((await lab.fetch(`${lab.issuer}/login/device`)).status, 200);
   });
 
+  it("github.hosts: has the API about users at api.github.com", async () => {
+    await using lab = await openProvider("github", { hosts: true });
+    assertEquals(lab.issuer, "https://github.com");
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const user = await lab.fetch("https://api.github.com/user", { headers });
+    assertEquals((await user.json()).login, "alice");
+  });
+
   it("github.no_openid: has no metadata, no userinfo and no ID token", async () => {
     await using lab = await open();
     for (const path of ["openid-configuration", "oauth-authorization-server"]) {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
@@ -10,7 +10,11 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
-import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
 
 const calendar = "https://www.googleapis.com/auth/calendar.readonly";
 const drive = "https://www.googleapis.com/auth/drive.file";
@@ -53,6 +57,16 @@ describe("A lab that plays Google", () => {
     const body = new URLSearchParams({ ...webClientFields, token: tokens.access_token });
     assertEquals((await lab.fetch(`${lab.issuer}/revoke`, { method: "POST", body })).status, 200);
     assertEquals((await requestTokens(lab, `${lab.issuer}/device/code`, {})).status, 400);
+  });
+
+  it("google.hosts: publishes exactly what Google published, with its hosts", async () => {
+    await using lab = await open({ hosts: true });
+    assertEquals(lab.issuer, "https://accounts.google.com");
+    const played = await readJson(lab, "/.well-known/openid-configuration");
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("google"), played), []);
+    for (const url of [played.jwks_uri, played.userinfo_endpoint, played.token_endpoint]) {
+      assertNotEquals((await lab.fetch(url)).status, 404);
+    }
   });
 
   it("google.rs256: publishes keys for RS256 alone", async () => {

@@ -1,0 +1,49 @@
+import { isObject } from "../../server/util/text/json.ts";
+import { isIpAddress, isLoopbackName } from "../util/own_host.ts";
+import type { Dialect, DialectHost } from "./dialect.ts";
+
+/** What has hosts that it plays, or none. */
+type Playing = Pick<Dialect, "hosts"> | undefined;
+
+/** Returns the names of the hosts that a lab plays. A name of this machine is never one. */
+export function playedHosts(dialect: Playing): string[] {
+  const names = (dialect?.hosts ?? []).map(({ name }) => name);
+  return names.filter((name) => !isLoopbackName(name) && !isIpAddress(name));
+}
+
+/** Returns the URL of the played host that the issuer has, if there is one. */
+export function playedOrigin(dialect: Playing): string | undefined {
+  const [first] = playedHosts(dialect);
+  return first && `https://${first}`;
+}
+
+/** Returns the URL of a lab for one at a host that it plays, and every other URL as it is. */
+export function urlAtBase(url: URL, base: string, dialect: Playing): URL {
+  const isElsewhere = url.hostname !== new URL(base).hostname;
+  if (!isElsewhere || !playedHosts(dialect).includes(url.hostname)) return url;
+  return new URL(base + url.pathname + url.search);
+}
+
+/** Returns a document whose URLs name the hosts they have at the provider, if its issuer does. */
+export function withPlayedHosts(
+  document: unknown,
+  base: string,
+  hosts: readonly DialectHost[],
+): unknown {
+  if (base !== playedOrigin({ hosts: [...hosts] })) return document;
+  const hostsOfUrls = new Map(
+    hosts.flatMap(({ name, paths = [] }) =>
+      paths.map((path) => [base + path, `https://${name}${path}`] as const)
+    ),
+  );
+  return mapTexts(document, (text) => hostsOfUrls.get(text) ?? text);
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]),
+  );
+}
