@@ -3,21 +3,18 @@ import * as arctic from "arctic";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
-import { withHosts } from "./with_hosts.ts";
 
 const secret = webClient.secret ?? "";
 
 /** Follows a URL of the library to the lab, and returns its code. */
 async function codeAt(lab: TestLab, url: URL): Promise<string> {
-  const { origin } = new URL(lab.issuer);
-  const response = await lab.fetch(origin + url.pathname + url.search, { redirect: "manual" });
-  return callbackOf(response).code ?? "";
+  return callbackOf(await lab.fetch(url, { redirect: "manual" })).code ?? "";
 }
 
-describe("Arctic, with nothing changed but the hosts", () => {
+describe("Arctic, with the hosts that it has in its code", () => {
   it("signs in at GitHub, whose responses are forms and whose errors have the status 200", async () => {
     await using lab = await openProvider("github");
-    using _ = withHosts(lab, ["https://github.com", "https://api.github.com"]);
+    using _ = lab.intercept({ hosts: true });
     const github = new arctic.GitHub("web", secret, callback);
     const code = await codeAt(lab, github.createAuthorizationURL("a-state", ["user:email"]));
     const tokens = await github.validateAuthorizationCode(code);
@@ -35,11 +32,7 @@ describe("Arctic, with nothing changed but the hosts", () => {
 
   it("signs in at Google, and gets a refresh token only offline", async () => {
     await using lab = await openProvider("google");
-    const hosts = ["accounts", "oauth2.googleapis", "openidconnect.googleapis"];
-    using _ = withHosts(lab, [
-      "https://accounts.google.com",
-      ...hosts.slice(1).map((host) => `https://${host}.com`),
-    ]);
+    using _ = lab.intercept({ hosts: true });
     const google = new arctic.Google("web", secret, callback);
     const verifier = arctic.generateCodeVerifier();
     const url = google.createAuthorizationURL("a-state", verifier, ["openid", "profile"]);
@@ -55,8 +48,8 @@ describe("Arctic, with nothing changed but the hosts", () => {
   });
 
   it("signs in at Auth0, whose access token is opaque", async () => {
-    await using lab = await openProvider("auth0");
-    using _ = withHosts(lab, ["https://shop.eu.auth0.com"]);
+    await using lab = await openProvider("auth0", { issuer: "https://shop.eu.auth0.com" });
+    using _ = lab.intercept();
     const auth0 = new arctic.Auth0("shop.eu.auth0.com", "web", secret, callback);
     const url = auth0.createAuthorizationURL("a-state", null, ["openid", "profile"]);
     const tokens = await auth0.validateAuthorizationCode(await codeAt(lab, url), null);
@@ -70,7 +63,7 @@ describe("Arctic, with nothing changed but the hosts", () => {
 
   it("signs in at Entra, at common and at a tenant", async () => {
     await using lab = await openProvider("entra");
-    using _ = withHosts(lab, ["https://login.microsoftonline.com"]);
+    using _ = lab.intercept({ hosts: true });
     for (const tenant of ["common", "aaaabbbb-0000-cccc-1111-dddd2222eeee"]) {
       const entra = new arctic.MicrosoftEntraId(tenant, "web", secret, callback);
       const verifier = arctic.generateCodeVerifier();
