@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import { signRequestObject } from "../../src/lab/client_role/signed_proofs.ts";
 import { demoPublicKey } from "../../src/lab/demo/demo_key.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
@@ -29,6 +30,12 @@ function open(changes: Partial<LabConfig> = {}): LabKit {
 async function begin(kit: LabKit, client = "web", choices = ""): Promise<URL> {
   const response = await kit.get(`/start?client_id=${client}${choices}`);
   return new URL(present(response.headers.get("Location")));
+}
+
+/** Returns the link that a terminal shows for a client. */
+async function linkOf({ lab }: LabKit): Promise<string> {
+  const client = present(lab.clients.list().find(({ id }) => id === "web"));
+  return (await startFlow(lab, { client })).url;
 }
 
 /** Returns an authorization request of a flow with some of its parameters changed. */
@@ -124,6 +131,22 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     const begun = await begin(kit);
     await assertAccepted(kit, begun.href);
     await assertRefused(kit, begun.href);
+  });
+
+  it("is accepted in the link of a terminal, again and again, also after a reset", async () => {
+    const kit = open();
+    const link = await linkOf(kit);
+    for (const _visit of [1, 2]) await assertAccepted(kit, link);
+    await kit.lab.reset();
+    await assertAccepted(kit, link);
+  });
+
+  it("is refused in the link of a terminal when anything else in it changes", async () => {
+    const kit = open();
+    const link = new URL(await linkOf(kit));
+    for (const [, change] of changes) await assertRefused(kit, changed(link, change));
+    await kit.lab.clock.advance("31d");
+    await assertRefused(kit, link.href);
   });
 
   it("is refused when a flow was used, by POST as by GET", async () => {

@@ -34,7 +34,10 @@ export interface FlowStart {
   client: ClientConfig;
   /** The choices of the user: the query of the page. */
   query?: URLSearchParams;
-  /** The hash of the browser; without it, the flow belongs to any browser that knows its state. */
+  /**
+   * The hash of the browser. Without it, a terminal shows the link: the flow belongs to any browser
+   * that knows its state, and can be started again.
+   */
   browser?: string | undefined;
 }
 
@@ -83,7 +86,8 @@ export async function startFlow(
   }, until);
   if (!isOwn) {
     const codeChallenge = parameters.find(([name]) => name === "code_challenge")?.[1];
-    lab.vouchedRequests.add({ clientId: client.id, redirectUri, state, codeChallenge, until });
+    const request = { clientId: client.id, redirectUri, state, codeChallenge, until };
+    lab.vouchedRequests.add({ ...request, isLink: browser === undefined });
   }
   const sent = await toSentParameters(lab, { client, options, parameters });
   const url = `${endpointUrl(ctx, "authorization_endpoint")}?${new URLSearchParams(sent)}`;

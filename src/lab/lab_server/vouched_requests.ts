@@ -8,6 +8,8 @@ const maxRequests = 1000;
 interface VouchedRequest extends UnregisteredRedirect {
   state: string;
   until: number;
+  /** Whether a terminal shows it as a link, which users open again, also after a reset. */
+  isLink?: boolean;
 }
 
 /**
@@ -17,24 +19,30 @@ interface VouchedRequest extends UnregisteredRedirect {
 export interface VouchedRequests {
   /** Returns a function that takes the vouch back, if the request was not taken. */
   add(request: VouchedRequest): () => void;
-  /** Whether the lab began exactly this request. It returns true once for each. */
+  /** Whether the lab began exactly this request. It returns true once for each that is no link. */
   take(request: UnregisteredRedirect): boolean;
   clear(): void;
 }
 
 export function createVouchedRequests(now: () => number): VouchedRequests {
   let byState = createBoundedMap<VouchedRequest>(maxRequests);
+  const links = new Map<string, VouchedRequest>();
   return {
     add(request) {
+      if (request.isLink) {
+        links.set(request.state, request);
+        return () => void links.delete(request.state);
+      }
       byState.set(request.state, request);
       return () => {
         if (byState.get(request.state) === request) byState.delete(request.state);
       };
     },
     take(request) {
-      const begun = byState.get(request.state ?? "");
+      const state = request.state ?? "";
+      const begun = links.get(state) ?? byState.get(state);
       if (!begun || begun.until <= now() || !isSame(begun, request)) return false;
-      byState.delete(begun.state);
+      if (!begun.isLink) byState.delete(begun.state);
       return true;
     },
     clear: () => void (byState = createBoundedMap(maxRequests)),

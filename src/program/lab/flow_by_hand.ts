@@ -40,14 +40,15 @@ interface HandStyle {
   colors: Colors;
 }
 
-/** Returns a link and a command, or undefined if the flow of this client cannot be started. */
+/** Returns a link and a command, or undefined if no link can start a flow of this client. */
 async function handLines(
   lab: Lab,
   client: ClientConfig,
   { variables, colors }: HandStyle,
 ): Promise<string[] | undefined> {
   const flow = await startFlow(lab, { client }).catch(() => undefined);
-  if (!flow) return undefined;
+  // A pushed request expires before anyone opens its link.
+  if (!flow || new URL(flow.url).searchParams.has("request_uri")) return undefined;
   const fields = {
     grant_type: "authorization_code",
     client_id: client.id,

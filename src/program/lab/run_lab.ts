@@ -1,5 +1,6 @@
 import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
+import type { Configuration } from "../configuration/configuration.ts";
 import { isInContainer } from "../operate/exposure.ts";
 import { announce, runServer } from "../operate/run_server.ts";
 import type { RunningServer } from "../operate/start_server.ts";
@@ -23,8 +24,23 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
       colors: colorsFor(environment, isInteractive),
       secretSources: secretSourcesOf(configuration, environment),
     }),
-    warnings: await labWarnings(invocation, running, inContainer),
+    warnings: [
+      ...unusedOptionWarnings(invocation, configuration),
+      ...await labWarnings(invocation, running, inContainer),
+    ],
   });
+}
+
+/** Returns a warning for an option that the configuration leaves without effect. */
+export function unusedOptionWarnings(
+  { values }: Invocation,
+  { server }: Pick<Configuration, "server">,
+): string[] {
+  if (!values.has("redirect-uri") || server.clients === undefined) return [];
+  return [
+    "--redirect-uri has no effect: it is for the demo clients, and the configuration has clients. " +
+    "Add the URI to the redirectUris of one of them.",
+  ];
 }
 
 /** Returns what the user of a lab should know when it starts. */
