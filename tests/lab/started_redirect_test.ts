@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import { signRequestObject } from "../../src/lab/client_role/signed_proofs.ts";
+import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import { demoPublicKey } from "../../src/lab/demo/demo_key.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
 import { textOf } from "../support/browser.ts";
