@@ -1,6 +1,7 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
+import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { randomId, randomSecret } from "../../server/issuer/random.ts";
@@ -10,6 +11,7 @@ import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectPlaces } from "./dialect_places.ts";
+import { ownKeyId } from "./id_token_key.ts";
 import { withPlayedHosts } from "./played_hosts.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
 import { toServerRequest } from "./server_request.ts";
@@ -28,7 +30,11 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   /** Responds to a request for what only the dialect has. */
   respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
   /** Returns a request as the server understands it. */
-  toServer(ctx: Context, request: IncomingRequest): Promise<IncomingRequest>;
+  toServer(
+    ctx: Context,
+    request: IncomingRequest,
+    wireRequest: WireRequest,
+  ): Promise<IncomingRequest>;
   /** Returns a response of the server as clients expect it. */
   toClient: ShapeResponse;
   /** Gives random credentials their form. */
@@ -52,7 +58,11 @@ export function createDialect(
   });
   const tokens = createTokenShapes(dialect, (token) => ({
     ...address,
-    token: withAudience(token, address.issuer, userinfoIn(dialect, address)),
+    token: {
+      ...withAudience(token, address.issuer, userinfoIn(dialect, address)),
+      // The same in all tokens of an authorization: a `jti` begins with its id.
+      origin: String(token.jti).split(".")[0],
+    },
   }));
   const shapes = createResponseShapes(dialect, tokens, valuesFor);
   return {
@@ -80,8 +90,10 @@ export function createDialect(
       const filled = fillTemplate(body, { ...values, segment });
       return jsonResponse(withPlayedHosts(filled, address.base, dialect.hosts ?? []), status);
     },
-    async toServer({ settings }, request) {
+    async toServer(ctx, request, { endpoint, client }) {
+      const { settings } = ctx;
       const place = placeOf(new URL(request.url).pathname);
+      if (endpoint === "jwks" && dialect.idTokenKey === "own") await ownKeyId(ctx);
       return await toServerRequest(request, {
         issuerBase: issuerUrl(settings.issuer, ""),
         paths: settings.paths,
@@ -89,6 +101,8 @@ export function createDialect(
         hosts: dialect.hosts,
         endpoint: place?.kind === "alias" ? place.endpoint : undefined,
         scopeSeparator: dialect.scopeSeparator ?? " ",
+        knownScopes: await knownScopes(ctx, dialect, client),
+        renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},
         userinfo: dialect.userinfoAudience === undefined
           ? undefined
           : requestableIssuer(settings.issuer, settings.resources),
@@ -103,4 +117,19 @@ export function createDialect(
     },
     chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
+}
+
+/** Returns the scopes that remain in a request; undefined if none is left out. */
+async function knownScopes(
+  ctx: Context,
+  { unknownScopes }: Dialect,
+  client: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (unknownScopes !== "ignore" || client === undefined) return undefined;
+  return (await findClient(ctx, client))?.scopes;
+}
+
+function renamedByLogout({ logout }: Dialect): Record<string, string> {
+  const { redirectParameter: name } = logout ?? {};
+  return name === undefined ? {} : { [name]: "post_logout_redirect_uri" };
 }

@@ -1,10 +1,12 @@
 import type { FaultPlace } from "../faults/places.ts";
+import type { LogoutForm } from "./request_settings.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
  * server checks requests as usual. Values are JSON in which `{…}` stands for a value: `{issuer}`,
- * `{base}`, `{client}`, `{scope}`, `{now}`, `{user.email}`. A member without a value is left out,
- * unless it names one: `{user.email|null}`.
+ * `{base}`, `{front}` and `{back}` for the base at the two other addresses of a lab, `{client}`,
+ * `{scope}`, `{now}`, `{user.email}`. A member without a value is left out, unless it names one:
+ * `{user.email|null}`.
  */
 export interface Dialect {
   /**
@@ -73,8 +75,23 @@ export interface Dialect {
    * @default []
    */
   claims?: AddedClaims[] | undefined;
+  /**
+   * What happens to scopes that a client may not have: `ignore` leaves them out of a request, unless
+   * no other is left.
+   *
+   * @default "refuse"
+   */
+  unknownScopes?: "refuse" | "ignore" | undefined;
+  /** How logout requests differ. */
+  logout?: LogoutForm | undefined;
   /** How ID tokens differ. */
   idToken?: TokenShape | undefined;
+  /**
+   * Whether ID tokens are signed with the key of access tokens, or with their own one.
+   *
+   * @default "shared"
+   */
+  idTokenKey?: "shared" | "own" | undefined;
   /** How userinfo responses differ that are JSON. */
   userinfo?: MemberChange | undefined;
   /** How access tokens that are JWTs differ. */

@@ -1,3 +1,4 @@
+import type { Config } from "../../server/config/config.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { Dialect } from "./dialect.ts";
 import { segmentIn } from "./match_path.ts";
@@ -9,13 +10,31 @@ export interface DialectAddress {
   base: string;
   /** The open segment of the issuer's path; empty if there is none. */
   tenant: string;
+  /** The URL that browsers find the paths of the dialect below. */
+  front: string;
+  /** The URL that applications find the paths of the dialect below. */
+  back: string;
 }
+
+/** The addresses of a lab beside its issuer. */
+export type ChannelUrls = Pick<Config, "frontChannelUrl" | "backChannelUrl">;
+
+type OwnAddress = Omit<DialectAddress, "front" | "back">;
+type AddressRule = Pick<Dialect, "issuerPath" | "tenant">;
 
 /** Returns the addresses of a lab: a dialect may put its issuer below a path. */
 export function dialectAddress(
   given: string,
-  { issuerPath, tenant }: Pick<Dialect, "issuerPath" | "tenant"> = {},
+  rule: AddressRule = {},
+  { frontChannelUrl, backChannelUrl }: ChannelUrls = {},
 ): DialectAddress {
+  const own = ownAddress(given, rule);
+  const baseOf = (url: string | undefined) =>
+    url === undefined ? own.base : ownAddress(url, { ...rule, tenant: own.tenant }).base;
+  return { ...own, front: baseOf(frontChannelUrl), back: baseOf(backChannelUrl) };
+}
+
+function ownAddress(given: string, { issuerPath, tenant }: AddressRule): OwnAddress {
   const whole = given.replace(/\/$/, "");
   if (issuerPath === undefined) return { issuer: given, base: whole, tenant: "" };
   if (issuerPath === "/") return { issuer: `${whole}/`, base: whole, tenant: "" };

@@ -3,13 +3,10 @@ import { createIncomingRequest, type IncomingRequest } from "../../server/http/i
 import { formType } from "../recording/exchange.ts";
 import type { AliasTarget, Dialect } from "./dialect.ts";
 import { urlAtBase } from "./played_hosts.ts";
-import { withUserinfo } from "./userinfo_audience.ts";
-
-/** Parameters that hold an access token. */
-const tokenParameters = ["access_token", "token", "subject_token"];
+import { type ParameterRules, translateParameters } from "./request_parameters.ts";
 
 /** What the translation of a request depends on. */
-export interface Translation {
+export interface Translation extends ParameterRules {
   /** The URL of the issuer's endpoints, without a final slash. */
   issuerBase: string;
   paths: EndpointPaths;
@@ -18,11 +15,6 @@ export interface Translation {
   hosts: Dialect["hosts"];
   /** The endpoint that the path of the request is another name of. */
   endpoint: AliasTarget | undefined;
-  scopeSeparator: NonNullable<Dialect["scopeSeparator"]>;
-  /** The audience that stands for userinfo, if requests for an API imply it. */
-  userinfo: string | undefined;
-  /** Returns the access token that the server issued, for one that a client presents. */
-  originalOf(token: string): string;
 }
 
 /**
@@ -90,24 +82,6 @@ function translatedText(
   prefix = "",
 ): string | undefined {
   const before = new URLSearchParams(text);
-  const after = translated(before, translation);
+  const after = translateParameters(before, translation);
   return String(before) === String(after) ? undefined : `${prefix}${after}`;
-}
-
-function translated(
-  parameters: URLSearchParams,
-  { scopeSeparator, originalOf, userinfo }: Translation,
-): URLSearchParams {
-  const changed = new URLSearchParams(
-    [...parameters].map(([name, value]): [string, string] => {
-      if (name === "scope") return [name, withSpaces(value, scopeSeparator)];
-      return [name, tokenParameters.includes(name) ? originalOf(value) : value];
-    }),
-  );
-  return withUserinfo(changed, userinfo);
-}
-
-function withSpaces(scope: string, separator: string): string {
-  if (separator === " ") return scope;
-  return scope.split(new RegExp(`[ ${separator}]+`)).filter((token) => token !== "").join(" ");
 }

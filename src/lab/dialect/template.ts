@@ -64,6 +64,7 @@ function valueOf(
 
 function derive(name: string, text: string): unknown {
   const form = derivations[name];
+  // A text of what may be a number or a boolean: `{text:user.email_verified}`.
   if (!form) return text;
   const id = derivedId(text, form);
   return name === "number" ? Number(id) : id;

@@ -4,17 +4,20 @@ import { type ChangeDraft, changeTokens, type HookedExchange } from "../hooks/ap
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { readToken, type TokenDraft, writeToken } from "../tokens/signed_tokens.ts";
 import type { Dialect, MemberChange, TokenShape } from "./dialect.ts";
+import { withOwnKey } from "./id_token_key.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
 /** How many access tokens are remembered by the shape that clients know. */
 const maxTokens = 5000;
+
+type TokenKind = "idToken" | "accessToken";
 
 /** Gives tokens the shape of a dialect, and knows them again when a client presents them. */
 export interface TokenShapes {
   /** Returns a token response with tokens in that shape. */
   shape(exchange: HookedExchange, response: WireResponse): Promise<WireResponse>;
   /** Returns a token of either kind in that shape. */
-  shapeToken(ctx: Context, kind: "idToken" | "accessToken", token: string): Promise<string>;
+  shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
   /** Remembers the access token that the server knows, for the one that a client gets. */
   remember(token: string, original: string): void;
   /** Returns the access token that the server issued, for one that a client presents. */
@@ -22,20 +25,26 @@ export interface TokenShapes {
 }
 
 export function createTokenShapes(
-  { idToken, accessToken }: Pick<Dialect, "idToken" | "accessToken">,
+  { idToken, accessToken, idTokenKey }: Pick<Dialect, "idToken" | "accessToken" | "idTokenKey">,
   valuesOf: (claims: Readonly<Record<string, unknown>>) => TemplateValues,
 ): TokenShapes {
   const originals: BoundedMap<string> = createBoundedMap(maxTokens);
-  const changes = { idToken: changeBy(idToken), accessToken: changeBy(accessToken) };
 
-  function changeBy(shape: TokenShape | undefined): ChangeDraft<"token"> {
-    if (!shape) return undefined;
-    return (draft) => Promise.resolve(shaped(draft, shape, valuesOf(draft.claims)));
+  function changeOf(ctx: Context, kind: TokenKind): ChangeDraft<"token"> {
+    const shape = kind === "idToken" ? idToken : accessToken;
+    const hasOwnKey = kind === "idToken" && idTokenKey === "own";
+    if (!shape && !hasOwnKey) return undefined;
+    return async (draft) => {
+      const changed = shape ? shaped(draft, shape, valuesOf(draft.claims)) : draft;
+      return hasOwnKey ? await withOwnKey(ctx, changed) : changed;
+    };
   }
 
   return {
     async shape(exchange, response) {
-      const { accessToken: token, idToken: id_token } = changes;
+      const { context } = exchange.server;
+      const token = changeOf(context, "accessToken");
+      const id_token = changeOf(context, "idToken");
       if (!token && !id_token) return response;
       const changed = await changeTokens(exchange, response, { token, id_token });
       const [before, after] = [response, changed].map((each) => jsonOf(each)?.access_token);
@@ -43,8 +52,9 @@ export function createTokenShapes(
       return changed;
     },
     async shapeToken(ctx, kind, token) {
-      const draft = changes[kind] && await readToken(ctx, token);
-      const after = draft && await changes[kind]?.(draft);
+      const change = changeOf(ctx, kind);
+      const draft = change && await readToken(ctx, token);
+      const after = draft && await change(draft);
       return after ? await writeToken(ctx, token, after) : token;
     },
     remember: originals.set,

@@ -155,7 +155,7 @@ export function createLabParts(
     onFired: (fired: FiredFault) => events.emitLabEvent({ type: "fault.fired", ...fired }),
   });
   const config = withForgedLogoutTokens(serverConfigOf(labConfig), sending);
-  const address = dialectAddress(labConfig.issuer, dialect);
+  const address = dialectAddress(labConfig.issuer, dialect, labConfig);
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
@@ -181,6 +181,7 @@ export function createLabParts(
     answers: {
       answerForUser: (question) => answerForUser(question),
       vouchForRedirect: vouchedRequests.take,
+      confirmsLogout: dialect?.logout?.confirmation === "skip",
       hostedDocuments: clientDocuments.byUrl,
       ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
       ...labConfig.anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },

@@ -113,7 +113,7 @@ async function respond(
   const own = await dialect?.respond(server.context, wireRequest);
   if (own) return own;
   const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
-  const understood = await dialect?.toServer(server.context, issued) ?? issued;
+  const understood = await dialect?.toServer(server.context, issued, wireRequest) ?? issued;
   return await server.respond(understood, {
     ...scope.observer,
     ...await chooserFor(parts, context, scope),

@@ -1,6 +1,7 @@
 /** A provider that a lab can play. */
 export type ProviderName =
   | "auth0"
+  | "cognito"
   | "entra"
   | "github"
   | "github-actions"
@@ -11,6 +12,7 @@ export type ProviderName =
 /** Every provider that a lab can play. */
 export const providerNames: readonly ProviderName[] = [
   "auth0",
+  "cognito",
   "entra",
   "github",
   "github-actions",

@@ -48,14 +48,20 @@ function clientDefaultLeniencies(
 
 /**
  * Without `iss`, a client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an access
- * token may pass for an ID token (RFC 9068).
+ * token may pass for an ID token (RFC 9068), and without `aud`, one for any API. Without a
+ * confirmation, any page can sign users out.
  */
-function dialectLeniencies({ authorizationResponse, accessToken, errors = [] }: Dialect): string[] {
+function dialectLeniencies(
+  { authorizationResponse, accessToken, errors = [], unknownScopes, logout }: Dialect,
+): string[] {
   const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
   const succeeds = errors.some(({ status = 400 }) => status < 400);
   return [
     ...hidesIssuer ? ["dialect.authorizationResponse: no iss"] : [],
     ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
+    ...accessToken?.unset?.includes("aud") ? ["dialect.accessToken: no aud"] : [],
+    ...unknownScopes === "ignore" ? ["dialect.unknownScopes: ignore"] : [],
+    ...logout?.confirmation === "skip" ? ["dialect.logout.confirmation: skip"] : [],
     ...succeeds ? ["dialect.errors: errors with the status of a success"] : [],
   ];
 }

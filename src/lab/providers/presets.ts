@@ -5,6 +5,7 @@ import type { ProviderPreset } from "./preset.ts";
 /** Loads each preset when it is used. */
 const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
   auth0: async () => (await import("./auth0.ts")).auth0,
+  cognito: async () => (await import("./cognito.ts")).cognito,
   entra: async () => (await import("./entra.ts")).entra,
   google: async () => (await import("./google.ts")).google,
   github: async () => (await import("./github.ts")).github,

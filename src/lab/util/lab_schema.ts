@@ -134,6 +134,15 @@ const addedClaimsSchema: ObjectSchema = {
   },
 };
 
+const logoutFormSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    redirectParameter: { type: "string" },
+    confirmation: { type: "enum", values: ["ask", "skip"] },
+  },
+};
+
 const memberChangeSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -217,7 +226,10 @@ const dialectSchema: ObjectSchema = {
     tokenResponses: { type: "enum", values: ["json", "form"] },
     scopeSeparator: { type: "enum", values: [" ", ","] },
     claims: { type: "array", items: addedClaimsSchema },
+    unknownScopes: { type: "enum", values: ["refuse", "ignore"] },
+    logout: logoutFormSchema,
     idToken: tokenShapeSchema,
+    idTokenKey: { type: "enum", values: ["shared", "own"] },
     userinfo: memberChangeSchema,
     accessToken: tokenShapeSchema,
     userinfoAudience: { type: "string" },
@@ -233,7 +245,7 @@ const dialectSchema: ObjectSchema = {
 
 const providerNameSchema: Schema = {
   type: "enum",
-  values: ["auth0", "entra", "github", "github-actions", "google", "keycloak", "okta"],
+  values: ["auth0", "cognito", "entra", "github", "github-actions", "google", "keycloak", "okta"],
 };
 
 const presetFileFactSchema: ObjectSchema = {

@@ -38,6 +38,8 @@ export interface WrapperAnswers {
    * second time would let anyone repeat it.
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
+  /** Confirms logout requests in place of users, whatever session they would end. */
+  readonly confirmsLogout?: boolean | undefined;
   /** Receives the sources of the claims about users. */
   readonly explainClaims?: ExplainClaims | undefined;
   /** Returns public keys to publish beside those that sign. */

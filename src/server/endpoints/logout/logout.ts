@@ -92,8 +92,8 @@ async function needsConfirmation(
   logoutRequest: ResolvedLogoutRequest,
   signedIn: SignedInUser,
 ): Promise<boolean> {
-  return logoutRequest.returnTo.problem !== undefined ||
-    !await isOwnSession(ctx, logoutRequest, signedIn);
+  if (logoutRequest.returnTo.problem !== undefined) return true;
+  return !ctx.confirmsLogout && !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
 /** Whether the ID token of a request belongs to the session that would end. */
@@ -108,7 +108,7 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = false }: ConfirmedLogout,
+  { logoutRequest, signedIn, isConfirmed = ctx.confirmsLogout ?? false }: ConfirmedLogout,
 ): Promise<ResponseData> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);

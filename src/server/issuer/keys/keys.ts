@@ -189,7 +189,8 @@ async function createKey(
   const encryptedKey = await encryption.encrypt(JSON.stringify(jwk), keyPlace(kid));
   if (!await records.keys.add(id, { kid, alg, encryptedKey, from }, forever)) return;
   emit({ type: "key.made", kid, alg });
-  if (ordered.length > 0) emit({ type: "key.rotated", kid, alg, from });
+  // A key from the end of time on replaces no other: it signs only what names it.
+  if (ordered.length > 0 && from < forever) emit({ type: "key.rotated", kid, alg, from });
 }
 
 function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing {

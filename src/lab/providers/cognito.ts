@@ -1,0 +1,138 @@
+import { adjustable, fact, type ProviderPreset, uncertain, words } from "./preset.ts";
+
+const docs = "https://docs.aws.amazon.com/cognito/latest/developerguide";
+const guide = "awsdocs/amazon-cognito-developer-guide 0b4d546";
+const noType = { header: { unset: ["typ"] } };
+const refresh = ["refresh_token_timeout", "authorization_expires_in"];
+
+/** The metadata of a user pool with a domain. Types of responses beyond code are not played. */
+const metadata = {
+  authorization_endpoint: "{front}/oauth2/authorize",
+  id_token_signing_alg_values_supported: ["RS256"],
+  issuer: "{issuer}",
+  jwks_uri: "{issuer}/.well-known/jwks.json",
+  response_types_supported: ["code", "token", "token id_token"],
+  scopes_supported: words("openid email phone profile"),
+  subject_types_supported: ["public"],
+  token_endpoint: "{back}/oauth2/token",
+  token_endpoint_auth_methods_supported: words("client_secret_basic client_secret_post"),
+  userinfo_endpoint: "{back}/oauth2/userInfo",
+};
+const ids = { jti: "{uuid:token.jti}", origin_jti: "{uuid:token.origin}" };
+const groups = { "cognito:groups": "{user.cognito:groups}" };
+
+/** Amazon Cognito: a user pool, and its domain. */
+export const cognito: ProviderPreset = {
+  name: "cognito",
+  title: "Amazon Cognito (user pools)",
+  sources: {
+    login: ["https://github.com/alerta/alerta", "a login of 2019-06-20 in its tests"],
+    access: [`${docs}/amazon-cognito-user-pools-using-the-access-token.html`, guide],
+    id: [`${docs}/amazon-cognito-user-pools-using-the-id-token.html`, guide],
+    token: [`${docs}/token-endpoint.html`, guide],
+    authorize: [`${docs}/authorization-endpoint.html`, "083e60c of the same guide"],
+    logout: [`${docs}/logout-endpoint.html`, "no date"],
+  },
+  facts: {
+    "cognito.issuer": fact("access, login", "The issuer is the id of a user pool, with a region.", {
+      dialect: { issuerPath: "/:pool", tenant: "us-east-1_Hallpass1" },
+    }),
+    "cognito.domain": fact("login, logout", "The endpoints are at the domain, on another host.", {
+      dialect: {
+        aliases: [
+          { path: "/oauth2/authorize", to: "authorize" },
+          { path: "/oauth2/token", to: "token" },
+          { path: "/oauth2/userInfo", to: "userinfo" },
+          { path: "/oauth2/revoke", to: "revoke" },
+          { path: "/logout", to: "logout" },
+          { path: "/:pool/.well-known/jwks.json", to: "jwks" },
+        ],
+      },
+    }),
+    "cognito.metadata": fact("login", "OpenID Connect Discovery, below the issuer.", {
+      dialect: {
+        ownMetadata: false,
+        documents: [{ path: "/{tenant}/.well-known/openid-configuration", body: metadata }],
+      },
+    }),
+    "cognito.scopes": fact("authorize", "Scopes of a server begin with its name and a slash.", {
+      scopes: {
+        openid: "Sign you in",
+        email: "See your e-mail address",
+        phone: "See your phone number",
+        profile: "See your profile",
+        "aws.cognito.signin.user.admin": "See and change your attributes",
+      },
+    }),
+    "cognito.ignored": fact("authorize, token", "Scopes that a client lacks are ignored.", {
+      dialect: { unknownScopes: "ignore" },
+    }),
+    "cognito.keys": fact("access", "ID tokens and access tokens have different keys, and no typ.", {
+      idTokenAlgs: ["RS256"],
+      dialect: { idTokenKey: "own", idToken: noType, accessToken: noType },
+    }),
+    "cognito.uuid": fact("access", "Users have UUIDs.", {
+      dialect: { subjects: { form: "uuid" } },
+    }),
+    "cognito.access_token": fact("access, login", "Access tokens have client_id, and no aud.", {
+      dialect: {
+        claims: [{ in: ["access_token"], set: { username: "{username}", ...groups } }],
+        accessToken: {
+          unset: ["aud", "acr"],
+          set: { token_use: "access", version: 2, ...ids },
+        },
+      },
+    }),
+    "cognito.id_token": fact("id, login", "ID tokens have cognito:username and token_use.", {
+      idTokenClaims: "by-scope",
+      dialect: {
+        claims: [{ in: ["id_token"], set: { "cognito:username": "{username}", ...groups } }],
+        idToken: { unset: ["acr", "amr", "sid"], set: { token_use: "id", ...ids } },
+      },
+    }),
+    "cognito.userinfo": fact("login", "In userinfo, email_verified is a text.", {
+      dialect: {
+        claims: [
+          { in: ["userinfo"], set: { username: "{username}" } },
+          {
+            in: ["userinfo"],
+            scope: "email",
+            set: { email_verified: "{text:user.email_verified}" },
+          },
+        ],
+      },
+    }),
+    "cognito.lifetime": adjustable("access", "Access tokens last for an hour.", {
+      lifetimes: { accessToken: "1h" },
+    }),
+    "cognito.refresh": adjustable("token", "A refresh returns no refresh token by default.", {
+      refreshTokens: "keep",
+    }),
+    "cognito.response": fact("login, token", "Token responses have no scope.", {
+      dialect: { tokenResponse: { unset: ["scope", ...refresh] } },
+    }),
+    "cognito.errors": fact("token", "Errors of the token endpoint are 400, without description.", {
+      errorUri: false,
+      dialect: { errors: [{ at: "token", status: 400, set: { error: "{error}" } }] },
+    }),
+    "cognito.302": fact("authorize", "Redirects are 302, without iss. PKCE is optional.", {
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+      redirectStatus: 302,
+      dialect: { authorizationResponse: { unset: ["iss"] } },
+    }),
+    "cognito.logout": uncertain("logout", "Users sign out with client_id and logout_uri.", {
+      dialect: { logout: { redirectParameter: "logout_uri", confirmation: "skip" } },
+    }),
+  },
+  stricter: [
+    "Public clients need PKCE, and their refresh tokens rotate.",
+    "A request is refused that has no scope of its client, and one without a scope.",
+  ],
+  missing: [
+    "Tokens in a fragment, SAML, other providers, triggers, and the API of user pools.",
+    "The page /login, redirect_uri at /logout, and resource binding, which adds aud.",
+    "Refresh tokens that are encrypted JWTs, and event_id, device_key and custom attributes.",
+    "Members that the metadata has had since: end_session_endpoint and revocation_endpoint.",
+  ],
+};

@@ -1,0 +1,245 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+
+const origin = "https://hallpass.test";
+const urls = { authorize: `${origin}/oauth2/authorize`, token: `${origin}/oauth2/token` };
+const scope = "openid profile email";
+const open = (options: HallpassOptions = {}) => openProvider("cognito", options);
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The user of a login, with a group. */
+const users = [{
+  name: "alice",
+  claims: { name: "Alice", email: "a@b.example", email_verified: true, "cognito:groups": ["ops"] },
+}];
+
+async function keysOf(lab: TestLab) {
+  return await (await lab.fetch(`${lab.issuer}/.well-known/jwks.json`)).json();
+}
+
+describe("A lab that plays Amazon Cognito", () => {
+  it("cognito.issuer cognito.domain: has the pool in its issuer, and no endpoint below it", async () => {
+    await using lab = await open();
+    assertEquals(lab.issuer, `${origin}/us-east-1_Hallpass1`);
+    const { tokens } = await logIn(lab, urls, { scope });
+    assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
+  });
+
+  it("cognito.metadata: publishes what Cognito published, and no other document", async () => {
+    await using lab = await open({ issuer: `${origin}/eu-west-1_BMkhxuZsn` });
+    const played = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
+    assertEquals(differingMembers(readPublishedMetadata("cognito"), played), []);
+    const other = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
+    assertEquals(other.status, 404);
+  });
+
+  it("cognito.domain: has its endpoints at a second host, with the issuer at the first", async () => {
+    const domain = "https://shop.auth.eu-west-1.amazoncognito.com";
+    const pool = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab1";
+    await using lab = await open({
+      issuer: pool,
+      frontChannelUrl: domain,
+      backChannelUrl: domain,
+    });
+    const metadata = await (await lab.fetch(`${pool}/.well-known/openid-configuration`)).json();
+    assertEquals(metadata.authorization_endpoint, `${domain}/oauth2/authorize`);
+    assertEquals(metadata.jwks_uri, `${pool}/.well-known/jwks.json`);
+    const { tokens } = await logIn(lab, {
+      authorize: metadata.authorization_endpoint,
+      token: metadata.token_endpoint,
+    }, { scope });
+    assertEquals(decodeJwt(tokens.access_token).iss, pool);
+    const userinfo = await lab.fetch(metadata.userinfo_endpoint, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    assertEquals((await userinfo.json()).username, "alice");
+  });
+
+  it("cognito.keys: signs ID tokens and access tokens with different keys, without a typ", async () => {
+    const events: string[] = [];
+    await using lab = await open({ onEvent: ({ type }) => void events.push(type) });
+    const { keys } = await keysOf(lab);
+    assertEquals(keys.length, 2);
+    // The second key replaces none.
+    assertEquals(events.filter((type) => type.startsWith("key.")), ["key.made", "key.made"]);
+    const { tokens } = await logIn(lab, urls, { scope });
+    const currentDate = new Date(lab.clock.now());
+    const kids = await Promise.all([tokens.id_token, tokens.access_token].map(async (token) => {
+      await jwtVerify(token, createLocalJWKSet({ keys }), { currentDate });
+      const { kid, ...others } = decodeProtectedHeader(token);
+      assertEquals(others, { alg: "RS256" });
+      return kid;
+    }));
+    assertNotEquals(kids[0], kids[1]);
+    assertEquals((await keysOf(lab)).keys, keys);
+  });
+
+  it("cognito.keys: keeps both keys over time, and mints with them", async () => {
+    await using lab = await open();
+    const minted = await lab.mint({ kind: "id", sub: "alice", client: "web" });
+    const { keys } = await keysOf(lab);
+    lab.clock.advance("400d");
+    assertEquals((await keysOf(lab)).keys, keys);
+    const access = await lab.mint({ sub: "alice", client: "web" });
+    const [first, second] = [minted, access].map(({ token }) => decodeProtectedHeader(token).kid);
+    assertNotEquals(first, second);
+  });
+
+  it("cognito.access_token cognito.uuid: has client_id, username and groups, but no aud", async () => {
+    await using lab = await open({ users });
+    const { tokens } = await logIn(lab, urls, { scope });
+    const { sub, iat = 0, exp = 0, auth_time, jti, origin_jti, ...others } = decodeJwt(
+      tokens.access_token,
+    );
+    assertEquals(others, {
+      iss: lab.issuer,
+      client_id: "web",
+      username: "alice",
+      "cognito:groups": ["ops"],
+      token_use: "access",
+      version: 2,
+      scope,
+    });
+    for (const id of [sub, jti, origin_jti]) assertMatch(String(id), uuid);
+    assertEquals([exp - iat, auth_time], [3600, iat]);
+  });
+
+  it("cognito.id_token: has cognito:username, token_use and the origin of the access token", async () => {
+    await using lab = await open({ users });
+    const { tokens } = await logIn(lab, urls, { scope });
+    const claims = decodeJwt(tokens.id_token);
+    assertEquals(Object.keys(claims).sort(), [
+      ...["at_hash", "aud", "auth_time", "cognito:groups", "cognito:username", "email"],
+      ...["email_verified", "exp", "iat", "iss", "jti", "name", "origin_jti", "sub", "token_use"],
+    ]);
+    assertEquals([claims.aud, claims["cognito:username"], claims.token_use], [
+      "web",
+      "alice",
+      "id",
+    ]);
+    assertEquals(claims.origin_jti, decodeJwt(tokens.access_token).origin_jti);
+    assertNotEquals(claims.jti, decodeJwt(tokens.access_token).jti);
+  });
+
+  it("cognito.userinfo: has texts where the ID token has booleans", async () => {
+    await using lab = await open({ users });
+    const { tokens } = await logIn(lab, urls, { scope });
+    assertEquals(decodeJwt(tokens.id_token).email_verified, true);
+    const response = await lab.fetch(`${origin}/oauth2/userInfo`, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    const { email_verified, username, sub } = await response.json();
+    assertEquals([email_verified, username], ["true", "alice"]);
+    assertEquals(sub, decodeJwt(tokens.id_token).sub);
+  });
+
+  it("cognito.scopes cognito.ignored: leaves out the scopes that a client lacks", async () => {
+    const scopes = { openid: "Sign in", "orders/read": "Read orders", "orders/write": "Write" };
+    const web = { ...webClient, scopes: ["openid", "orders/read"] };
+    await using lab = await open({ scopes, clients: [web] });
+    const { tokens } = await logIn(lab, urls, { scope: "openid orders/read orders/write nothing" });
+    assertEquals(decodeJwt(tokens.access_token).scope, "openid orders/read");
+    const refused = await askProvider(lab, urls.authorize, { scope: "orders/write" });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+  });
+
+  it("cognito.ignored: leaves them out for a client without a user as well", async () => {
+    const scopes = { "orders/read": "Read orders", "orders/write": "Write orders" };
+    const job = { ...webClient, grantTypes: ["client_credentials"], scopes: ["orders/read"] };
+    await using lab = await open({ scopes, clients: [job as typeof webClient] });
+    const response = await requestTokens(lab, urls.token, {
+      ...{ grant_type: "client_credentials", scope: "orders/read orders/write" },
+    });
+    const claims = decodeJwt((await response.json()).access_token);
+    assertEquals([claims.scope, claims.username, claims.client_id], [
+      "orders/read",
+      undefined,
+      "web",
+    ]);
+  });
+
+  it("cognito.refresh cognito.response: returns a refresh token once, and the same origin", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    assertEquals(Object.keys(tokens).sort(), [
+      ...["access_token", "expires_in", "id_token", "refresh_token", "token_type"],
+    ]);
+    lab.clock.advance("10m");
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await (await requestTokens(lab, urls.token, fields)).json();
+    assertEquals(refreshed.refresh_token, undefined);
+    const [before, after] = [tokens, refreshed].map((each) => decodeJwt(each.access_token));
+    assertEquals(after?.origin_jti, before?.origin_jti);
+    assertEquals(after?.auth_time, before?.auth_time);
+    assertNotEquals(after?.jti, before?.jti);
+    assertEquals((await requestTokens(lab, urls.token, fields)).status, 200);
+  });
+
+  it("cognito.lifetime: is what a test chooses, for an hour otherwise", async () => {
+    await using lab = await open({ lifetimes: { accessToken: "5m" } });
+    assertEquals((await logIn(lab, urls, { scope })).tokens.expires_in, 300);
+  });
+
+  const refusals: Array<[Record<string, string>, string]> = [
+    [{ grant_type: "authorization_code", code: "x", redirect_uri: callback }, "invalid_grant"],
+    [{ grant_type: "refresh_token", refresh_token: "x" }, "invalid_grant"],
+    [{ grant_type: "refresh_token" }, "invalid_request"],
+    [{ grant_type: "password" }, "unsupported_grant_type"],
+    [{ grant_type: "refresh_token", client_secret: "wrong" }, "invalid_client"],
+  ];
+  for (const [fields, error] of refusals) {
+    it(`cognito.errors: are a name with the status 400: ${JSON.stringify(fields)}`, async () => {
+      await using lab = await open();
+      const response = await requestTokens(lab, urls.token, fields);
+      assertEquals([response.status, await response.json()], [400, { error }]);
+    });
+  }
+
+  it("cognito.302: redirects with code and state, without PKCE", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urls.authorize, { scope });
+    assertEquals([response.status, Object.keys(callbackOf(response))], [302, ["code", "state"]]);
+  });
+
+  it("cognito.logout: signs users out with client_id and logout_uri, and asks nobody", async () => {
+    await using lab = await open({ signIn: undefined });
+    const browser = lab.browser();
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: "web", redirect_uri: callback, state: "s", scope },
+    });
+    await browser.authorize(`${urls.authorize}?${query}`, { user: "alice" });
+    const visit = (url: string) =>
+      lab.fetch(url, {
+        headers: { Cookie: [...browser.cookies].map((each) => each.join("=")).join("; ") },
+        redirect: "manual",
+      });
+    const isSignedIn = async () =>
+      callbackOf(await visit(`${urls.authorize}?${query}&prompt=none`)).code !== undefined;
+    assertEquals(await isSignedIn(), true);
+    const back = "https://app.example/";
+    const out = new URLSearchParams({ client_id: "web", logout_uri: back });
+    const response = await visit(`${origin}/logout?${out}`);
+    assertEquals([response.status, response.headers.get("Location")], [303, back]);
+    assertEquals(await isSignedIn(), false);
+  });
+
+  it("cognito.logout: goes to no URI that the client has not", async () => {
+    await using lab = await open();
+    const out = new URLSearchParams({ client_id: "web", logout_uri: "https://evil.example/" });
+    const response = await lab.fetch(`${origin}/logout?${out}`, { redirect: "manual" });
+    assertEquals(response.headers.get("Location"), null);
+    assert(!(await response.text()).includes('href="https://evil.example/"'));
+  });
+});
