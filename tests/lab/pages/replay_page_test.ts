@@ -52,6 +52,33 @@ async function replayWith(
 }
 
 describe("The form that changes a recorded request", () => {
+  it("has the body of a request that sends JSON, unless that hides a secret", async () => {
+    await using lab = openLab({ issuer });
+    const body = JSON.stringify({ redirect_uris: ["https://app.example/#fragment"] });
+    const headers = { "Content-Type": "application/json" };
+    const register = (sent: string) =>
+      lab.fetch(new Request(`${issuer}/oauth2/register`, { method: "POST", headers, body: sent }));
+    await register(body);
+    const tab = await openTab(lab);
+    const edit = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
+    assertStringIncludes(
+      unescape(edit),
+      `spellcheck="false" autocomplete="off">${body}</textarea>`,
+    );
+    const refused = await replayWith(tab, lastId(lab), (fields) => fields.body = body);
+    assertStringIncludes(textOf(refused), "invalid_redirect_uri");
+    const accepted = await replayWith(
+      tab,
+      lastId(lab),
+      (fields) => fields.body = body.replace("#fragment", ""),
+    );
+    assertStringIncludes(textOf(accepted), "The replay was accepted");
+    await register(JSON.stringify({ client_secret: "a-secret-that-nobody-should-see" }));
+    const hidden = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
+    assert(!hidden.includes("<textarea") && !hidden.includes("a-secret-that"));
+    assertStringIncludes(textOf(hidden), "Show the secrets to edit it.");
+  });
+
   it("sends it as it was, with new one-time credentials, if nothing is changed", async () => {
     await using lab = openLab({ issuer });
     await redeemIn(lab, await flowCode(lab));

@@ -103,6 +103,26 @@ describe("lab.replay", () => {
     ]);
   });
 
+  it("sends another body in place of JSON, and never one with a form or a GET request", async () => {
+    await using lab = openLab({ issuer });
+    const metadata = { redirect_uris: ["https://app.example/#fragment"] };
+    await lab.fetch(
+      new Request(`${issuer}/oauth2/register`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(metadata),
+      }),
+    );
+    const body = JSON.stringify({ redirect_uris: ["https://app.example/callback"] });
+    const { replay, differences } = await lab.replay(lastId(lab), { body });
+    assertEquals([replay.response?.status, replay.body], [201, body]);
+    assertEquals(differences.map(({ place, name }) => [place, name]), [["body", "body"]]);
+    await redeemIn(lab, "a-code", {});
+    await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "sends a form");
+    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+    await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "has no body");
+  });
+
   it("hides secrets, and shows that they differ, unless it is asked for them", async () => {
     await using lab = await openUsed();
     const id = lastId(lab);

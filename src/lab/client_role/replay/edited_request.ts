@@ -1,5 +1,6 @@
 import { areSame } from "../../flows/replay/request_differences.ts";
 import { formType, type WireRequest } from "../../recording/exchange.ts";
+import { LabError } from "../../util/lab_error.ts";
 
 /** Returns a request in which a parameter has other values; with none, it is left out. */
 export function withParameter(
@@ -22,6 +23,21 @@ export function withHeader(
   const { [name.toLowerCase()]: _, ...others } = request.headers;
   const headers = value === undefined ? others : { ...others, [name.toLowerCase()]: value };
   return { ...request, headers };
+}
+
+/**
+ * Returns a request with another body.
+ *
+ * @throws {LabError} The request sends a form, or its method has no body.
+ */
+export function withBody(request: WireRequest, body: string): WireRequest {
+  if (request.method === "GET" || request.method === "HEAD") {
+    throw new LabError(`A ${request.method} request has no body.`);
+  }
+  if (takesForm(request)) {
+    throw new LabError("The request sends a form: change its parameters, not its body.");
+  }
+  return { ...request, body };
 }
 
 function takesForm({ method, headers }: WireRequest): boolean {

@@ -12,6 +12,8 @@ export interface ReplayChanges {
   parameters?: Record<string, string | readonly string[] | null> | undefined;
   /** Headers by their names; `null` leaves one out. */
   headers?: Record<string, string | null> | undefined;
+  /** The body of a request that sends no form, such as JSON. */
+  body?: string | undefined;
   /**
    * The id of the client that authenticates, with the credentials that the lab knows. With `null`,
    * the request only names its client, and does not authenticate it.
@@ -39,6 +41,7 @@ const schema: ObjectSchema = {
     // An empty value is one, so the values are checked below.
     parameters: { type: "map", values: { type: "unknown" } },
     headers: { type: "map", values: { type: "unknown" } },
+    body: { type: "unknown" },
     client: { type: "string" },
     fresh: {
       type: "anyOf",
@@ -59,7 +62,8 @@ const schema: ObjectSchema = {
 export function checkReplayChanges(changes: ReplayChanges): void {
   const { client, ...others } = changes;
   checkBody(schema, withoutUndefined({ ...others, client: client ?? undefined }));
-  const { parameters = {}, headers = {} } = changes;
+  const { parameters = {}, headers = {}, body = "" } = changes;
+  if (typeof body !== "string") throw new LabError("'body' must be text.");
   for (const [name, value] of Object.entries(parameters)) {
     if (isText(value) || isListOfTexts(value)) continue;
     throw new LabError(`'parameters.${name}' must be text, a list of texts, or null.`);

@@ -5,8 +5,9 @@ import type { Lab } from "../../control/lab.ts";
 import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
 import { oneTimeCredentialsOf } from "../../flows/replay/one_time_credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
+import { redact } from "../../recording/redact.ts";
 import { recordedClient } from "./read_replay_form.ts";
-import type { EditorView, ShownCredential } from "./replay_editor.tsx";
+import type { EditedBody, EditorView, ShownCredential } from "./replay_editor.tsx";
 import { rowsOfExchange, rowsOfForm } from "./replay_rows.ts";
 
 /** How the form is shown: what it was sent with, and why that cannot be done. */
@@ -32,6 +33,7 @@ export async function editorViewOf(
     path: request.path,
     parameters: rowsOf("parameter"),
     headers: rowsOf("header"),
+    body: bodyOf(exchange, { withSecrets, form }),
     credentials: credentialsOf(lab, exchange, form),
     vouch: await canVouch(lab, exchange)
       ? { isFresh: form?.getAll("fresh").includes("redirect_uri") ?? true }
@@ -41,6 +43,13 @@ export async function editorViewOf(
     withSecrets,
     problem,
   };
+}
+
+function bodyOf(exchange: Exchange, { withSecrets, form }: EditorOptions): EditedBody | undefined {
+  const { request } = exchange;
+  if (request.body === "" || request.form.size > 0) return undefined;
+  const shown = withSecrets ? request.body : redact(exchange).request.body;
+  return { text: form?.get("body") ?? shown, hidesSecrets: shown !== request.body };
 }
 
 /** A new credential is the first choice: most readers want to see another rule than its own. */

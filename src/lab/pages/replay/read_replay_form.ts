@@ -22,9 +22,16 @@ export function readReplayForm(exchange: Exchange, form: URLSearchParams): Repla
   return {
     parameters: changesIn(exchange, form, "parameter"),
     headers: Object.fromEntries(headers.map(([name, values]) => [name, onlyValue(name, values)])),
+    ...bodyIn(exchange, form),
     ...clientIn(form),
     fresh: freshIn(form),
   };
+}
+
+/** A body that still shows as it was recorded is not changed. */
+function bodyIn({ request }: Exchange, form: URLSearchParams): Pick<ReplayChanges, "body"> {
+  const body = form.get("body")?.replaceAll("\r\n", "\n");
+  return body === undefined || body === request.body.replaceAll("\r\n", "\n") ? {} : { body };
 }
 
 function clientIn(form: URLSearchParams): Pick<ReplayChanges, "client"> {

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { type OneTimeName, titleOfOneTime } from "../../flows/replay/one_time_credentials.ts";
 import { SecretsForm } from "../flows/secrets_form.tsx";
-import { CheckBox } from "../parts/fields.tsx";
+import { CheckBox, TextArea } from "../parts/fields.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { clientChoice, noClient, recordedClient } from "./read_replay_form.ts";
@@ -17,6 +17,13 @@ export interface ShownCredential {
   isFresh: boolean;
 }
 
+/** A body in the form that edits a request. */
+export interface EditedBody {
+  text: string;
+  /** Whether secrets are hidden in it: an edited one would be sent without them. */
+  hidesSecrets: boolean;
+}
+
 /** What the form that edits a request shows. */
 export interface EditorView {
   id: number;
@@ -24,6 +31,8 @@ export interface EditorView {
   path: string;
   parameters: readonly EditedRow[];
   headers: readonly EditedRow[];
+  /** The body of a request without a form. */
+  body: EditedBody | undefined;
   credentials: readonly ShownCredential[];
   /** Whether the lab vouched for the redirect URI, and whether it is to do so again. */
   vouch: { isFresh: boolean } | undefined;
@@ -65,6 +74,7 @@ export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
           </p>
           <Rows group="parameter" rows={view.parameters} />
         </Section>
+        {view.body && <Body {...view.body} />}
         {(credentials.length > 0 || vouch) && <Credentials {...{ credentials, vouch }} />}
         {clients && <ClientChoice clients={clients} chosen={view.chosenClient} />}
         <Section title="Headers">
@@ -78,6 +88,16 @@ export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
         </div>
       </LabForm>
     </>
+  );
+}
+
+function Body({ text, hidesSecrets }: EditedBody): VNode {
+  if (!hidesSecrets) return <TextArea name="body" label="Body" value={text} rows={8} />;
+  return (
+    <Section title="Body">
+      <p class="help">Show the secrets to edit it.</p>
+      <pre>{text}</pre>
+    </Section>
   );
 }
 
