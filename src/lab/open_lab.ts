@@ -19,6 +19,7 @@ import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
 import { createLifecycle } from "./handling/lab_lifecycle.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
+import { fetchFromTenants } from "./handling/fetch_from_tenants.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { withProvider } from "./handling/provider_settings.ts";
 import { createTenants } from "./handling/tenants.ts";
@@ -27,6 +28,7 @@ import type { LabConfig } from "./lab_server/lab_server.ts";
 import type { ChangeableSettings } from "./lab_server/replaceable_settings.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { isFrontPath } from "./pages/routes/front_paths.ts";
+import type { LabRecord } from "./recording/lab_record.ts";
 import { describeRefused } from "./recording/refusal.ts";
 import type { LabHistory } from "./report/report_rule.ts";
 import { createMint } from "./tokens/create_mint.ts";
@@ -73,11 +75,18 @@ export interface LabSurroundings {
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
+  /** The lab whose record this one takes part in, as a tenant. */
+  joined?: JoinedLab | undefined;
+}
+
+/** A lab whose record a tenant takes part in. */
+interface JoinedLab extends Pick<Lab, "handlerOf"> {
+  record: LabRecord;
 }
 
 export function openLab(
   given: LabConfig,
-  { issuedAround, place, probe }: LabSurroundings = {},
+  { issuedAround, place, probe, joined }: LabSurroundings = {},
 ): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
   const token = readLabToken(labToken, config.now ?? Date.now);
@@ -85,7 +94,7 @@ export function openLab(
   const issued = issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const tenants = createTenants(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
-    (tenant, tenantPlace) => {
+    (tenant, { place: tenantPlace, recordedAs }) => {
       if (place && tenantPlace) {
         throw new LabError("A tenant of a tenant cannot choose its issuer.");
       }
@@ -93,10 +102,23 @@ export function openLab(
       const shared = { labToken, controlApart, seed, drillOrigins };
       const beside = () => [lab, ...tenants.ids().map(tenants.find)];
       const known = issued ?? (tenant.anyGrant && createIssuedCredentials(beside));
-      return openLab({ ...shared, ...tenant }, { issuedAround: known, place: tenantPlace, probe });
+      return openLab({ ...shared, ...tenant }, {
+        issuedAround: known,
+        place: tenantPlace,
+        probe,
+        joined: recordedAs === undefined ? undefined : {
+          record: { ...parts, tenant: recordedAs },
+          handlerOf: lab.handlerOf,
+        },
+      });
     },
   );
-  const parts = createLabParts({ ...config, controlApart }, tenants, { issued, probe });
+  const fetch = config.enterprise ? fetchFromTenants(tenants, config.fetch) : config.fetch;
+  const parts = createLabParts(
+    { ...config, controlApart, ...fetch && { fetch } },
+    tenants,
+    { issued, probe, record: joined?.record },
+  );
   const { server, clock, events } = parts;
   const mcp = createLabMcp(parts);
   const dispatcher = createDispatcher(parts, {
@@ -214,6 +236,8 @@ export function openLab(
     faults: withTenants(parts.faults, tenants),
     drill: drills.run,
     drillProgress: drills.progress,
+    handlerOf: joined?.handlerOf ??
+      (({ tenant }) => tenant === undefined ? lab : tenants.find(tenant)),
     exchanges: () => parts.recorder.all(),
     clearRequests: () => parts.recorder.clear(),
     tenants,

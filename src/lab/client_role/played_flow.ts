@@ -1,5 +1,6 @@
 import type { Lab } from "../control/lab.ts";
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
+import { stateSourcesOf } from "../flows/state_sources.ts";
 import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
 import {
   type CredentialKind,
@@ -35,7 +36,7 @@ export async function playedFlowOf(lab: Lab, code: string): Promise<PlayedFlow |
   if (!issuing) return undefined;
   const source = requireFlowSource(lab, `request-${issuing.id}`);
   const ledger = readLedger(source.exchanges, lab.issuer);
-  const states = await statesOf({ ctx: lab.context, ledger, exchanges: all });
+  const states = await statesOf(stateSourcesOf(lab, ledger));
   const redemption = firstRedemption(ledger, code);
   return {
     source,

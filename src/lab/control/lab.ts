@@ -267,6 +267,8 @@ export interface Lab extends InternalServer, LabTools {
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
   /** Handles a request of the protocol, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
+  /** Returns the lab that responded to a recorded request: this one, or a tenant. */
+  handlerOf(exchange: Pick<Exchange, "tenant">): Lab;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
   clearRequests(): void;
@@ -298,7 +300,9 @@ export type SettingChanges = { readonly [Name in keyof LabConfig]?: LabConfig[Na
 
 /** The configuration of a tenant. */
 export interface TenantConfig
-  extends Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">, TenantOptions {}
+  extends
+    Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl" | "enterprise">,
+    TenantOptions {}
 
 /** What a tenant has beside the settings of a lab. */
 export interface TenantOptions {
@@ -332,9 +336,15 @@ export interface InterfacePlace {
   addresses: readonly string[];
 }
 
+/** How a lab opens a tenant for itself. */
+export interface OpenOptions {
+  /** Whether the requests of the tenant are recorded with those of the lab. */
+  joinsRecord?: boolean;
+}
+
 /** The issuers that share a lab's process, each below a different path. */
 export interface Tenants {
-  open(config: TenantConfig): Lab;
+  open(config: TenantConfig, options?: OpenOptions): Lab;
   /** Finds the tenant whose issuer a URL belongs to. */
   ofUrl(url: URL): Lab | undefined;
   /** Finds the tenant whose interface over HTTP has a path. */

@@ -1,4 +1,6 @@
 import type { ServerEvent } from "../../server/config/events.ts";
+import { idJagTokenType } from "../../server/protocol/id_jag.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { ownMember } from "../../server/util/values/own_member.ts";
 import { type Exchange, headerOf, jsonOf, type WireRequest } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
@@ -25,8 +27,9 @@ const tokenNames: ReadonlyArray<readonly [member: string, name: string]> = [
 ];
 
 /** Names a request by its method and path, and what matters in it. */
-export function requestTitle({ request, events }: Exchange): ArrowTitle {
+export function requestTitle({ request, events, isMcp = false }: Exchange): ArrowTitle {
   const title = `${request.method} ${request.path}`;
+  if (isMcp) return { title, note: mcpNoteOf(request) };
   if (request.endpoint === "interaction") return interactionTitle(request, events);
   return { title, note: requestNoteOf(request) };
 }
@@ -96,6 +99,14 @@ function userAction(events: readonly ServerEvent[], { form }: WireRequest): stri
   return notes.findLast((note) => note !== undefined) ?? form.get("decision") ?? undefined;
 }
 
+/** Names the method of a message, and the tool that it calls. */
+function mcpNoteOf({ body }: WireRequest): string | undefined {
+  const message = parseJson(body);
+  if (!isObject(message) || typeof message.method !== "string") return undefined;
+  const tool = isObject(message.params) ? message.params.name : undefined;
+  return typeof tool === "string" ? `${message.method} ${tool}` : message.method;
+}
+
 function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string | undefined {
   switch (endpoint) {
     case "authorize":
@@ -104,7 +115,9 @@ function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string 
     case "deviceAuthorization":
       return scopeOf(form);
     case "token":
-      return grantNameOf(form.get("grant_type"));
+      return requestsIdJag(form)
+        ? "token-exchange for an ID-JAG"
+        : grantNameOf(form.get("grant_type"));
     case "device":
       return form.has("user_code") ? "the user code" : undefined;
     case "userinfo":
@@ -115,6 +128,10 @@ function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string 
     default:
       return undefined;
   }
+}
+
+function requestsIdJag(form: URLSearchParams): boolean {
+  return form.get("requested_token_type") === idJagTokenType;
 }
 
 function scopeOf(parameters: URLSearchParams): string | undefined {
@@ -129,6 +146,7 @@ function grantNameOf(grantType: string | null): string {
 function contentOf({ response }: Exchange, { endpoint }: WireRequest): string | undefined {
   const json = response && jsonOf(response);
   if (!json) return undefined;
+  if (json.issued_token_type === idJagTokenType) return "ID-JAG";
   const tokens = tokenNames.filter(([member]) => member in json).map(([, name]) => name);
   if (tokens.length > 0) return tokens.join(", ");
   if (endpoint === "introspect") return json.active === true ? "active" : "not active";

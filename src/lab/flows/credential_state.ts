@@ -21,7 +21,8 @@ export type CredentialState =
 
 /** What decides about the credentials of a flow. */
 export interface StateSources {
-  ctx: Context;
+  /** Returns the context of the server that issued a credential. */
+  contextOf: (credential: IssuedCredential) => Context;
   ledger: Ledger;
   /** Every exchange of the lab: another flow, or a page, may have revoked something. */
   exchanges: readonly Exchange[];
@@ -46,15 +47,19 @@ async function stateOf(
   sources: StateSources,
   credential: IssuedCredential,
 ): Promise<CredentialState> {
-  const until = expirationOf(sources.ctx, credential);
-  const isReissued = await belongsToOther(sources.ctx, credential);
-  if (!isReissued && await isActive(sources.ctx, credential)) return { kind: "active", until };
+  const ctx = sources.contextOf(credential);
   const redemption = firstRedemption(sources.ledger, credential.value);
+  const spent = { kind: "spent", exchange: redemption?.exchange } as const;
+  // The server that issued it does not learn that another one redeemed it.
+  if (credential.kind === "ID-JAG" && redemption) return spent;
+  const until = expirationOf(ctx, credential);
+  const isReissued = await belongsToOther(ctx, credential);
+  if (!isReissued && await isActive(ctx, credential)) return { kind: "active", until };
   const isSpendable = credential.kind !== "access token" && credential.kind !== "ID token";
-  if (isSpendable && redemption) return { kind: "spent", exchange: redemption.exchange };
+  if (isSpendable && redemption) return spent;
   if (isReissued) return { kind: "reissued" };
-  if (until !== undefined && until <= sources.ctx.now()) return { kind: "expired", at: until };
-  if (!await isStored(sources.ctx, credential)) return absentState(sources, credential);
+  if (until !== undefined && until <= ctx.now()) return { kind: "expired", at: until };
+  if (!await isStored(ctx, credential)) return absentState(sources, credential);
   return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
 }
 
@@ -89,7 +94,7 @@ function absentState(
 
 /** Whether a credential can be used now, by the decision that the server itself makes. */
 async function isActive(ctx: Context, { kind, value }: IssuedCredential): Promise<boolean> {
-  if (kind === "ID token") return (expirationInJwt(value) ?? 0) > ctx.now();
+  if (kind === "ID token" || kind === "ID-JAG") return (expirationInJwt(value) ?? 0) > ctx.now();
   return await isUsable(ctx, { kind, value });
 }
 

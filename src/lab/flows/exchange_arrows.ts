@@ -5,7 +5,7 @@ import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callb
 import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
 import { isOrdinaryError } from "./flow_outcome.ts";
 import type { FlowArrow, Participant } from "./flow_story.ts";
-import { participantOf } from "./participant.ts";
+import { participantOf, responderOf } from "./participant.ts";
 
 /** An arrow before it has its place in the flow. */
 export type UnnumberedArrow = Omit<FlowArrow, "step" | "pause">;
@@ -90,7 +90,9 @@ function requestArrows(
     earlier.some((each) => leadsToOwnPage(each, issuer));
   // The diagram leaves out how a browser follows our redirects to our own pages.
   if (isFollowed) return [];
-  return [arrowOf(exchange, { from: requester, to: "hallpass", ...requestTitle(exchange) })];
+  return [
+    arrowOf(exchange, { from: requester, to: responderOf(exchange), ...requestTitle(exchange) }),
+  ];
 }
 
 function responseArrows(
@@ -101,7 +103,7 @@ function responseArrows(
   const isRoutine = !isLast && exchange.faults.length === 0;
   if (isRoutine && leadsToOwnPage(exchange, issuer)) return [];
   return [arrowOf(exchange, {
-    from: "hallpass",
+    from: responderOf(exchange),
     to: requester,
     ...responseTitle(exchange, callback),
     part: "response",

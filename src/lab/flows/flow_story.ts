@@ -1,11 +1,13 @@
 /** Who takes part in a flow. */
-export type Participant = "browser" | "client" | "hallpass" | "api";
+export type Participant = "browser" | "client" | "company" | "hallpass" | "mcp" | "api";
 
 /** The participants from left to right, as diagrams name them. */
 export const participantNames: Readonly<Record<Participant, string>> = {
   browser: "Browser",
   client: "Client",
+  company: "Identity provider",
   hallpass: "Hallpass",
+  mcp: "MCP server",
   api: "API",
 };
 

@@ -1,3 +1,4 @@
+import { idJagTokenType } from "../../server/protocol/id_jag.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
@@ -9,7 +10,8 @@ export type CredentialKind =
   | "device code"
   | "access token"
   | "refresh token"
-  | "ID token";
+  | "ID token"
+  | "ID-JAG";
 
 /** A code or token that was issued in a flow. */
 export interface IssuedCredential {
@@ -42,7 +44,7 @@ export interface Ledger {
 }
 
 /** The parameters with which a token request names what it redeems. */
-const redeemed = ["code", "refresh_token", "device_code", "subject_token"];
+const redeemed = ["code", "refresh_token", "device_code", "subject_token", "assertion"];
 
 const tokenMembers: ReadonlyArray<readonly [member: string, kind: CredentialKind]> = [
   ["access_token", "access token"],
@@ -108,8 +110,14 @@ function tokensIn(
 ): Array<Pick<IssuedCredential, "kind" | "value" | "lifetime">> {
   return tokenMembers.flatMap(([member, kind]) => {
     const lifetime = kind === "access token" ? numberOf(json.expires_in) : undefined;
-    return textOf(json[member]).map((value) => ({ kind, value, lifetime }));
+    const issued = kind === "access token" && isIdJag(json) ? "ID-JAG" : kind;
+    return textOf(json[member]).map((value) => ({ kind: issued, value, lifetime }));
   });
+}
+
+/** The response has it in the member of an access token (RFC 8693, section 2.2.1). */
+function isIdJag({ issued_token_type }: Record<string, unknown>): boolean {
+  return issued_token_type === idJagTokenType;
 }
 
 function redemptionsIn(exchange: Exchange): Presentation[] {

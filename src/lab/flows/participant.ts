@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import type { Participant } from "./flow_story.ts";
 
 /** The endpoints that a browser visits. Programs call the others. */
@@ -9,6 +9,12 @@ const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
   "logout",
   "interaction",
 ];
+
+/** Returns who responded to a request. */
+export function responderOf({ isMcp = false, tenant }: Exchange): Participant {
+  if (isMcp) return "mcp";
+  return tenant === undefined ? "hallpass" : "company";
+}
 
 /** Returns who sent a request. Introspection by another client is that of an API (RFC 7662). */
 export function participantOf(request: WireRequest, flowClient: string | undefined): Participant {

@@ -27,9 +27,11 @@ import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { type ClientDocuments, createClientDocuments } from "../mcp/client_documents.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
+import type { Exchange } from "../recording/exchange.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
-import { createRecorder, type Recorder } from "../recording/recorder.ts";
-import { createTimeline, type Timeline } from "../recording/timeline.ts";
+import { createLabRecord, type LabRecord } from "../recording/lab_record.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { Timeline } from "../recording/timeline.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import {
   createHandsFree,
@@ -67,6 +69,8 @@ export interface LabParts {
   readonly waits: Waits;
   readonly recorder: Recorder;
   readonly timeline: Timeline;
+  /** Where the record says that an exchange took place. */
+  readonly origin: Pick<Exchange, "issuer" | "tenant">;
   readonly faults: Faults;
   /** What watches the lab, if anything does. */
   readonly probe: LabProbe | undefined;
@@ -114,6 +118,7 @@ function serverConfigOf({
   providers: _providers,
   accounts: _accounts,
   hosts: _hosts,
+  enterprise: _enterprise,
   onLabEvent: _listener,
   errorUri: _uri,
   controlApart: _apart,
@@ -129,12 +134,14 @@ interface PartsAround {
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
   probe: LabProbe | undefined;
+  /** The record of the lab around this one, if it takes part in it. */
+  record: LabRecord | undefined;
 }
 
 export function createLabParts(
   labConfig: LabConfig,
   tenants: Tenants,
-  { issued, probe }: PartsAround,
+  { issued, probe, record = createLabRecord(labConfig.issuer) }: PartsAround,
 ): LabParts {
   const {
     signIn,
@@ -249,8 +256,9 @@ export function createLabParts(
     clock,
     seededBytes,
     waits: createWaits(),
-    recorder: createRecorder(),
-    timeline: createTimeline(config.issuer),
+    recorder: record.recorder,
+    timeline: record.timeline,
+    origin: { issuer: config.issuer, tenant: record.tenant },
     faults,
     probe,
     hooks: createHooks(responseChanges),

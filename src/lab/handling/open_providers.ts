@@ -3,10 +3,17 @@ import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
 
-/** Opens each provider that a lab plays, with the users who have an account there. */
+/**
+ * Opens each provider that a lab plays, with the users who have an account there, and the identity
+ * provider of an enterprise.
+ */
 export async function openProviders(lab: Lab, config: LabConfig): Promise<void> {
   for (const provider of config.providers ?? []) {
     await lab.tenant(tenantOf(provider, config));
+  }
+  if (config.enterprise) {
+    const { openCompany } = await import("../enterprise/open_company.ts");
+    await openCompany(lab, config);
   }
 }
 

@@ -62,6 +62,7 @@ export async function recordAndRespond(
     response: isReceived ? response : undefined,
     faults: [...prepared?.firedHooks ?? [], ...firedFaults],
     ...learned,
+    ...parts.origin,
     concerns: Object.keys(learned.concerns).length > 0
       ? learned.concerns
       : await identifyRequest(server.context, wireRequest),

@@ -10,6 +10,7 @@ import {
   type WireResponse,
   withWholeBody,
 } from "../recording/exchange.ts";
+import { identifyRequest } from "../recording/identify_request.ts";
 import { createRequestScope } from "../recording/request_scope.ts";
 import { flowLinks } from "./flow_links.ts";
 import type { LabParts } from "./lab_parts.ts";
@@ -56,7 +57,12 @@ export async function recordOtherRequest(
     response: recorded,
     faults: [],
     ...learned,
+    ...parts.origin,
     ...isRecorded && { isOwnRoute: true },
+    ...mcpResponse && {
+      isMcp: true,
+      concerns: await identifyRequest(server.context, wireRequest),
+    },
   }, startMark());
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return { response, exchange };

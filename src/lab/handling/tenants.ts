@@ -2,7 +2,7 @@ import { addressesOf } from "../../server/config/addresses.ts";
 import type { ServerEventListener } from "../../server/config/events.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
-import type { InterfacePlace, Lab, TenantConfig, Tenants } from "../control/lab.ts";
+import type { InterfacePlace, Lab, OpenOptions, TenantConfig, Tenants } from "../control/lab.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
@@ -38,8 +38,16 @@ interface OpenedTenant {
 /** A tenant whose issuer the test chose. */
 type ChosenTenant = OpenedTenant & { chosenIssuer: string; chosenBase: string };
 
-/** Opens the lab of a tenant; `place` is where its interface is, if that is not at its issuer. */
-type OpenTenant = (config: LabConfig, place?: InterfacePlace) => Lab;
+/** What the lab of a tenant has from the lab around it. */
+export interface TenantPlace {
+  /** Where its interface is, if that is not at its issuer. */
+  place?: InterfacePlace | undefined;
+  /** The name of the tenant, if its requests are recorded with those of the lab. */
+  recordedAs?: string | undefined;
+}
+
+/** Opens the lab of a tenant. */
+type OpenTenant = (config: LabConfig, around: TenantPlace) => Lab;
 
 export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   const opened = new Map<string, OpenedTenant>();
@@ -47,7 +55,11 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   const prefix = tenantPrefix(config);
   let count = 0;
 
-  function openTenant(id: string, { id: _, issuer, ...tenant }: TenantConfig): Lab {
+  function openTenant(
+    id: string,
+    { id: _, issuer, ...tenant }: TenantConfig,
+    { joinsRecord = false }: OpenOptions,
+  ): Lab {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
       throw new LabError(
         "The id of a tenant has up to 64 letters, digits, hyphens and underscores.",
@@ -55,8 +67,10 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     }
     if (opened.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
     const listeners = listenersOf(id, tenant, config);
+    const below = addressesBelow(config, tenantPath(id));
+    const recordedAs = joinsRecord ? id : undefined;
     const lab = issuer === undefined
-      ? openLab({ ...tenant, ...addressesBelow(config, tenantPath(id)), ...listeners })
+      ? openLab({ ...tenant, ...below, ...listeners }, { recordedAs })
       : openChosen(id, issuer, { ...tenant, ...listeners });
     opened.set(id, {
       lab,
@@ -74,7 +88,9 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
     checkChosenIssuer(config, baseOf(issuer, tenant), chosen().map(({ chosenBase }) => chosenBase));
     const base = `${prefix}${id}`;
     const pagesUrl = () => issuerUrl(config.issuer, `${tenantPath(id)}/lab`);
-    return openLab({ ...tenant, issuer, controlApart: true, pagesUrl }, { base, addresses });
+    return openLab({ ...tenant, issuer, controlApart: true, pagesUrl }, {
+      place: { base, addresses },
+    });
   }
 
   function chosen(): ChosenTenant[] {
@@ -107,9 +123,9 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   }
 
   const tenants: Tenants = {
-    open({ reuse = false, ...tenant }) {
+    open({ reuse = false, ...tenant }, options = {}) {
       const reusable = reuse ? findReusable(tenant) : undefined;
-      return reusable ?? openTenant(tenant.id ?? String(++count), tenant);
+      return reusable ?? openTenant(tenant.id ?? String(++count), tenant, options);
     },
     ofUrl(url) {
       if (opened.size === 0) return undefined;

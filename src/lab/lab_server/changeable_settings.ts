@@ -69,6 +69,7 @@ const startSettings: Readonly<Record<string, string>> = {
   providers: "open a tenant with lab.tenant, or POST /lab/tenants",
   accounts: "it is set at the start",
   hosts: "it is set at the start, or for a tenant",
+  enterprise: "it is set at the start",
   responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
   signIn: "use lab.signIn, or POST /lab/sign-in",
 };

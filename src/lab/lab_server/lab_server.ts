@@ -215,6 +215,13 @@ export interface LabPowers {
    * @default false
    */
   hosts?: boolean | undefined;
+  /**
+   * Whether the MCP server of the lab belongs to an enterprise: the tenant `/t/company` is the
+   * identity provider of the company, whose ID-JAGs the lab redeems.
+   *
+   * @default false
+   */
+  enterprise?: boolean | undefined;
 }
 
 /** The settings of a client that a lab can have a default for. */

@@ -60,8 +60,17 @@ export interface Exchange {
   concerns: ConcernedIds;
   /** What the response hands out with a value that the test chose, by the names on the wire. */
   chosen?: readonly string[];
-  /** Whether a route of the test's own responded, which is not part of the protocol. */
+  /**
+   * Whether it is not part of the protocol, because a route of the test's own or the MCP server
+   * responded, or no client sent it.
+   */
   isOwnRoute?: boolean;
+  /** Whether the MCP server of the lab responded. */
+  isMcp?: boolean;
+  /** The issuer whose server responded. */
+  issuer?: string;
+  /** The tenant whose server responded, if that is not the lab itself. */
+  tenant?: string | undefined;
   /** The exchange whose request the lab sent again, with or without changes. */
   replayOf?: number;
 }
@@ -168,7 +177,7 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
 
 /** Returns the codes and tokens that a request presents. */
 export function presentedIn(request: WireRequest): string[] {
-  const names = ["code", "refresh_token", "device_code", "subject_token", "token"];
+  const names = ["code", "refresh_token", "device_code", "subject_token", "assertion", "token"];
   const values = [...names.map((name) => request.form.get(name)), tokenOf(request)];
   return values.filter((value) => typeof value === "string");
 }

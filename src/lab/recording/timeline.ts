@@ -39,7 +39,7 @@ export interface FlowTrace {
   steps: FlowStep[];
   /** How often tokens were refreshed. */
   refreshes: number;
-  /** How often an access token was used at the userinfo endpoint. */
+  /** How often an access token was used at the userinfo endpoint or the MCP server. */
   uses: number;
 }
 
@@ -83,7 +83,7 @@ export interface Timeline {
 
 /**
  * Finds flows by the ids that the server noted for their requests. The server does not know what a
- * fault invented, so that is found by its value.
+ * fault invented, and no other server what a tenant issued, so that is found by its value.
  */
 export function createTimeline(issuer: string): Timeline {
   let count = 0;
@@ -107,7 +107,7 @@ export function createTimeline(issuer: string): Timeline {
     observe(exchange) {
       const { request, response, concerns, faults } = exchange;
       const callback = response && callbackIn(response, issuer);
-      const what = callback ? "answered" : stepNameOf(request);
+      const what = callback ? "answered" : stepNameOf(exchange);
       if (what === undefined) return undefined;
       const begins = beginsFlow(request) || Object.keys(concerns).length > 0;
       const flow = find(request, concerns) ?? (begins ? begin(request) : undefined);
@@ -115,7 +115,8 @@ export function createTimeline(issuer: string): Timeline {
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       flow.client ??= ownerIn(request);
       addStep(flow, what, exchange, read);
-      const sent = faults.length > 0 ? sentIn(read, what) : [];
+      const isKnownHereOnly = faults.length > 0 || exchange.tenant !== undefined;
+      const sent = isKnownHereOnly ? sentIn(read, what) : [];
       // An ID token names no authorization. A client may send it in place of an access token.
       const ids = [...idsIn(concerns), ...valueIds([...sent, read.json.id_token])];
       for (const id of ids) flowsById.set(id, flow);
@@ -186,7 +187,9 @@ function addStep(
   if (what === "used") flow.uses++;
 }
 
-function stepNameOf({ endpoint, form }: WireRequest): FlowStepName | undefined {
+function stepNameOf({ request, isMcp = false }: Exchange): FlowStepName | undefined {
+  const { endpoint, form } = request;
+  if (isMcp) return "used";
   if (endpoint === "token") return tokenStepName(form.get("grant_type"));
   return endpoint && stepNames[endpoint];
 }

@@ -77,7 +77,7 @@ export const tokenRules: readonly ReportRule[] = [
     find: (history) =>
       exchangesAt(history, "userinfo")
         .filter((exchange) => refusalOf(exchange)?.rule !== "token.access")
-        .filter(({ request }) => isForOtherAudience(history, tokenOf(request)))
+        .filter((exchange) => isForOtherAudience(history, exchange))
         .map((exchange) =>
           evidence([exchange], "a token for a different audience", "Authorization")
         ),
@@ -158,9 +158,13 @@ function areParallel(one: Exchange, other: Exchange): boolean {
   return one.id < other.id && one.span[0] < other.span[1] && other.span[0] < one.span[1];
 }
 
-function isForOtherAudience(history: LabHistory, token: string | undefined): boolean {
+function isForOtherAudience(
+  history: LabHistory,
+  { request, issuer = history.issuer }: Exchange,
+): boolean {
+  const token = tokenOf(request);
   const aud = token === undefined ? undefined : readJwt(token)?.claims.aud;
-  if (aud === undefined || [aud].flat().includes(history.issuer)) return false;
+  if (aud === undefined || [aud].flat().includes(issuer)) return false;
   return !isForged(history, token);
 }
 

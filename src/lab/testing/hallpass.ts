@@ -5,6 +5,7 @@ import { createDeferred, once } from "../../server/util/time/promises.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { Lab, LabResponse } from "../control/lab.ts";
 import type { LabProbe } from "../faults/probe.ts";
+import { loadEnterprise } from "../handling/enterprise_settings.ts";
 import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
@@ -57,9 +58,10 @@ export async function openTestLab(
   probe?: LabProbe,
 ): Promise<TestLab> {
   const config = await withProvider(given);
+  const complete = await loadEnterprise(given);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
-    const lab = openLab({ issuer: "https://hallpass.test", ...config }, { probe });
+    const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }), { probe });
     await openProviders(lab, lab.settings.config());
     await warnOfUnopenedClaims(lab);
     return toTestLab(lab);
@@ -69,7 +71,8 @@ export async function openTestLab(
   const certificate = tls ? await makeLabCertificate(hostsOf(config)) : undefined;
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
-    const lab = openLab({ issuer: `${scheme}://localhost:${port}`, ...config }, { probe });
+    const issuer = `${scheme}://localhost:${port}`;
+    const lab = openLab(complete({ issuer, ...config }), { probe });
     resolve(lab);
     return lab;
   }, {

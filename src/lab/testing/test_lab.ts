@@ -50,7 +50,8 @@ export interface TestLab extends LabTools {
   tenant(config?: TenantConfig): Promise<TestLab>;
   /**
    * Returns one of the providers that the lab plays: `hallpass({ providers: ["google", "entra"] })`.
-   * One that was cloned has the name in its file.
+   * One that was cloned has the name in its file. With `hallpass({ enterprise: true })`, `"company"`
+   * is the identity provider of the company.
    *
    * @throws {LabError} The lab does not play this provider.
    */

@@ -321,5 +321,6 @@ export const labFileSchema: ObjectSchema = {
     },
     accounts: { type: "map", values: { type: "array", items: { type: "string" } } },
     hosts: { type: "boolean" },
+    enterprise: { type: "boolean" },
   },
 };

@@ -201,6 +201,12 @@ export const provider: Option = {
     "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for several, each at /t/NAME",
 };
 
+export const enterprise: Option = {
+  name: "enterprise",
+  inEnvironment: true,
+  help: "play a company as well: its identity provider at /t/company, trusted by the MCP server",
+};
+
 export const tls: Option = {
   name: "tls",
   inEnvironment: true,
@@ -277,6 +283,7 @@ export const labOptions: readonly Option[] = [
   redirectUri,
   anyClient,
   provider,
+  enterprise,
   signIn,
   signInByHint,
   tls,

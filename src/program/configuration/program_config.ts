@@ -85,6 +85,7 @@ export type LabFileConfig = Pick<
   | "providers"
   | "accounts"
   | "hosts"
+  | "enterprise"
   | "drillOrigins"
 >;
 

@@ -37,6 +37,7 @@ export function labPowersOf(invocation: Invocation): LabPowers {
   return {
     ...invocation.values.has("any-client") && { anyClient: true },
     ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
+    ...invocation.values.has("enterprise") && { enterprise: true },
     ...signIn !== undefined && { signIn },
     ...drillOrigins && { drillOrigins },
     labToken: valueOf(invocation, "lab-token"),

@@ -1,6 +1,7 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
+import { loadEnterprise } from "../../lab/handling/enterprise_settings.ts";
 import { openProviders } from "../../lab/handling/open_providers.ts";
 import { withProvider } from "../../lab/handling/provider_settings.ts";
 import { testOnly } from "../../server/model/signing.ts";
@@ -97,17 +98,16 @@ export function createLabStart(
     isRealTime: false,
     async open(config, onEvent) {
       const { openLab } = await import("../../lab/open_lab.ts");
-      const lab = openLab(
-        await withProvider({
-          ...withListener(config, withoutBakedKeys(onEvent)),
-          ...configuration.lab,
-          ...labPowersOf(invocation),
-          redirectUris: invocation.values.get("redirect-uri"),
-          onLabEvent: onEvent,
-          pagesUrl: () => places.controlUrl,
-        }),
-        { probe },
-      );
+      const given = await withProvider({
+        ...withListener(config, withoutBakedKeys(onEvent)),
+        ...configuration.lab,
+        ...labPowersOf(invocation),
+        redirectUris: invocation.values.get("redirect-uri"),
+        onLabEvent: onEvent,
+        pagesUrl: () => places.controlUrl,
+      });
+      const complete = await loadEnterprise(given);
+      const lab = openLab(complete(given), { probe });
       await lab.ready();
       await openProviders(lab, lab.settings.config());
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;

@@ -24,6 +24,7 @@ export const testSettings: Readonly<Record<string, string>> = {
   providers: "it plays other providers, with what they permit",
   accounts: "it is about providers that are played",
   hosts: "it has the hosts of another provider",
+  enterprise: "it opens an identity provider with public secrets",
   errorUri: "it links to pages that explain an error to anyone",
   drillOrigins: "it drills applications",
 };

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { type CredentialState, statesOf } from "../../../src/lab/flows/credential_state.ts";
+import { stateSourcesOf } from "../../../src/lab/flows/state_sources.ts";
 import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
 import { readLedger } from "../../../src/lab/flows/ledger.ts";
 import { type LineageNode, lineageOf } from "../../../src/lab/flows/lineage.ts";
@@ -107,7 +108,7 @@ describe("The lineage of tokens", () => {
 async function treeIn(lab: Lab): Promise<string[]> {
   const flow = present(lab.flows()[0]);
   const ledger = readLedger(exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
-  const states = await statesOf({ ctx: lab.context, ledger, exchanges: lab.exchanges() });
+  const states = await statesOf(stateSourcesOf(lab, ledger));
   return lineageOf(ledger, states).flatMap((node) => linesOf(node, ""));
 }
 

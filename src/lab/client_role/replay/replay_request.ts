@@ -26,10 +26,11 @@ export async function replayRequest(
 
 /** Sends a recorded request again, and returns the exchange that records it. */
 export async function sendAgain(
-  lab: Lab,
+  around: Lab,
   original: Exchange,
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
+  const lab = around.handlerOf(original);
   const { fresh = false } = changes;
   const draft = await changedRequest(lab, original, changes);
   if (fresh === false) return await sendReplay(lab, original, draft);

@@ -23,7 +23,7 @@ export function checkFactsOf(
   return {
     exchange,
     authorizationRequest: authorizationRequestOf(flow),
-    issuer,
+    issuer: exchange.issuer ?? issuer,
     history: { earlier, ledger: readLedger(flow, issuer), nameExchange },
   };
 }

@@ -3,6 +3,7 @@ import { checkFactsOf } from "../../flows/checks/check_facts.ts";
 import { checksOf } from "../../flows/checks/checks.ts";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
 import { statesOf } from "../../flows/credential_state.ts";
+import { stateSourcesOf } from "../../flows/state_sources.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
@@ -52,7 +53,7 @@ export async function flowViewOf(
   const { exchanges } = source;
   const story = describeFlow(source, exchanges, lab.issuer);
   const ledger = readLedger(exchanges, lab.issuer);
-  const states = await statesOf({ ctx: lab.context, ledger, exchanges: lab.exchanges() });
+  const states = await statesOf(stateSourcesOf(lab, ledger));
   const arrow = chooseArrow(story, options);
   return {
     story,
@@ -98,7 +99,7 @@ export async function stepViewOf(
   const exchange = exchanges.find(({ id }) => id === arrow.exchange);
   if (!exchange) return undefined;
   const nameExchange = (id: number) => nameOfExchange(story, id);
-  const tokens = await tokensIn(lab.context, exchange);
+  const tokens = await tokensIn(lab.handlerOf(exchange).context, exchange);
   const facts = checkFactsOf(lab.issuer, exchange, exchanges, nameExchange);
   return {
     arrow,

@@ -1,0 +1,124 @@
+import { addressesOf } from "../../server/config/addresses.ts";
+import type { KeyMaker } from "../../server/config/policies.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { TrustedIssuer } from "../../server/protocol/bearer_assertion.ts";
+import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { TenantConfig } from "../control/lab.ts";
+import { demoClients } from "../demo/demo_clients.ts";
+import { demoIssuer } from "../demo/demo_issuer.ts";
+import { demoUsers } from "../demo/demo_users.ts";
+import { tenantPath } from "../handling/tenant_addresses.ts";
+import { type LabConfig, withServerScopes } from "../lab_server/lab_server.ts";
+import { mcpPath, mcpUrl } from "../mcp/mcp_place.ts";
+import { makeTestKey } from "../tokens/keys/test_keys.ts";
+import { checkEnterprise } from "./check_enterprise.ts";
+import { enterprisePolicy } from "./employees.ts";
+import { companyClient, companyId, mcpClient, mcpScopes } from "./enterprise_names.ts";
+
+/** Returns the issuer of the company: a tenant of the lab. */
+export function companyIssuer(issuer: string): string {
+  return issuerUrl(issuer, tenantPath(companyId));
+}
+
+/**
+ * Returns the settings of a lab whose MCP server belongs to an enterprise: it redeems the ID-JAGs of
+ * the company, and has a client that brings them.
+ *
+ * @throws {LabError} A setting does not fit an enterprise; the message lists every one.
+ */
+export function withEnterprise(given: LabConfig): LabConfig {
+  checkEnterprise(given);
+  const config = withServerScopes(given);
+  const { clients = demoClients(config), trustedIssuers = [demoIssuer()] } = config;
+  return {
+    ...given,
+    resources: given.resources ?? mcpUrls(given),
+    clients: [...clients, mcpClientConfig],
+    trustedIssuers: [...trustedIssuers, trustInCompany(config)],
+    policies: { makeKey: everySecondKey(0), ...given.policies },
+  };
+}
+
+/** Returns the settings of the tenant that is the identity provider of the company. */
+export function companyConfig(config: LabConfig): TenantConfig {
+  const { issuer, frontChannelUrl = issuer, users = demoUsers, signIn, redirectUris = [] } = config;
+  const company = companyIssuer(issuer);
+  return {
+    id: companyId,
+    users,
+    resources: [company],
+    clients: [companyClientConfig(config, [
+      issuerUrl(frontChannelUrl, `${tenantPath(companyId)}/authorized`),
+      ...redirectUris,
+    ])],
+    grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
+    trustedIssuers: [],
+    registration: {},
+    signInByHint: true,
+    ...signIn !== undefined && { signIn },
+    ...config.seed !== undefined && { seed: `${config.seed} ${companyId}` },
+    policies: { makeKey: everySecondKey(1) },
+  };
+}
+
+const mcpClientConfig: ClientConfig = {
+  ...mcpClient,
+  name: "Agent",
+  grantTypes: [jwtBearerGrantType],
+  scopes: [...mcpScopes],
+};
+
+function companyClientConfig(
+  { issuer, users = demoUsers }: LabConfig,
+  redirectUris: string[],
+): ClientConfig {
+  return {
+    ...companyClient,
+    name: "Agent",
+    // A program on this machine may listen on any port.
+    native: true,
+    redirectUris: [...redirectUris, "http://localhost/callback", "http://127.0.0.1/callback"],
+    grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
+    idJag: [{
+      audience: issuer,
+      resource: issuerUrl(issuer, mcpPath),
+      clientId: mcpClient.id,
+      scopes: [...mcpScopes],
+      users: enterprisePolicy(users),
+    }],
+  };
+}
+
+/** The company speaks for its employees, and for no other user. */
+function trustInCompany(
+  { issuer, users = demoUsers }: Pick<LabConfig, "issuer" | "users">,
+): TrustedIssuer {
+  const company = companyIssuer(issuer);
+  return {
+    issuer: company,
+    jwksUri: issuerUrl(company, "/oauth2/jwks"),
+    clients: [mcpClient.id],
+    scopes: [...mcpScopes],
+    users: Object.fromEntries(users.map(({ name, sub = name }) => [sub, name])),
+    idJagOnly: true,
+  };
+}
+
+/** Returns the URLs of the MCP server, by each name of this machine. */
+function mcpUrls(config: LabConfig): string[] {
+  const { addresses } = addressesOf(config);
+  const names = addresses.flatMap((address) =>
+    ["localhost", "127.0.0.1", "[::1]"].map((name) => {
+      const url = new URL(address);
+      url.hostname = name;
+      return mcpUrl(url, addresses);
+    })
+  );
+  return [...new Set([issuerUrl(config.issuer, mcpPath), ...names])];
+}
+
+/** The keys for tests are the same in every lab: each server has half of them. */
+function everySecondKey(first: 0 | 1): KeyMaker {
+  return (alg, id, generation) => makeTestKey(alg, id, 2 * generation + first);
+}
