@@ -57,6 +57,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
   "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",
   "protocol/grant_types.ts": "demo clients and their pages name grants",
+  "protocol/id_jag.ts": "flows of a lab recognize ID-JAGs",
   "protocol/issuer_url.ts": "URLs and paths of an issuer, and of the tenants of a lab",
   "protocol/jwt_kind.ts": "a lab explains JWTs",
   "protocol/oauth_error.ts": "a lab responds with errors of OAuth",

@@ -1,13 +1,8 @@
 import type { Lab } from "../control/lab.ts";
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
-import { stateSourcesOf } from "../flows/state_sources.ts";
 import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
-import {
-  type CredentialKind,
-  firstRedemption,
-  type IssuedCredential,
-  readLedger,
-} from "../flows/ledger.ts";
+import { type CredentialKind, firstRedemption, type IssuedCredential, readLedger } from "../flows/ledger.ts";
+import { stateSourcesOf } from "../flows/state_sources.ts";
 import type { Exchange } from "../recording/exchange.ts";
 
 /** What became of a code, and of the tokens that it was exchanged for. */

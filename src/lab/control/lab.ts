@@ -337,14 +337,14 @@ export interface InterfacePlace {
 }
 
 /** How a lab opens a tenant for itself. */
-export interface OpenOptions {
+export interface TenantJoining {
   /** Whether the requests of the tenant are recorded with those of the lab. */
   joinsRecord?: boolean;
 }
 
 /** The issuers that share a lab's process, each below a different path. */
 export interface Tenants {
-  open(config: TenantConfig, options?: OpenOptions): Lab;
+  open(config: TenantConfig, options?: TenantJoining): Lab;
   /** Finds the tenant whose issuer a URL belongs to. */
   ofUrl(url: URL): Lab | undefined;
   /** Finds the tenant whose interface over HTTP has a path. */

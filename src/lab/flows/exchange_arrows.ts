@@ -75,7 +75,8 @@ function arrowsBefore(
   const isFirst = !earlier.some((each) => each.request.endpoint === "authorize");
   if (request.endpoint !== "authorize" || !isFirst) return [];
   const note = [...request.query.keys()].filter((name) => notable.includes(name)).join(", ");
-  const title = { title: "Redirect to Hallpass", note: note || undefined };
+  const name = exchange.tenant === undefined ? "Hallpass" : "the company";
+  const title = { title: `Redirect to ${name}`, note: note || undefined };
   return [arrowOf(exchange, { from: "client", to: "browser", ...title, isInferred: true })];
 }
 

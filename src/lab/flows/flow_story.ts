@@ -5,7 +5,7 @@ export type Participant = "browser" | "client" | "company" | "hallpass" | "mcp" 
 export const participantNames: Readonly<Record<Participant, string>> = {
   browser: "Browser",
   client: "Client",
-  company: "Identity provider",
+  company: "Company",
   hallpass: "Hallpass",
   mcp: "MCP server",
   api: "API",

@@ -1,5 +1,5 @@
-import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import type { Tenants } from "../control/lab.ts";
 

@@ -7,11 +7,9 @@ import {
   splitWellKnownPath,
 } from "../../server/protocol/issuer_url.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { tenantsPath } from "../control/control_path.ts";
 import { LabError } from "../util/lab_error.ts";
 import { isIpAddress } from "../util/own_host.ts";
-
-/** The path below which the tenants of a lab live. */
-const tenantsPath = "/t/";
 
 /** The first segments of paths that a lab itself uses. */
 const ownSegments = [
@@ -91,11 +89,6 @@ export function belongsToIssuer(
 /** Returns the beginning of the paths of all tenants. */
 export function tenantPrefix({ issuer }: LabAddresses): string {
   return `${basePath(issuer)}${tenantsPath}`;
-}
-
-/** Returns the path of a tenant below the issuer of its lab. */
-export function tenantPath(id: string): string {
-  return `${tenantsPath}${id}`;
 }
 
 /** Returns the id of the tenant that a path belongs to. */

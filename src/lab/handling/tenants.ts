@@ -2,7 +2,8 @@ import { addressesOf } from "../../server/config/addresses.ts";
 import type { ServerEventListener } from "../../server/config/events.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
-import type { InterfacePlace, Lab, OpenOptions, TenantConfig, Tenants } from "../control/lab.ts";
+import { tenantPath } from "../control/control_path.ts";
+import type { InterfacePlace, Lab, TenantConfig, TenantJoining, Tenants } from "../control/lab.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
@@ -16,7 +17,6 @@ import {
   isLabHost,
   type LabSurface,
   tenantIdOf,
-  tenantPath,
   tenantPrefix,
 } from "./tenant_addresses.ts";
 
@@ -58,7 +58,7 @@ export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   function openTenant(
     id: string,
     { id: _, issuer, ...tenant }: TenantConfig,
-    { joinsRecord = false }: OpenOptions,
+    { joinsRecord = false }: TenantJoining,
   ): Lab {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
       throw new LabError(

@@ -10,6 +10,7 @@ import type { RunningServer } from "../operate/start_server.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
 import { version } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
+import { enterpriseLines } from "./enterprise_lines.ts";
 import { startLines } from "./flow_by_hand.ts";
 import { trustLines } from "./lab_tls.ts";
 import { describeSecret, type SecretSources } from "./shown_secret.ts";
@@ -41,6 +42,7 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
     "",
     ...addressLines(lab, colors),
     ...directoryLines(lab.server, secretSources, colors),
+    ...await enterpriseLines(lab.server, colors),
     "",
     ...await startLines(lab.server, secretSources, colors),
     "",
@@ -59,11 +61,18 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
     homePage,
     flows,
     report,
+    ...companyFacts(server),
     labApi: controlUrl,
     caFile,
     users: server.users.list().slice(0, maxListed).map(({ name }) => name),
     clients: server.clients.list().slice(0, maxListed).map(({ id }) => id),
   };
+}
+
+/** Programs point their client at the identity provider of the company as well. */
+function companyFacts({ settings, tenants }: Lab): { company?: string } {
+  if (!settings.config().enterprise || !tenants.ids().includes("company")) return {};
+  return { company: tenants.find("company").issuer };
 }
 
 /** The pages to begin with. Those of the lab may have a port of their own. */

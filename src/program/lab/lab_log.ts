@@ -1,4 +1,4 @@
-import { tenantPath } from "../../lab/handling/tenant_addresses.ts";
+import { tenantPath } from "../../lab/control/control_path.ts";
 import type { RecordedExchange } from "../../lab/recording/lab_event.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { ProgramConfig } from "../configuration/program_config.ts";

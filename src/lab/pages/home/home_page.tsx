@@ -8,6 +8,7 @@ import { Facts } from "../parts/facts.tsx";
 import { RequestCodes } from "../parts/request_code.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { ClientTable, type ListedClient } from "./client_table.tsx";
+import { EnterpriseSection, type ShownEnterprise } from "./enterprise_section.tsx";
 import { FlowBuilder } from "./flow_builder.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 import { LatestFlows } from "./latest_flows.tsx";
@@ -26,6 +27,8 @@ export interface LabHomeProps {
   isRemembered: boolean;
   /** The providers that the lab plays. */
   providers: readonly PlayedProvider[];
+  /** The enterprise that the lab is a part of, if it is. */
+  enterprise: ShownEnterprise | undefined;
   /** The latest flows, for visitors who may see them. */
   flows: readonly FlowStory[] | undefined;
   /** The first clients. */
@@ -46,6 +49,7 @@ export function LabHome(props: LabHomeProps): VNode {
     isRemembered,
     flows,
     providers,
+    enterprise,
     clients,
     clientCount,
     users,
@@ -61,6 +65,7 @@ export function LabHome(props: LabHomeProps): VNode {
         </span>
       </PageHead>
       {providers.length > 0 && <PlayedProviders providers={providers} />}
+      {enterprise && <EnterpriseSection {...enterprise} />}
       {user && (
         <section class="panel">
           <SignedIn {...plain} user={user} />

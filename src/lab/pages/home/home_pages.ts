@@ -6,6 +6,7 @@ import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { commandsOf } from "./client_commands.ts";
+import { shownEnterprise } from "./enterprise_section.tsx";
 import { readFlowDraft } from "./flow_draft.ts";
 import { LabHome, type LabHomeProps } from "./home_page.tsx";
 import { latestFlows } from "./latest_flows.tsx";
@@ -32,6 +33,7 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
       draft: await readFlowDraft(lab, remembered ?? call.query),
       isRemembered: remembered !== undefined,
       providers: await playedProviders(lab),
+      enterprise: await shownEnterprise(lab, await call.mayEnter()),
       flows: await maySeeLab(call) ? latestFlows(lab) : undefined,
       ...await directoryFor(lab, await call.mayEnter()),
       plain: await plainHomeProps(call.ctx),

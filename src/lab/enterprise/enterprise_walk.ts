@@ -1,0 +1,132 @@
+import { browserEndpointUrl } from "../../server/issuer/context.ts";
+import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../server/protocol/id_jag.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
+import type { Lab } from "../control/lab.ts";
+import { shellQuote } from "../flows/curl.ts";
+import { companyClient, companyId, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
+
+/** A step of the walk through an enterprise, as a line for a shell. */
+export interface WalkStep {
+  title: string;
+  /** The line. Each leaves in a variable what the next one needs. */
+  command: string;
+}
+
+const idTokenType = "urn:ietf:params:oauth:token-type:id_token";
+
+/** Returns the way from a sign-in at the company to a call of a tool, as lines for a shell. */
+export async function enterpriseWalk(lab: Lab, user: string): Promise<WalkStep[]> {
+  const company = lab.tenants.find(companyId);
+  const there = browserEndpointUrl(company.context, "token_endpoint");
+  const here = browserEndpointUrl(lab.context, "token_endpoint");
+  const mcp = issuerUrl(lab.context.settings.frontChannelUrl, "/mcp");
+  const codeVerifier = randomText();
+  const redirectUri = issuerUrl(company.context.settings.frontChannelUrl, "/authorized");
+  const authorizationUrl = await signInUrl(company, { user, redirectUri, codeVerifier });
+  const location = `curl -s -o /dev/null -w '%{redirect_url}' ${shellQuote(authorizationUrl)}`;
+  return [
+    {
+      title: `${user} signs in at the company, as a login_hint does without a page`,
+      command: `CODE=$(${location} | sed 's/.*[?&]code=\\([^&]*\\).*/\\1/')`,
+    },
+    {
+      title: "The client gets an ID token",
+      command: keepMember(
+        "ID_TOKEN",
+        "id_token",
+        tokenRequest(there, companyClient, {
+          grant_type: "authorization_code",
+          redirect_uri: redirectUri,
+          code_verifier: codeVerifier,
+          code: "$CODE",
+        }),
+      ),
+    },
+    {
+      title: "The company issues an ID-JAG for the MCP server",
+      command: keepMember(
+        "ID_JAG",
+        "access_token",
+        tokenRequest(there, companyClient, {
+          grant_type: tokenExchangeGrantType,
+          requested_token_type: idJagTokenType,
+          subject_token_type: idTokenType,
+          audience: lab.issuer,
+          resource: issuerUrl(lab.issuer, "/mcp"),
+          subject_token: "$ID_TOKEN",
+        }),
+      ),
+    },
+    {
+      title: "The authorization server of the MCP server redeems it",
+      command: keepMember(
+        "TOKEN",
+        "access_token",
+        tokenRequest(here, mcpClient, {
+          grant_type: jwtBearerGrantType,
+          assertion: "$ID_JAG",
+        }),
+      ),
+    },
+    { title: "The client calls a tool", command: toolCall(mcp) },
+  ];
+}
+
+/** Who signs in, and where the code goes. */
+interface WalkSignIn {
+  user: string;
+  redirectUri: string;
+  codeVerifier: string;
+}
+
+async function signInUrl(
+  { context }: Lab,
+  { user, redirectUri, codeVerifier }: WalkSignIn,
+): Promise<string> {
+  const url = new URL(browserEndpointUrl(context, "authorization_endpoint"));
+  url.search = new URLSearchParams({
+    response_type: "code",
+    client_id: companyClient.id,
+    redirect_uri: redirectUri,
+    scope: "openid",
+    state: randomText(),
+    code_challenge: await sha256(codeVerifier),
+    code_challenge_method: "S256",
+    login_hint: user,
+  }).toString();
+  return url.href;
+}
+
+/** A value that begins with `$` is a variable of the shell. */
+function tokenRequest(
+  url: string,
+  { id, secret }: EnterpriseClient,
+  fields: Readonly<Record<string, string>>,
+): string {
+  const options = Object.entries(fields).map(([name, value]) =>
+    value.startsWith("$") ? `-d "${name}=${value}"` : `-d ${shellQuote(`${name}=${value}`)}`
+  );
+  return `curl -s ${shellQuote(url)} -u ${id}:${secret} ${options.join(" ")}`;
+}
+
+function keepMember(variable: string, member: string, command: string): string {
+  return `${variable}=$(${command} | sed 's/.*"${member}":"\\([^"]*\\)".*/\\1/')`;
+}
+
+function toolCall(url: string): string {
+  const headers = [
+    `-H "Authorization: Bearer $TOKEN"`,
+    "-H 'Content-Type: application/json'",
+    "-H 'Accept: application/json, text/event-stream'",
+    "-H 'MCP-Protocol-Version: 2025-11-25'",
+  ];
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "whoami" } };
+  return `curl -s ${shellQuote(url)} ${headers.join(" ")} -d '${JSON.stringify(call)}'`;
+}
+
+/** The walk takes no random value of a lab with a seed. */
+function randomText(): string {
+  return `${crypto.randomUUID()}${crypto.randomUUID()}`;
+}

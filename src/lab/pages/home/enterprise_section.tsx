@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { Lab } from "../../control/lab.ts";
+import type { DescribedEnterprise } from "../../enterprise/describe_enterprise.ts";
+import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
+import { type Fact, Facts } from "../parts/facts.tsx";
+import { Section } from "../parts/section.tsx";
+
+/** What the home page shows of an enterprise. */
+export interface ShownEnterprise extends DescribedEnterprise {
+  /** Whether the visitor may see the secrets of the client. */
+  hasSecrets: boolean;
+}
+
+/** Finds the enterprise of a lab. */
+export async function shownEnterprise(
+  lab: Lab,
+  hasSecrets: boolean,
+): Promise<ShownEnterprise | undefined> {
+  if (!lab.settings.config().enterprise) return undefined;
+  const { describeEnterprise } = await import("../../enterprise/describe_enterprise.ts");
+  const enterprise = await describeEnterprise(lab);
+  return enterprise && { ...enterprise, hasSecrets };
+}
+
+/** Shows who takes part in an enterprise, and the way from a sign-in to a tool. */
+export function EnterpriseSection(enterprise: ShownEnterprise): VNode {
+  const { company, page, employees, walk, hasSecrets } = enterprise;
+  return (
+    <Section title="Enterprise" id="enterprise">
+      <p class="help">
+        The <a href={page}>identity provider of a company</a>{" "}
+        decides which tools its employees may use here. It issues ID-JAGs, which this lab redeems.
+      </p>
+      <Facts
+        facts={[
+          ["Identity provider", <CopyText what="issuer of the company" text={company} />],
+          ...employees.map((
+            { name, scopes },
+          ): Fact => [<code>{name}</code>, describeScopes(scopes)]),
+          ...hasSecrets ? clientFacts(enterprise) : [],
+        ]}
+      />
+      {hasSecrets && walk.length > 0 && (
+        <details id="enterprise-walk">
+          <summary>From a sign-in to a tool, in a shell</summary>
+          <CodeBlock
+            what="commands"
+            text={walk.flatMap(({ title, command }) => [`# ${title}`, command]).join("\n")}
+          />
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function clientFacts({ clients }: DescribedEnterprise): Fact[] {
+  const secret = ({ id, secret }: DescribedEnterprise["clients"]["mcp"]) => (
+    <>
+      <CopyText what="client id" text={id} /> with the secret{" "}
+      <CopyText what="secret" text={secret} />
+    </>
+  );
+  return [
+    ["Client at the company", secret(clients.company)],
+    ["The same client here", secret(clients.mcp)],
+  ];
+}
+
+function describeScopes(scopes: readonly string[]): string {
+  return scopes.length > 0 ? `may ${scopes.join(" and ")}` : "gets no ID-JAG";
+}

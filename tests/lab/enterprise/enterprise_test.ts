@@ -1,0 +1,105 @@
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
+import { describe, it } from "node:test";
+import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
+import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
+
+describe("A lab that is part of an enterprise", () => {
+  it("leads from a sign-in at the company to a tool", async () => {
+    await using open = await openEnterpriseLab();
+    const { status, json } = await open.call("alice", "whoami");
+    assertEquals(status, 200);
+    const { subject, client, scope, audience } = json.result.structuredContent;
+    assertEquals([subject, client, scope], ["alice", "agent-at-mcp", ["read", "write"]]);
+    assertEquals(audience, "http://localhost:9000/mcp");
+    open.lab.assertClean({ refused: true });
+  });
+
+  it("gives an employee the scopes of the policy alone", async () => {
+    await using open = await openEnterpriseLab();
+    assertEquals((await open.call("bob", "read_notes")).status, 200);
+    const { status, challenge } = await open.call("bob", "write_note");
+    assertEquals(status, 403);
+    assertStringIncludes(challenge, `error="insufficient_scope"`);
+  });
+
+  it("has an employee to whom the company issues no ID-JAG, with a rule and an advice", async () => {
+    await using open = await openEnterpriseLab();
+    const { id_token } = await open.signIn("carol");
+    const { status, body } = await open.exchange(id_token);
+    assertEquals([status, body.error], [400, "invalid_target"]);
+    const refusal = open.lab.requests().at(-1)?.refusal;
+    assertEquals(refusal?.rule, "id_jag.user");
+    assertMatch(refusal?.fix ?? "", /idJag/);
+    assertEquals(open.lab.report().refused.map(({ client }) => client), ["agent"]);
+  });
+
+  it("shows both servers in one flow, and one lineage from the code to the access token", async () => {
+    await using open = await openEnterpriseLab();
+    await open.call("alice", "whoami");
+    const [flow, ...others] = open.lab.flows();
+    assertEquals(others, []);
+    assertEquals(flow?.steps.map(({ what }) => what), [
+      "answered",
+      "redeemed",
+      "redeemed",
+      "redeemed",
+      "used",
+    ]);
+    const html = await open.lab.exportFlow("flow-1");
+    const tree = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    assertMatch(tree, /code spent .*ID token valid .*ID-JAG spent .*access token 2 active/);
+    const text = await open.lab.fetch(`${open.lab.issuer}/lab/flows/flow-1/text`);
+    const [, , participants] = (await text.text()).split("\n");
+    assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
+  });
+
+  it("has one clock for both", async () => {
+    await using open = await openEnterpriseLab();
+    const { id_token } = await open.signIn("alice");
+    open.lab.clock.advance("2h");
+    assertEquals((await open.exchange(id_token)).body.error, "invalid_request");
+  });
+
+  it("cannot redeem an ID-JAG while a fault hides the keys of the company", async () => {
+    await using open = await openEnterpriseLab();
+    using _ = open.lab.fault("jwks.server_error", { tenant: "company" });
+    const { id_token } = await open.signIn("alice");
+    const { body } = await open.redeem((await open.exchange(id_token)).body.access_token);
+    assertEquals(body.error, "invalid_grant");
+    assertStringIncludes(body.error_description, "keys");
+  });
+
+  it("comes back with a reset", async () => {
+    await using open = await openEnterpriseLab();
+    await open.lab.reset();
+    assertEquals((await open.call("alice", "whoami")).status, 200);
+  });
+
+  it("signs each with keys of its own, also with a seed", async () => {
+    await using open = await openEnterpriseLab({ seed: 1 });
+    const keys = async (issuer: string) =>
+      (await (await open.lab.fetch(`${issuer}/oauth2/jwks`)).json()).keys as Array<
+        { n?: string; x?: string }
+      >;
+    const here = (await keys(open.lab.issuer)).map(({ n, x }) => n ?? x);
+    const there = (await keys(open.company.issuer)).map(({ n, x }) => n ?? x);
+    assertEquals(there.filter((key) => here.includes(key)), []);
+    const token = await open.accessToken("alice");
+    assertEquals(decodeJwt(token).iss, open.lab.issuer);
+  });
+
+  for (
+    const [given, problem] of [
+      [{ provider: "google" }, "'provider' cannot be combined"],
+      [{ profile: "fapi-2.0" }, "no clients with a secret"],
+      [{ scopes: ["openid", "read"] }, "lack write"],
+      [{ grantTypes: ["authorization_code"] }, "lacks urn:ietf:params:oauth:grant-type:jwt-bearer"],
+    ] as const
+  ) {
+    it(`throws for ${JSON.stringify(given)}`, async () => {
+      const opening = hallpass({ enterprise: true, ...given } as Parameters<typeof hallpass>[0]);
+      await assertRejects(() => opening, LabError, problem);
+    });
+  }
+});
