@@ -5,6 +5,7 @@ const alphabets: Readonly<Record<SubjectForm["form"], string>> = {
   uuid: "0123456789abcdef",
   hex: "0123456789abcdef",
   digits: "0123456789",
+  uppercase: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   alphanumeric: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 };
 

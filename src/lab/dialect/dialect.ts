@@ -6,7 +6,8 @@ import type { LogoutForm } from "./request_settings.ts";
  * server checks requests as usual. Values are JSON in which `{…}` stands for a value: `{issuer}`,
  * `{base}`, `{front}` and `{back}` for the base at the two other addresses of a lab, `{client}`,
  * `{scope}`, `{now}`, `{user.email}`. A member without a value is left out, unless it names one:
- * `{user.email|null}`.
+ * `{user.email|null}`. `{integer:user.sub}` is a number, and `{uuid:user.sub}` an identifier that is
+ * derived from the value.
  */
 export interface Dialect {
   /**
@@ -186,6 +187,12 @@ export interface UserApi {
   /** The JSON. */
   body: unknown;
   /**
+   * More members of the JSON, by the scope that they need: `{ "email": { "email": "{user.email}" } }`.
+   *
+   * @default {}
+   */
+  byScope?: Record<string, Record<string, unknown>> | undefined;
+  /**
    * The scopes of which an access token needs one.
    *
    * @default none: any token is enough
@@ -337,7 +344,7 @@ export interface RefreshTokenRule {
 /** The form of an identifier: derived from a name, so that it is the same each time. */
 export interface SubjectForm {
   /** What the identifier consists of. */
-  form: "uuid" | "digits" | "hex" | "alphanumeric";
+  form: "uuid" | "digits" | "hex" | "uppercase" | "alphanumeric";
   /**
    * How many characters.
    *

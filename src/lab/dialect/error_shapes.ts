@@ -38,17 +38,28 @@ export function withErrorShape(
   refusal: Refusal | undefined,
   values: TemplateValues,
 ): WireResponse {
-  const json = jsonOf(response);
-  if (!json || typeof json.error !== "string") return response;
+  const members = errorIn(response);
+  if (!members) return response;
   const place = placeNames.find((name) => places[name](request));
-  const shape = place && findErrorShape(shapes, place, json.error, refusal?.rule);
+  const shape = place && findErrorShape(shapes, place, members.error ?? "", refusal?.rule);
   if (!shape) return response;
   const { status = response.status } = shape;
-  // A challenge belongs to the status of the server.
-  const headers = status === response.status
-    ? response.headers
-    : response.headers.filter(([name]) => name.toLowerCase() !== "www-authenticate");
-  return { status, headers, body: JSON.stringify(shapedError(json, shape, values)) };
+  const headers = headersFor(response, status);
+  return { status, headers, body: JSON.stringify(shapedError(members, shape, values)) };
+}
+
+/** Returns the members of an error; a challenge for a request without a token has none. */
+function errorIn(response: WireResponse): { error?: string } | undefined {
+  if (response.status >= 400 && (response.body ?? "") === "") return {};
+  const json = jsonOf(response);
+  return typeof json?.error === "string" ? { ...json, error: json.error } : undefined;
+}
+
+/** A challenge belongs to the status of the server. */
+function headersFor({ status, headers }: WireResponse, shaped: number): WireResponse["headers"] {
+  const replaced = ["content-type", ...status === shaped ? [] : ["www-authenticate"]];
+  const kept = headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  return [...kept, ["Content-Type", "application/json"]];
 }
 
 const placeNames = Object.keys(places) as FaultPlace[];

@@ -63,6 +63,7 @@ function valueOf(
 }
 
 function derive(name: string, text: string): unknown {
+  if (name === "integer") return Number(text);
   const form = derivations[name];
   // A text of what may be a number or a boolean: `{text:user.email_verified}`.
   if (!form) return text;

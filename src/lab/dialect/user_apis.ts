@@ -32,7 +32,13 @@ export async function respondAsUserApi(
   if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
     return refuse(api.forbidden ?? forbidden, values);
   }
-  return jsonResponse(fillTemplate(api.body, { ...values, ...userValues(user), client, scope }));
+  const template = withScopes(api, granted);
+  return jsonResponse(fillTemplate(template, { ...values, ...userValues(user), client, scope }));
+}
+
+function withScopes({ body, byScope = {} }: UserApi, granted: readonly string[]): unknown {
+  const more = Object.entries(byScope).filter(([scope]) => granted.includes(scope));
+  return more.length === 0 ? body : Object.assign({}, body, ...more.map(([, members]) => members));
 }
 
 function refuse({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {

@@ -2,21 +2,29 @@
 export type ProviderName =
   | "auth0"
   | "cognito"
+  | "discord"
   | "entra"
   | "github"
   | "github-actions"
+  | "gitlab"
   | "google"
   | "keycloak"
-  | "okta";
+  | "linkedin"
+  | "okta"
+  | "slack";
 
 /** Every provider that a lab can play. */
 export const providerNames: readonly ProviderName[] = [
   "auth0",
   "cognito",
+  "discord",
   "entra",
   "github",
   "github-actions",
+  "gitlab",
   "google",
   "keycloak",
+  "linkedin",
   "okta",
+  "slack",
 ];

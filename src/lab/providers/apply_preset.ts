@@ -29,7 +29,7 @@ export function applyPreset<C extends GivenConfig>(
   if (problems.length > 0) {
     throw new LabError(`Cannot play the provider '${preset.name}': ${problems.join("; ")}.`);
   }
-  return mergeSettings(mergeSettings(fixed, adjustable), config) as C;
+  return mergeSettings(mergeFacts(fixed, adjustable), config) as C;
 }
 
 /** Returns all settings of a preset. */

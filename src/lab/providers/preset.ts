@@ -84,6 +84,9 @@ export const presetSettingNames: readonly string[] = Object.keys(
 /** When the sources of all presets were read. */
 export const readOn = "2026-11-22";
 
+/** Members of our token responses that providers do not have. */
+export const ownExpirations: string[] = ["refresh_token_timeout", "authorization_expires_in"];
+
 /** A fact that its sources state. */
 export function fact(from: string, says: string, plays: PresetSettings): PresetFact {
   return { from: from.split(", "), says, plays };

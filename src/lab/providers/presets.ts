@@ -6,12 +6,16 @@ import type { ProviderPreset } from "./preset.ts";
 const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
   auth0: async () => (await import("./auth0.ts")).auth0,
   cognito: async () => (await import("./cognito.ts")).cognito,
+  discord: async () => (await import("./discord.ts")).discord,
   entra: async () => (await import("./entra.ts")).entra,
   google: async () => (await import("./google.ts")).google,
   github: async () => (await import("./github.ts")).github,
   "github-actions": async () => (await import("./github-actions.ts")).githubActions,
+  gitlab: async () => (await import("./gitlab.ts")).gitlab,
   keycloak: async () => (await import("./keycloak.ts")).keycloak,
+  linkedin: async () => (await import("./linkedin.ts")).linkedin,
   okta: async () => (await import("./okta.ts")).okta,
+  slack: async () => (await import("./slack.ts")).slack,
 };
 
 /**

@@ -100,6 +100,7 @@ const userApiSchema: ObjectSchema = {
   members: {
     path: { type: "string" },
     body: { type: "unknown" },
+    byScope: { type: "map", values: { type: "map", values: { type: "unknown" } } },
     scopes: { type: "array", items: { type: "string" } },
     forbidden: apiRefusalSchema,
     unauthorized: apiRefusalSchema,
@@ -185,7 +186,7 @@ const subjectFormSchema: ObjectSchema = {
   type: "object",
   required: ["form"],
   members: {
-    form: { type: "enum", values: ["uuid", "digits", "hex", "alphanumeric"] },
+    form: { type: "enum", values: ["uuid", "digits", "hex", "uppercase", "alphanumeric"] },
     length: { type: "integer", minimum: 1, maximum: 64 },
     prefix: { type: "string" },
   },
@@ -245,7 +246,20 @@ const dialectSchema: ObjectSchema = {
 
 const providerNameSchema: Schema = {
   type: "enum",
-  values: ["auth0", "cognito", "entra", "github", "github-actions", "google", "keycloak", "okta"],
+  values: [
+    "auth0",
+    "cognito",
+    "discord",
+    "entra",
+    "github",
+    "github-actions",
+    "gitlab",
+    "google",
+    "keycloak",
+    "linkedin",
+    "okta",
+    "slack",
+  ],
 };
 
 const presetFileFactSchema: ObjectSchema = {

@@ -23,7 +23,7 @@ const presets = await Promise.all(providerNames.map(loadPreset));
 function titlesOf({ name }: ProviderPreset): string {
   const source = readFileSync(`${folder}/${name}_test.ts`, "utf8");
   return [...source.matchAll(/\bit\(\s*["'`]([^:]*):/g)].map(([, ids]) => ids).join(" ") +
-    [...source.matchAll(/\["([a-z]+\.[\w.]+)"/g)].map(([, id]) => ` ${id}`).join("");
+    [...source.matchAll(/\[\s*"([a-z]+\.[\w.]+)"/g)].map(([, id]) => ` ${id}`).join("");
 }
 
 describe("Every preset of a provider", () => {

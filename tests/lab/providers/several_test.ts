@@ -61,7 +61,7 @@ describe("A lab that plays several providers", () => {
   const refusals: Array<[options: Record<string, unknown>, problem: RegExp]> = [
     [{ provider: "github", providers: ["google"] }, /providers cannot be combined with 'provider'/],
     [{ providers: ["github", "github"] }, /providers contains 'github' more than once/],
-    [{ providers: ["gitlab"] }, /providers\[0\]/],
+    [{ providers: ["gitlap"] }, /providers\[0\]/],
     [{ providers: ["github"], accounts: { zoe: ["github"] } }, /accounts names 'zoe', which is/],
     [{ accounts: { alice: ["github"] } }, /accounts needs 'providers'/],
   ];

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import * as arctic from "arctic";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
@@ -75,5 +75,82 @@ describe("Arctic, with the hosts that it has in its code", () => {
       const refreshed = await entra.refreshAccessToken(tokens.refreshToken(), scopes);
       assert(refreshed.hasRefreshToken());
     }
+  });
+
+  it("signs in at GitLab, and refreshes and revokes", async () => {
+    await using lab = await openProvider("gitlab");
+    using _ = lab.intercept({ hosts: true });
+    const gitlab = new arctic.GitLab("https://gitlab.com", "web", secret, callback);
+    const url = gitlab.createAuthorizationURL("a-state", ["openid", "read_user"]);
+    const tokens = await gitlab.validateAuthorizationCode(await codeAt(lab, url));
+    const user = await fetch("https://gitlab.com/api/v4/user", {
+      headers: { Authorization: `Bearer ${tokens.accessToken()}` },
+    });
+    const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+    assertEquals(String((await user.json()).id), claims.sub);
+    const refreshed = await gitlab.refreshAccessToken(tokens.refreshToken());
+    assertEquals([refreshed.tokenType(), refreshed.accessTokenExpiresInSeconds()], [
+      "bearer",
+      7200,
+    ]);
+    await gitlab.revokeToken(refreshed.accessToken());
+  });
+
+  it("signs in at Discord, and reads the error of a wrong code", async () => {
+    await using lab = await openProvider("discord");
+    using _ = lab.intercept({ hosts: true });
+    const discord = new arctic.Discord("web", secret, callback);
+    const verifier = arctic.generateCodeVerifier();
+    const url = discord.createAuthorizationURL("a-state", verifier, ["identify", "email"]);
+    const code = await codeAt(lab, url);
+    const tokens = await discord.validateAuthorizationCode(code, verifier);
+    const user = await fetch("https://discord.com/api/users/@me", {
+      headers: { Authorization: `Bearer ${tokens.accessToken()}` },
+    });
+    assertEquals((await user.json()).email, "alice@example.com");
+    const refreshed = await discord.refreshAccessToken(tokens.refreshToken());
+    await discord.revokeToken(refreshed.accessToken());
+    const error = await assertRejects(
+      () => discord.validateAuthorizationCode(code, verifier),
+      arctic.OAuth2RequestError,
+    ) as arctic.OAuth2RequestError;
+    assertEquals([error.code, error.description], ["invalid_grant", 'Invalid "code" in request.']);
+  });
+
+  it("signs in at LinkedIn, whose userinfo is at another host", async () => {
+    await using lab = await openProvider("linkedin");
+    using _ = lab.intercept({ hosts: true });
+    const linkedin = new arctic.LinkedIn("web", secret, callback);
+    const url = linkedin.createAuthorizationURL("a-state", ["openid", "profile", "email"]);
+    const tokens = await linkedin.validateAuthorizationCode(await codeAt(lab, url));
+    assertEquals([tokens.hasRefreshToken(), tokens.accessTokenExpiresInSeconds()], [
+      false,
+      5184000,
+    ]);
+    const user = await fetch("https://api.linkedin.com/v2/userinfo", {
+      headers: { Authorization: `Bearer ${tokens.accessToken()}` },
+    });
+    const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+    assertEquals(await user.json().then(({ sub, email }) => [sub, email]), [
+      ...[claims.sub, "alice@example.com"],
+    ]);
+  });
+
+  it("signs in at Slack, whose errors have the status of a success", async () => {
+    await using lab = await openProvider("slack");
+    using _ = lab.intercept({ hosts: true });
+    const slack = new arctic.Slack("web", secret, callback);
+    const url = slack.createAuthorizationURL("a-state", ["openid", "profile"]);
+    const code = await codeAt(lab, url);
+    const tokens = await slack.validateAuthorizationCode(code);
+    const user = await fetch("https://slack.com/api/openid.connect.userInfo", {
+      headers: { Authorization: `Bearer ${tokens.accessToken()}` },
+    });
+    const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+    assertEquals(await user.json().then(({ ok, sub }) => [ok, sub]), [true, claims.sub]);
+    // The library takes the error for a token response, so its caller meets it one step later.
+    const refused = await slack.validateAuthorizationCode(code);
+    assertEquals(refused.data, { ok: false, error: "invalid_code" });
+    assertThrows(() => refused.accessToken(), Error, "access_token");
   });
 });

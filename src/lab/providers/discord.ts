@@ -1,0 +1,133 @@
+import {
+  fact,
+  hosts,
+  ownExpirations,
+  type ProviderPreset,
+  tokenError,
+  uncertain,
+} from "./preset.ts";
+
+const docs = "https://docs.discord.com/developers";
+const unauthorized = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
+
+/** What the API knows about a user, apart from what a sign-in does not need. */
+const user = {
+  id: "{user.sub}",
+  username: "{user.preferred_username}",
+  discriminator: "0",
+  global_name: "{user.name|null}",
+  avatar: null,
+  banner: null,
+  accent_color: null,
+  flags: 0,
+  public_flags: 0,
+  mfa_enabled: false,
+  locale: '{user.locale|"en-US"}',
+};
+
+/** Discord, as applications that sign users in see it. */
+export const discord: ProviderPreset = {
+  name: "discord",
+  title: "Discord",
+  sources: {
+    oauth2: [`${docs}/topics/oauth2`, "discord-api-docs c98d64b, 2026-08-06"],
+    user: [`${docs}/resources/user`, "discord-api-docs c98d64b, 2026-08-06"],
+    reference: [`${docs}/reference`, "discord-api-docs c98d64b, 2026-08-06"],
+    clients: [
+      "https://github.com/search?q=%22Invalid+%5C%22code%5C%22+in+request%22&type=code",
+      "seven clients",
+    ],
+  },
+  facts: {
+    "discord.paths": fact("oauth2", "The page is at /oauth2, the endpoints at /api/oauth2.", {
+      paths: {
+        authorize: "/oauth2/authorize",
+        token: "/api/oauth2/token",
+        revoke: "/api/oauth2/token/revoke",
+      },
+      dialect: { hosts: hosts("discord.com") },
+    }),
+    "discord.versions": fact("reference", "Each path of the API may name its version.", {
+      dialect: {
+        aliases: [
+          { path: "/api/:version/oauth2/token", to: "token" },
+          { path: "/api/:version/oauth2/token/revoke", to: "revoke" },
+        ],
+      },
+    }),
+    "discord.scopes": fact("oauth2", "Scopes are words, and openid is none of those documented.", {
+      scopes: {
+        identify: "Know who you are",
+        email: "See your e-mail address",
+        connections: "See your accounts elsewhere",
+        guilds: "See your servers",
+        "guilds.join": "Join servers for you",
+      },
+      dialect: { ownMetadata: false },
+    }),
+    "discord.sub": fact("user", "Users have a snowflake as their id.", {
+      dialect: { subjects: { form: "digits", length: 18 } },
+    }),
+    "discord.opaque": fact("oauth2", "Tokens are opaque, and last for a week.", {
+      clientDefaults: { accessTokenFormat: "opaque" },
+      lifetimes: { accessToken: "7d" },
+    }),
+    "discord.lengths": uncertain("oauth2", "Codes and tokens are short, as those of the samples.", {
+      dialect: {
+        credentials: {
+          code: { length: 31 },
+          accessToken: { length: 31 },
+          refreshToken: { length: 32 },
+        },
+      },
+    }),
+    "discord.response": fact("oauth2", "Token responses have five members and no other.", {
+      dialect: { tokenResponse: { unset: ownExpirations } },
+    }),
+    "discord.pkce": uncertain("oauth2", "PKCE is not mentioned, and not required.", {
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+    }),
+    "discord.callback": fact("oauth2", "The response has code and state, no iss.", {
+      dialect: { authorizationResponse: { unset: ["iss"] } },
+    }),
+    "discord.302": uncertain("oauth2", "Redirects have the status 302.", { redirectStatus: 302 }),
+    "discord.user": fact("user, oauth2", "/users/@me needs identify, and email for the address.", {
+      dialect: {
+        userApis: ["/api/users/@me", "/api/:version/users/@me"].map((path) => ({
+          ...{ path, body: user, scopes: ["identify"], unauthorized, forbidden: unauthorized },
+          byScope: {
+            email: { email: "{user.email|null}", verified: "{user.email_verified|false}" },
+          },
+        })),
+      },
+    }),
+    "discord.errors": uncertain("clients", "A wrong code is named in the description.", {
+      errorUri: false,
+      dialect: {
+        errors: [
+          tokenError("code.redirect_uri, code.redirect_uri_present", {
+            error: "invalid_grant",
+            error_description: 'Invalid "redirect_uri" in request.',
+          }),
+          tokenError("refresh_token.known, refresh_token.unused", { error: "invalid_grant" }),
+          tokenError("invalid_grant", {
+            error: "invalid_grant",
+            error_description: 'Invalid "code" in request.',
+          }),
+          tokenError("invalid_client", { error: "invalid_client" }, 401),
+        ],
+      },
+    }),
+  },
+  stricter: [
+    "Public clients need PKCE, and a refresh token is used once.",
+    "The redirect_uri of a request must be there, and the same at the token endpoint.",
+  ],
+  missing: [
+    "OpenID Connect: the documentation names neither openid nor metadata.",
+    "The implicit grant, bots, webhooks, client_credentials for the owner, and installations.",
+    "Revocation of all tokens of an authorization by its access token: here, that ends alone.",
+    "The API beyond /users/@me, and prompt=none for users who have authorized the client.",
+  ],
+};

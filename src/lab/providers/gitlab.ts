@@ -1,0 +1,203 @@
+import {
+  fact,
+  hosts,
+  ownExpirations,
+  type ProviderPreset,
+  tokenError,
+  uncertain,
+  words,
+} from "./preset.ts";
+
+const docs = "https://docs.gitlab.com";
+const higher = {
+  error_description: "The request requires higher privileges than provided by the access token.",
+};
+const hex = { form: "hex", length: 64 } as const;
+
+/** The metadata, as it was published. Response modes and grants beyond those of the lab are not played. */
+const metadata = {
+  issuer: "{issuer}",
+  authorization_endpoint: "{base}/oauth/authorize",
+  token_endpoint: "{base}/oauth/token",
+  revocation_endpoint: "{base}/oauth/revoke",
+  introspection_endpoint: "{base}/oauth/introspect",
+  userinfo_endpoint: "{base}/oauth/userinfo",
+  jwks_uri: "{base}/oauth/discovery/keys",
+  scopes_supported: words(
+    "api read_api read_user create_runner manage_runner k8s_proxy self_rotate mcp mcp_orbit " +
+      "read_repository write_repository read_registry write_registry read_virtual_registry " +
+      "write_virtual_registry read_observability write_observability ai_features sudo admin_mode " +
+      "read_service_ping openid profile email ai_workflows user:*",
+  ),
+  response_types_supported: ["code"],
+  response_modes_supported: words("query fragment form_post"),
+  grant_types_supported: words("authorization_code client_credentials device_code refresh_token"),
+  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+  subject_types_supported: ["public"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  claim_types_supported: ["normal"],
+  claims_supported: words(
+    "iss sub aud exp iat sub_legacy name nickname preferred_username given_name family_name email " +
+      "email_verified website profile picture groups groups_direct " +
+      "https://gitlab.org/claims/groups/owner https://gitlab.org/claims/groups/maintainer " +
+      "https://gitlab.org/claims/groups/developer project_path ci_config_ref_uri ref_path sha " +
+      "environment jti",
+  ),
+  code_challenge_methods_supported: ["plain", "S256"],
+};
+
+/** The claims that the scope openid is enough for. */
+const claims = {
+  name: "{user.name}",
+  nickname: "{user.preferred_username}",
+  preferred_username: "{user.preferred_username}",
+  website: "{user.website}",
+  profile: "{user.profile}",
+  picture: "{user.picture}",
+};
+
+/** GitLab, on gitlab.com or on a server of one's own. */
+export const gitlab: ProviderPreset = {
+  name: "gitlab",
+  title: "GitLab",
+  sources: {
+    metadata: ["https://gitlab.com/.well-known/openid-configuration", "copy of 2026-07-16"],
+    oauth: [`${docs}/api/oauth2/`, "gitlabhq 04b8ef1"],
+    claims: [`${docs}/integration/openid_connect_provider/`, "no date; gitlabhq 05f0ebb"],
+    source: ["https://github.com/gitlabhq/gitlabhq", "config/initializers/doorkeeper.rb, 017a6c1"],
+    texts: ["https://github.com/gitlabhq/gitlabhq", "config/locales/doorkeeper.en.yml, 08ed6b1"],
+    doorkeeper: ["https://github.com/doorkeeper-gem/doorkeeper", "0027b4c; openid_connect 00bc9cd"],
+    user: [`${docs}/api/users/`, "gitlabhq 000087a"],
+  },
+  facts: {
+    "gitlab.paths": fact("metadata, oauth", "The endpoints are below /oauth.", {
+      paths: {
+        authorize: "/oauth/authorize",
+        token: "/oauth/token",
+        revoke: "/oauth/revoke",
+        introspect: "/oauth/introspect",
+        userinfo: "/oauth/userinfo",
+        jwks: "/oauth/discovery/keys",
+        deviceAuthorization: "/oauth/authorize_device",
+        device: "/oauth/device",
+      },
+      dialect: { hosts: hosts("gitlab.com") },
+    }),
+    "gitlab.metadata": fact("metadata", "Both metadata documents are published.", {
+      dialect: {
+        ownMetadata: false,
+        documents: [
+          { path: "/.well-known/openid-configuration", body: metadata },
+          {
+            path: "/.well-known/oauth-authorization-server",
+            body: { ...metadata, registration_endpoint: "{base}/oauth/register" },
+          },
+        ],
+      },
+    }),
+    "gitlab.scopes": fact("metadata, texts", "Scopes belong to the API or to OpenID Connect.", {
+      scopes: {
+        api: "Use the API in your name",
+        read_api: "Read everything that you can read",
+        read_user: "Read your profile",
+        read_repository: "Read your repositories",
+        openid: "Sign you in",
+        profile: "Read your profile",
+        email: "Read your primary e-mail address",
+      },
+    }),
+    "gitlab.rs256": fact("metadata", "ID tokens are signed with RS256.", {
+      idTokenAlgs: ["RS256"],
+    }),
+    "gitlab.sub": fact("claims", "sub is the number of the user, as a text.", {
+      dialect: { subjects: { form: "digits", length: 8 } },
+    }),
+    "gitlab.claims": fact("claims, source", "The scope openid is enough for all but email.", {
+      idTokenClaims: "by-scope",
+      dialect: {
+        claims: [
+          { in: ["id_token", "userinfo"], scope: "openid", set: claims },
+          { in: ["id_token"], scope: "openid", set: { groups_direct: "{user.groups|[]}" } },
+          { in: ["userinfo"], scope: "openid", set: { groups: "{user.groups|[]}" } },
+        ],
+        idToken: { unset: ["acr", "amr", "sid", "jti"] },
+      },
+    }),
+    "gitlab.id_token_lifetime": uncertain("doorkeeper", "ID tokens last for two minutes.", {
+      lifetimes: { idToken: "2m" },
+    }),
+    "gitlab.opaque": fact("oauth, source", "Tokens have 64 hexadecimal digits.", {
+      clientDefaults: { accessTokenFormat: "opaque" },
+      dialect: { credentials: { accessToken: hex, refreshToken: hex } },
+    }),
+    "gitlab.code": uncertain("source", "Codes have 64 hexadecimal digits.", {
+      dialect: { credentials: { code: hex } },
+    }),
+    "gitlab.lifetimes": fact("oauth, source", "Tokens last for two hours, codes for ten minutes.", {
+      lifetimes: { accessToken: "2h", code: "10m", deviceCode: "5m" },
+    }),
+    "gitlab.response": fact("oauth, doorkeeper", "Responses have created_at.", {
+      dialect: { tokenResponse: { set: { created_at: "{now}" }, unset: ownExpirations } },
+    }),
+    "gitlab.bearer": uncertain("oauth", "The token type is 'bearer', in lower case.", {
+      dialect: { tokenResponse: { set: { token_type: "bearer" } } },
+    }),
+    "gitlab.pkce": fact("oauth", "PKCE is not required of clients with a secret.", {
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+    }),
+    "gitlab.callback": uncertain("oauth", "The response is a 302 with code and state, no iss.", {
+      redirectStatus: 302,
+      dialect: { authorizationResponse: { unset: ["iss"] } },
+    }),
+    "gitlab.user": fact("user, texts", "The API /api/v4/user needs read_user, read_api or api.", {
+      dialect: {
+        userApis: [{
+          path: "/api/v4/user",
+          scopes: ["read_user", "read_api", "api"],
+          body: {
+            id: "{integer:user.sub}",
+            username: "{user.preferred_username}",
+            name: "{user.name}",
+            state: "active",
+            avatar_url: "{user.picture|null}",
+            web_url: "{base}/{user.preferred_username}",
+            public_email: "{user.public_email|null}",
+            website_url: '{user.website|""}',
+            email: "{user.email}",
+            two_factor_enabled: false,
+          },
+          unauthorized: { status: 401, body: { message: "401 Unauthorized" } },
+          forbidden: { status: 403, body: { error: "insufficient_scope", ...higher } },
+        }],
+      },
+    }),
+    "gitlab.errors": fact("texts", "Errors have the sentences of Doorkeeper.", {
+      errorUri: false,
+      dialect: {
+        errors: [
+          tokenError("invalid_grant", {
+            error: "invalid_grant",
+            error_description: "The provided authorization grant is invalid, expired, revoked, " +
+              "does not match the redirection URI used in the authorization request, or was " +
+              "issued to another client.",
+          }),
+          tokenError("invalid_client", {
+            error: "invalid_client",
+            error_description: "Client authentication failed due to unknown client, no client " +
+              "authentication included, or unsupported authentication method.",
+          }, 401),
+        ],
+      },
+    }),
+  },
+  stricter: [
+    "The PKCE method plain is refused, and public clients need PKCE.",
+    "A refresh token is used once, and a second use ends the authorization.",
+  ],
+  missing: [
+    "The password grant, client_credentials for users, dynamic scopes, and response modes.",
+    "Claims about roles in groups, sub_legacy, and the public e-mail address without email.",
+    "ID tokens of CI jobs, the API beyond /api/v4/user, and tokens in the parameter access_token.",
+  ],
+};

@@ -1,0 +1,159 @@
+import {
+  fact,
+  hosts,
+  ownExpirations,
+  type ProviderPreset,
+  tokenError,
+  uncertain,
+  words,
+} from "./preset.ts";
+
+const docs = "https://learn.microsoft.com/en-us/linkedin";
+const claims = words("sub name given_name family_name picture email email_verified locale");
+const mismatch =
+  "Unable to retrieve access token: appid/redirect uri/code verifier does not match " +
+  "authorization code. Or authorization code expired. Or external member binding exists";
+
+/** The metadata, as it was published. */
+const metadata = {
+  issuer: "{issuer}",
+  authorization_endpoint: "{base}/oauth/v2/authorization",
+  token_endpoint: "{base}/oauth/v2/accessToken",
+  userinfo_endpoint: "{base}/v2/userinfo",
+  jwks_uri: "{base}/oauth/openid/jwks",
+  response_types_supported: ["code"],
+  subject_types_supported: ["pairwise"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  scopes_supported: ["openid", "profile", "email"],
+  claims_supported: ["iss", "aud", "iat", "exp", ...claims],
+};
+
+/** LinkedIn, as Sign In with LinkedIn using OpenID Connect has it. */
+export const linkedin: ProviderPreset = {
+  name: "linkedin",
+  title: "LinkedIn",
+  sources: {
+    metadata: [
+      "https://www.linkedin.com/oauth/.well-known/openid-configuration",
+      "copy of 2026-07-16",
+    ],
+    flow: [`${docs}/shared/authentication/authorization-code-flow`, "no date"],
+    signin: [`${docs}/consumer/integrations/self-serve/sign-in-with-linkedin-v2`, "no date"],
+    reports: [
+      "https://github.com/search?q=%22appid%2Fredirect+uri%2Fcode+verifier%22&type=code",
+      "eight reports",
+    ],
+  },
+  facts: {
+    "linkedin.issuer": fact(
+      "metadata",
+      "The issuer ends with /oauth, and so does its host's path.",
+      {
+        dialect: { issuerPath: "/oauth" },
+      },
+    ),
+    "linkedin.paths": fact("metadata, flow", "Endpoints are below /oauth, userinfo is at /v2.", {
+      paths: { authorize: "/v2/authorization", token: "/v2/accessToken", jwks: "/openid/jwks" },
+      dialect: {
+        aliases: [{ path: "/v2/userinfo", to: "userinfo" }],
+        hosts: [...hosts("www.linkedin.com"), ...hosts("api.linkedin.com", "/v2/userinfo")],
+      },
+    }),
+    "linkedin.metadata": fact("metadata", "OpenID Connect Discovery is below the issuer.", {
+      dialect: {
+        ownMetadata: false,
+        documents: [{ path: "/oauth/.well-known/openid-configuration", body: metadata }],
+      },
+    }),
+    "linkedin.scopes": fact("signin", "openid, profile and email; others are products.", {
+      scopes: {
+        openid: "Use your name and photo",
+        profile: "Use your name and photo",
+        email: "Use the primary e-mail address of your account",
+        w_member_social: "Create, modify and delete posts for you",
+      },
+    }),
+    "linkedin.rs256": fact("metadata", "ID tokens are signed with RS256.", {
+      idTokenAlgs: ["RS256"],
+    }),
+    "linkedin.pairwise": fact("metadata", "sub differs between applications.", {
+      clientDefaults: { subjectType: "pairwise" },
+    }),
+    "linkedin.claims": fact("metadata, signin", "The ID token and userinfo have these claims.", {
+      idTokenClaims: "by-scope",
+      dialect: {
+        idToken: { keep: ["iss", "aud", "iat", "exp", "nonce", ...claims] },
+        userinfo: { keep: claims },
+      },
+    }),
+    "linkedin.opaque": fact("flow", "Access tokens are opaque, long, and last for 60 days.", {
+      clientDefaults: { accessTokenFormat: "opaque" },
+      lifetimes: { accessToken: "60d" },
+      dialect: { credentials: { accessToken: { prefix: "AQ", length: 498 } } },
+    }),
+    "linkedin.no_refresh": fact("flow", "Only a few partners get refresh tokens.", {
+      grantTypes: ["authorization_code"],
+      dialect: { tokenResponse: { unset: ["refresh_token", ...ownExpirations] } },
+    }),
+    "linkedin.code": fact("flow", "Codes are long, and begin with AQ.", {
+      lifetimes: { code: "10m" },
+      dialect: { credentials: { code: { prefix: "AQ", length: 190 } } },
+    }),
+    "linkedin.pkce": uncertain("flow", "PKCE is not mentioned, and not required.", {
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+    }),
+    "linkedin.callback": fact("flow", "The response has code and state, no iss.", {
+      dialect: { authorizationResponse: { unset: ["iss"] } },
+    }),
+    "linkedin.302": uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
+    "linkedin.cancelled": fact("flow", "A refusal of the user is user_cancelled_authorize.", {
+      errorUri: false,
+      dialect: {
+        errors: [{
+          ...{ at: "authorize", for: ["access_denied"] },
+          set: {
+            error: "user_cancelled_authorize",
+            error_description: "The user cancelled the authorization",
+          },
+        }],
+      },
+    }),
+    "linkedin.not_found": fact("flow", "An unknown code is an invalid_request with 401.", {
+      dialect: {
+        errors: [tokenError("code.known", {
+          error: "invalid_request",
+          error_description: "Unable to retrieve access token: authorization code not found",
+        }, 401)],
+      },
+    }),
+    "linkedin.mismatch": fact("flow", "Another mistake with a code is invalid_redirect_uri.", {
+      dialect: {
+        errors: [
+          tokenError("invalid_grant", {
+            error: "invalid_redirect_uri",
+            error_description: mismatch,
+          }, 400),
+        ],
+      },
+    }),
+    "linkedin.client": uncertain("reports", "A wrong secret is invalid_client with 401.", {
+      dialect: {
+        errors: [tokenError("invalid_client", {
+          error: "invalid_client",
+          error_description: "Client authentication failed",
+        }, 401)],
+      },
+    }),
+  },
+  stricter: [
+    "Codes last for ten minutes, not for thirty, and public clients need PKCE.",
+    "A redirect URI is compared as it is; LinkedIn ignores its query.",
+  ],
+  missing: [
+    "iss of ID tokens without /oauth, which the documentation of the sign-in names.",
+    "The form of sub: eight letters and digits, here the hash of a pairwise identifier.",
+    "Programmatic refresh tokens, the client_credentials grant, /v2/me, and other products.",
+    "Tokens that end when another scope is granted, and 401 for each mistake of a request.",
+  ],
+};

@@ -1,0 +1,118 @@
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+} from "../../support/provider_login.ts";
+
+const open = () => openProvider("discord");
+
+function urlsOf({ issuer }: TestLab) {
+  return { authorize: `${issuer}/oauth2/authorize`, token: `${issuer}/api/oauth2/token` };
+}
+
+async function me(lab: TestLab, token: string, path = "/api/users/@me"): Promise<Response> {
+  return await lab.fetch(lab.issuer + path, { headers: { Authorization: `Bearer ${token}` } });
+}
+
+describe("A lab that plays Discord", () => {
+  it("discord.paths: signs in at /oauth2, and revokes below /api/oauth2", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify" });
+    const fields = { token: tokens.access_token };
+    const revoked = await requestTokens(lab, `${urlsOf(lab).token}/revoke`, fields);
+    assertEquals([revoked.status, (await me(lab, tokens.access_token)).status], [200, 401]);
+  });
+
+  it("discord.versions: takes a version in the path of each endpoint", async () => {
+    await using lab = await open();
+    const token = `${lab.issuer}/api/v10/oauth2/token`;
+    const { tokens } = await logIn(lab, { ...urlsOf(lab), token }, { scope: "identify" });
+    assertEquals((await me(lab, tokens.access_token, "/api/v10/users/@me")).status, 200);
+    const revoked = await requestTokens(lab, `${token}/revoke`, { token: tokens.access_token });
+    assertEquals(revoked.status, 200);
+  });
+
+  it("discord.scopes: knows no openid, and publishes no metadata", async () => {
+    await using lab = await open();
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "openid" });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+    const metadata = await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
+    assertEquals(metadata.status, 404);
+  });
+
+  it("discord.response discord.opaque discord.lengths: has five members, and lasts for a week", async () => {
+    await using lab = await open();
+    const { tokens, callback: { code } } = await logIn(lab, urlsOf(lab), { scope: "identify" });
+    assertEquals(Object.keys(tokens).sort(), [
+      ...["access_token", "expires_in", "refresh_token", "scope", "token_type"],
+    ]);
+    assertEquals([tokens.expires_in, tokens.token_type], [604800, "Bearer"]);
+    assertEquals(
+      [tokens.access_token, tokens.refresh_token, code].map((each) => each?.length),
+      [31, 32, 31],
+    );
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertNotEquals(refreshed.access_token, tokens.access_token);
+  });
+
+  it("discord.callback discord.302 discord.pkce: redirects with 302, code and state", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope: "identify" });
+    assertEquals(response.status, 302);
+    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
+  });
+
+  it("discord.user discord.sub: describes the user, with the address for the scope email", async () => {
+    await using lab = await open();
+    const one = await logIn(lab, urlsOf(lab), { scope: "identify" });
+    const user = await (await me(lab, one.tokens.access_token)).json();
+    assertMatch(user.id, /^[1-9]\d{17}$/);
+    assertEquals([user.username, user.global_name], ["alice", "Alice Adler"]);
+    assertEquals(["email" in user, "verified" in user], [false, false]);
+    const two = await logIn(lab, urlsOf(lab), { scope: "identify email" });
+    const more = await (await me(lab, two.tokens.access_token)).json();
+    assertEquals([more.id, more.email, more.verified], [user.id, "alice@example.com", true]);
+  });
+
+  it("discord.user: refuses a token without identify, and no token", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "guilds" });
+    for (const token of [tokens.access_token, "unknown"]) {
+      const response = await me(lab, token);
+      assertEquals([response.status, await response.json()], [
+        ...[401, { message: "401: Unauthorized", code: 0 }],
+      ]);
+    }
+  });
+
+  const refusals: Array<[fields: Record<string, string>, status: number, body: unknown]> = [
+    [{ code: "x" }, 400, {
+      error: "invalid_grant",
+      error_description: 'Invalid "code" in request.',
+    }],
+    [{ redirect_uri: `${callback}/other` }, 400, {
+      error: "invalid_grant",
+      error_description: 'Invalid "redirect_uri" in request.',
+    }],
+    [{ client_secret: "wrong" }, 401, { error: "invalid_client" }],
+    [{ grant_type: "refresh_token", refresh_token: "x" }, 400, { error: "invalid_grant" }],
+  ];
+  for (const [fields, status, body] of refusals) {
+    it(`discord.errors: refuses a wrong ${Object.keys(fields).at(-1)}`, async () => {
+      await using lab = await open();
+      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope: "identify" });
+      const response = await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "authorization_code", redirect_uri: callback },
+        ...{ code: callbackOf(asked).code ?? "", ...fields },
+      });
+      assertEquals([response.status, await response.json()], [status, body]);
+    });
+  }
+});

@@ -1,0 +1,188 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+} from "../../support/provider_login.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
+
+const scope = "openid email";
+const hex = /^[0-9a-f]{64}$/;
+const users = [{
+  name: "zoe",
+  claims: {
+    preferred_username: "zoe",
+    name: "Zoe Zahn",
+    email: "zoe@example.org",
+    groups: ["dev"],
+  },
+}];
+const open = (options: HallpassOptions = {}) =>
+  openProvider("gitlab", { users, signIn: "zoe", ...options });
+
+function urlsOf({ issuer }: TestLab) {
+  return { authorize: `${issuer}/oauth/authorize`, token: `${issuer}/oauth/token` };
+}
+
+async function readJson(lab: TestLab, path: string, token?: string) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await lab.fetch(lab.issuer + path, { headers })).json();
+}
+
+/** Signs in, and returns the verified claims of the ID token. */
+async function idTokenOf(lab: TestLab, changes: Record<string, string>) {
+  const { tokens } = await logIn(lab, urlsOf(lab), changes);
+  const keys = createLocalJWKSet(await readJson(lab, "/oauth/discovery/keys"));
+  const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
+    ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
+  });
+  return { tokens, payload, header: protectedHeader };
+}
+
+describe("A lab that plays GitLab", () => {
+  it("gitlab.paths: publishes exactly what GitLab published, with its hosts", async () => {
+    await using lab = await open({ hosts: true });
+    const played = await readJson(lab, "/.well-known/openid-configuration");
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("gitlab"), played), []);
+    assertEquals((await lab.fetch(played.userinfo_endpoint)).status, 401);
+  });
+
+  const documents = [["gitlab", "openid-configuration"], [
+    "gitlab_oauth",
+    "oauth-authorization-server",
+  ]];
+  for (const [copy = "", path] of documents) {
+    it(`gitlab.metadata: publishes what GitLab published as ${path}`, async () => {
+      await using lab = await open();
+      const played = await readJson(lab, `/.well-known/${path}`);
+      assertEquals(differingMembers(readPublishedMetadata(copy), played), []);
+      assertEquals(played.token_endpoint, urlsOf(lab).token);
+    });
+  }
+
+  it("gitlab.paths gitlab.rs256: signs in, introspects, revokes and begins devices", async () => {
+    await using lab = await open();
+    const { tokens, header } = await idTokenOf(lab, { scope });
+    assertEquals(header.alg, "RS256");
+    const fields = { token: tokens.access_token };
+    const asked = () => requestTokens(lab, `${lab.issuer}/oauth/introspect`, fields);
+    assertEquals((await (await asked()).json()).active, true);
+    assertEquals((await requestTokens(lab, `${lab.issuer}/oauth/revoke`, fields)).status, 200);
+    assertEquals((await (await asked()).json()).active, false);
+    const device = await requestTokens(lab, `${lab.issuer}/oauth/authorize_device`, {});
+    assertEquals((await device.json()).error, "unauthorized_client");
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth/device`)).status, 200);
+  });
+
+  it("gitlab.scopes: knows those of the API, and no offline_access", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "read_user openid" });
+    assertEquals(tokens.scope, "read_user openid");
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "offline_access" });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+  });
+
+  it("gitlab.sub gitlab.claims: names the user in an ID token with the scope openid alone", async () => {
+    await using lab = await open();
+    const { payload, tokens } = await idTokenOf(lab, { scope: "openid", nonce: "n" });
+    assertMatch(payload.sub ?? "", /^[1-9]\d{7}$/);
+    const { sub, nickname, preferred_username, groups_direct } = payload;
+    assertEquals([nickname, preferred_username, groups_direct], ["zoe", "zoe", ["dev"]]);
+    assertEquals(Object.keys(payload).sort(), [
+      ...["at_hash", "aud", "auth_time", "exp", "groups_direct", "iat", "iss", "name"],
+      ...["nickname", "nonce", "preferred_username", "sub"],
+    ]);
+    const userinfo = await readJson(lab, "/oauth/userinfo", tokens.access_token);
+    assertEquals([userinfo.sub, userinfo.groups, userinfo.groups_direct], [
+      ...[sub, ["dev"], undefined],
+    ]);
+    assertEquals([payload.email, userinfo.email], [undefined, undefined]);
+    const { payload: more } = await idTokenOf(lab, { scope });
+    assertEquals(more.email, "zoe@example.org");
+  });
+
+  it("gitlab.id_token_lifetime: has ID tokens of two minutes", async () => {
+    await using lab = await open();
+    const { exp = 0, iat = 0 } = (await idTokenOf(lab, { scope })).payload;
+    assertEquals(exp - iat, 120);
+  });
+
+  it("gitlab.opaque gitlab.code: has credentials of 64 hexadecimal digits", async () => {
+    await using lab = await open();
+    const { tokens, callback: { code = "" } } = await logIn(lab, urlsOf(lab), { scope });
+    for (const each of [tokens.access_token, tokens.refresh_token, code]) assertMatch(each, hex);
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertMatch(refreshed.refresh_token, hex);
+    assertNotEquals(refreshed.refresh_token, tokens.refresh_token);
+  });
+
+  it("gitlab.response gitlab.bearer gitlab.lifetimes: has created_at, and lasts for two hours", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals(Object.keys(tokens).sort(), [
+      ...["access_token", "created_at", "expires_in", "id_token"],
+      ...["refresh_token", "scope", "token_type"],
+    ]);
+    const { created_at } = tokens as unknown as { created_at: number };
+    assertEquals(created_at, Math.floor(lab.clock.now() / 1000));
+    assertEquals([tokens.expires_in, tokens.token_type], [7200, "bearer"]);
+    const late = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    lab.clock.advance("601s");
+    const refused = await requestTokens(lab, urlsOf(lab).token, {
+      ...{ grant_type: "authorization_code", redirect_uri: callback, code: late.code ?? "" },
+    });
+    assertEquals((await refused.json()).error, "invalid_grant");
+  });
+
+  it("gitlab.pkce gitlab.callback: redirects with 302, code and state, without PKCE", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    assertEquals(response.status, 302);
+    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
+  });
+
+  it("gitlab.user: describes the user at /api/v4/user, for a scope of the API", async () => {
+    await using lab = await open();
+    const one = await idTokenOf(lab, { scope: "openid read_user" });
+    const user = await readJson(lab, "/api/v4/user", one.tokens.access_token);
+    assertEquals([user.id, user.username], [Number(one.payload.sub), "zoe"]);
+    assertEquals([user.email, user.web_url], ["zoe@example.org", `${lab.issuer}/zoe`]);
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const refused = await readJson(lab, "/api/v4/user", tokens.access_token);
+    assertEquals(refused.error, "insufficient_scope");
+    assertEquals(await readJson(lab, "/api/v4/user"), { message: "401 Unauthorized" });
+  });
+
+  const refusals: Array<[fields: Record<string, string>, status: number, says: RegExp]> = [
+    [{ code: "unknown" }, 400, /^The provided authorization grant is invalid, expired, revoked/],
+    [{ client_secret: "wrong" }, 401, /^Client authentication failed due to unknown client, no/],
+  ];
+  for (const [fields, status, says] of refusals) {
+    it(`gitlab.errors: refuses a wrong ${Object.keys(fields)[0]} in the words of Doorkeeper`, async () => {
+      await using lab = await open();
+      const response = await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "authorization_code", redirect_uri: callback, code: "x" },
+        ...fields,
+      });
+      const { error_description, error_uri } = await response.json();
+      assertEquals([response.status, error_uri], [status, undefined]);
+      assertMatch(error_description, says);
+    });
+  }
+
+  it("gitlab.callback: names in the report that iss is missing", async () => {
+    await using lab = await open();
+    assert(lab.report().leniencies.includes("dialect.authorizationResponse: no iss"));
+  });
+});

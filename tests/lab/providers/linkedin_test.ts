@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
+
+const scope = "openid profile email";
+const open = (options: HallpassOptions = {}) => openProvider("linkedin", options);
+
+function urlsOf({ issuer }: TestLab) {
+  return { authorize: `${issuer}/v2/authorization`, token: `${issuer}/v2/accessToken` };
+}
+
+async function readJson(lab: TestLab, path: string, token?: string) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await lab.fetch(new URL(lab.issuer).origin + path, { headers })).json();
+}
+
+describe("A lab that plays LinkedIn", () => {
+  it("linkedin.paths: publishes exactly what LinkedIn published, with its hosts", async () => {
+    await using lab = await open({ hosts: true });
+    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("linkedin"), played), []);
+    assertEquals((await lab.fetch(played.userinfo_endpoint)).status, 401);
+  });
+
+  it("linkedin.metadata linkedin.issuer: publishes below the issuer what LinkedIn published", async () => {
+    await using lab = await open();
+    assertEquals(lab.issuer, "https://hallpass.test/oauth");
+    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
+    assertEquals(differingMembers(readPublishedMetadata("linkedin"), played), []);
+    const other = await lab.fetch("https://hallpass.test/.well-known/openid-configuration");
+    assertEquals(other.status, 404);
+  });
+
+  it("linkedin.issuer: may be on the host of LinkedIn", async () => {
+    await using lab = await open({ issuer: "https://www.linkedin.com/oauth" });
+    assertEquals(lab.issuer, "https://www.linkedin.com/oauth");
+    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
+    assertEquals(played.issuer, lab.issuer);
+  });
+
+  it("linkedin.paths linkedin.rs256 linkedin.claims: has these claims and no other", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
+    const keys = createLocalJWKSet(await readJson(lab, "/oauth/openid/jwks"));
+    const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
+      ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
+    });
+    assertEquals(protectedHeader.alg, "RS256");
+    assertEquals(Object.keys(payload).sort(), [
+      ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss"],
+      ...["locale", "name", "nonce", "picture", "sub"],
+    ]);
+    const user = await readJson(lab, "/v2/userinfo", tokens.access_token);
+    assertEquals([user.sub, user.name, user.email], [
+      ...[payload.sub, "Alice Adler", "alice@example.com"],
+    ]);
+    assertEquals(user.preferred_username, undefined);
+  });
+
+  it("linkedin.scopes: refuses r_liteprofile, which older applications ask for", async () => {
+    await using lab = await open();
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "r_liteprofile" });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+  });
+
+  it("linkedin.pairwise: has another sub for each application", async () => {
+    const redirectUris = ["https://other.example/callback"];
+    const other = { ...webClient, id: "other", redirectUris, postLogoutRedirectUris: [] };
+    await using lab = await open({ clients: [webClient, other] });
+    const subject = async (client: string) =>
+      decodeJwt((await lab.mint({ kind: "id", sub: "alice", scope, client })).token).sub;
+    assertNotEquals(await subject("web"), await subject("other"));
+  });
+
+  it("linkedin.opaque linkedin.no_refresh linkedin.code: lasts for 60 days, and is not refreshed", async () => {
+    await using lab = await open();
+    const { tokens, callback: { code = "" } } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals([tokens.expires_in, tokens.access_token.length], [5184000, 500]);
+    assertEquals(tokens.refresh_token, undefined);
+    assertMatch(code, /^AQ[A-Za-z0-9]{190}$/);
+    const late = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    lab.clock.advance("601s");
+    const refused = await requestTokens(lab, urlsOf(lab).token, {
+      ...{ grant_type: "authorization_code", redirect_uri: callback, code: late.code ?? "" },
+    });
+    assertEquals((await refused.json()).error, "invalid_redirect_uri");
+  });
+
+  it("linkedin.callback linkedin.302 linkedin.pkce: redirects with 302, code and state", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    assertEquals(response.status, 302);
+    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
+  });
+
+  it("linkedin.cancelled: sends user_cancelled_authorize for a user who refuses", async () => {
+    await using lab = await open();
+    lab.signIn("alice", { decision: "deny" });
+    const refused = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    assertEquals(refused.error, "user_cancelled_authorize");
+    assertEquals([refused.state, refused.code], ["a-state", undefined]);
+  });
+
+  const refusals: Array<
+    [fact: string, fields: Record<string, string>, status: number, says: string]
+  > = [
+    ["linkedin.not_found", { code: "x" }, 401, "invalid_request: Unable to retrieve access token"],
+    [
+      "linkedin.mismatch",
+      { redirect_uri: `${callback}/x` },
+      400,
+      "invalid_redirect_uri: Unable to",
+    ],
+    [
+      "linkedin.client",
+      { client_secret: "x" },
+      401,
+      "invalid_client: Client authentication failed",
+    ],
+  ];
+  for (const [fact, fields, status, says] of refusals) {
+    it(`${fact}: refuses a wrong ${Object.keys(fields)[0]} with ${status} and ${says}`, async () => {
+      await using lab = await open();
+      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
+      const response = await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "authorization_code", redirect_uri: callback },
+        ...{ code: callbackOf(asked).code ?? "", ...fields },
+      });
+      const { error, error_description } = await response.json();
+      assertEquals(response.status, status);
+      assert(`${error}: ${error_description}`.startsWith(says));
+    });
+  }
+});

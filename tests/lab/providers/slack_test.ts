@@ -1,0 +1,145 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  requestTokens,
+} from "../../support/provider_login.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
+
+const scope = "openid profile email";
+const open = (options: HallpassOptions = {}) => openProvider("slack", options);
+
+function urlsOf({ issuer }: TestLab) {
+  return {
+    authorize: `${issuer}/openid/connect/authorize`,
+    token: `${issuer}/api/openid.connect.token`,
+  };
+}
+
+async function readJson(lab: TestLab, path: string, token?: string) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await lab.fetch(lab.issuer + path, { headers })).json();
+}
+
+describe("A lab that plays Slack", () => {
+  it("slack.paths: publishes exactly what Slack published, with its hosts", async () => {
+    await using lab = await open({ hosts: true });
+    const played = await readJson(lab, "/.well-known/openid-configuration");
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("slack"), played), []);
+    assertEquals((await lab.fetch(played.userinfo_endpoint)).status, 200);
+  });
+
+  it("slack.metadata: publishes what Slack published, and no other document", async () => {
+    await using lab = await open();
+    const played = await readJson(lab, "/.well-known/openid-configuration");
+    assertEquals(differingMembers(readPublishedMetadata("slack"), played), []);
+    const other = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
+    assertEquals(other.status, 404);
+  });
+
+  it("slack.paths slack.rs256 slack.claims slack.sub: has a signed ID token with claims of Slack", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
+    const keys = createLocalJWKSet(await readJson(lab, "/openid/connect/keys"));
+    const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
+      ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
+    });
+    assertEquals(protectedHeader.alg, "RS256");
+    assertMatch(payload.sub ?? "", /^U[0-9A-Z]{10}$/);
+    assertEquals(payload["https://slack.com/user_id"], payload.sub);
+    const { at_hash, auth_time, nonce, email, acr, sid } = payload;
+    assertEquals([typeof at_hash, typeof auth_time, nonce], ["string", "number", "n"]);
+    assertEquals([email, acr, sid], ["alice@example.com", undefined, undefined]);
+  });
+
+  it("slack.team: names a workspace, which a test may choose", async () => {
+    const claim = "https://slack.com/team_id";
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertMatch(String(decodeJwt(tokens.id_token)[claim]), /^T[0-9A-Z]{10}$/);
+    await using other = await open({ policies: { claims: () => ({ [claim]: "T0HALLPASS0" }) } });
+    const own = await logIn(other, urlsOf(other), { scope });
+    assertEquals(decodeJwt(own.tokens.id_token)[claim], "T0HALLPASS0");
+  });
+
+  it("slack.id_token_lifetime: has ID tokens of five minutes", async () => {
+    await using lab = await open();
+    const { exp = 0, iat = 0 } = decodeJwt(
+      (await logIn(lab, urlsOf(lab), { scope })).tokens.id_token,
+    );
+    assertEquals(exp - iat, 300);
+  });
+
+  it("slack.scopes: knows no other scope, and asks for openid by default", async () => {
+    await using lab = await open();
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "users:read" });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+    assertMatch((await logIn(lab, urlsOf(lab), {})).tokens.id_token, /^ey/);
+  });
+
+  it("slack.ok slack.no_expiry: says ok, and no lifetime", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals(Object.keys(tokens).sort(), ["access_token", "id_token", "ok", "token_type"]);
+    lab.clock.advance("364d");
+    const user = await readJson(lab, "/api/openid.connect.userInfo", tokens.access_token);
+    assertEquals([user.ok, user.name, user.email], [true, "Alice Adler", "alice@example.com"]);
+    assertEquals(user["https://slack.com/user_id"], user.sub);
+  });
+
+  it("slack.opaque slack.code: has credentials of a known form", async () => {
+    await using lab = await open();
+    const { tokens, callback: { code } } = await logIn(lab, urlsOf(lab), { scope });
+    assertMatch(tokens.access_token, /^xoxp-[0-9a-f]{64}$/);
+    assertMatch(code ?? "", /^\d+\.\d+\.[0-9a-f]{64}$/);
+  });
+
+  it("slack.callback slack.pkce: redirects with 302, code and state", async () => {
+    await using lab = await open();
+    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    assertEquals(response.status, 302);
+    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
+  });
+
+  for (const [token, scope] of [["unknown", ""], [undefined, ""], [undefined, "email"]] as const) {
+    const name = scope === "email" ? "a token without openid" : token ?? "no token";
+    it(`slack.errors: answers ok: false with 200 for ${name}`, async () => {
+      await using lab = await open();
+      const minted = scope ? (await lab.mint({ sub: "alice", scope, client: "web" })).token : token;
+      const response = await lab.fetch(`${lab.issuer}/api/openid.connect.userInfo`, {
+        headers: minted === undefined ? {} : { Authorization: `Bearer ${minted}` },
+      });
+      const error = scope ? "missing_scope" : token ? "invalid_auth" : "not_authed";
+      assertEquals([response.status, await response.json()], [200, { ok: false, error }]);
+      assertEquals(response.headers.get("WWW-Authenticate"), null);
+    });
+  }
+
+  const refusals: Array<[fields: Record<string, string>, error: string]> = [
+    [{ code: "unknown" }, "invalid_code"],
+    [{ redirect_uri: `${callback}/other` }, "bad_redirect_uri"],
+    [{ client_secret: "wrong" }, "bad_client_secret"],
+    [{ grant_type: "password" }, "unsupported_grant_type"],
+  ];
+  for (const [fields, error] of refusals) {
+    it(`slack.token_errors: says ${error} for a wrong ${Object.keys(fields)[0]}, with 200`, async () => {
+      await using lab = await open();
+      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
+      const response = await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "authorization_code", redirect_uri: callback },
+        ...{ code: callbackOf(asked).code ?? "", ...fields },
+      });
+      assertEquals([response.status, await response.json()], [200, { ok: false, error }]);
+    });
+  }
+});
