@@ -19,7 +19,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/server.ts"],
   ["src/server/mod.ts"],
   ["src/runtime/", "src/resource/"],
-  ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/"],
+  ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/", "src/lab/certificates/"],
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/sign_in/"],
   ["src/lab/faults/"],

@@ -1,9 +1,10 @@
-import { hostsOf, makeLabCertificate } from "../../runtime/certificate.ts";
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { createDeferred, once } from "../../server/util/time/promises.ts";
+import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { Lab, LabResponse } from "../control/lab.ts";
+import { playedHosts } from "../dialect/played_hosts.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import { loadEnterprise } from "../handling/enterprise_settings.ts";
 import { openProviders } from "../handling/open_providers.ts";
@@ -68,7 +69,7 @@ export async function openTestLab(
   }
   const { serve } = await import("../../runtime/serve.ts");
   const { promise, resolve } = createDeferred<Lab>();
-  const certificate = tls ? await makeLabCertificate(hostsOf(config)) : undefined;
+  const certificate = tls ? await certificateFor(config) : undefined;
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
     const issuer = `${scheme}://localhost:${port}`;
@@ -86,6 +87,12 @@ export async function openTestLab(
   await openProviders(lab, lab.settings.config());
   await warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
+}
+
+async function certificateFor(config: Partial<LabConfig>): Promise<LabCertificate> {
+  const { hostsOf, makeLabCertificate } = await import("../certificates/lab_certificate.ts");
+  const played = config.hosts ? playedHosts(config.dialect) : [];
+  return await makeLabCertificate(hostsOf(config, { played }));
 }
 
 /** What a lab has only if it listens. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { hostsOf, type LabCertificate, makeLabCertificate } from "../../runtime/certificate.ts";
+import type { LabCertificate } from "../../lab/certificates/lab_certificate.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { Configuration } from "../configuration/configuration.ts";
@@ -24,7 +24,10 @@ export async function makeLabTls(
     throw new UsageError("--tls makes a certificate: remove it, or --cert and --key.");
   }
   const name = program.host ?? valueOf(invocation, "host");
-  const certificate = await makeLabCertificate(hostsOf(server, name));
+  const { hostsOf, makeLabCertificate } = await import(
+    "../../lab/certificates/lab_certificate.ts"
+  );
+  const certificate = await makeLabCertificate(hostsOf(server, { listensOn: name }));
   const caFile = resolve(authorityFile);
   try {
     await writeFile(caFile, certificate.ca);

@@ -1,0 +1,82 @@
+import {
+  type Der,
+  derBitString,
+  derBoolean,
+  derInteger,
+  derObjectIdentifier,
+  derOctetString,
+  derSequence,
+  derTagged,
+} from "../../server/util/bytes/der.ts";
+import { everyAddress, generalName, isAddress } from "./general_name.ts";
+
+const objectIdentifiers = {
+  subjectKeyIdentifier: "2.5.29.14",
+  keyUsage: "2.5.29.15",
+  subjectAltName: "2.5.29.17",
+  basicConstraints: "2.5.29.19",
+  nameConstraints: "2.5.29.30",
+  authorityKeyIdentifier: "2.5.29.35",
+  extendedKeyUsage: "2.5.29.37",
+};
+
+const serverAuth = derObjectIdentifier("1.3.6.1.5.5.7.3.1");
+
+/** The bits of the key usage (RFC 5280, section 4.2.1.3), with how many of a byte do not count. */
+const digitalSignature = derBitString([0b1000_0000], 7);
+const certificateSigning = derBitString([0b0000_0100], 2);
+
+/** The id of a key, as certificates name it. */
+type KeyId = Uint8Array;
+
+/**
+ * Returns the extensions of an authority that may sign certificates of servers with these hosts, and
+ * nothing else. Who does not know the constraints must refuse it: they are critical.
+ */
+export function authorityExtensions(hosts: readonly string[], keyId: KeyId): Der[] {
+  const withoutIntermediates = derInteger([0]);
+  return [
+    extension("basicConstraints", derSequence(derBoolean(true), withoutIntermediates), true),
+    extension("keyUsage", certificateSigning, true),
+    extension("extendedKeyUsage", derSequence(serverAuth)),
+    extension("nameConstraints", nameConstraints(hosts), true),
+    extension("subjectKeyIdentifier", derOctetString(keyId)),
+  ];
+}
+
+/** Returns the extensions of a server with these hosts, signed by the authority with a key. */
+export function serverExtensions(hosts: readonly string[], authorityKeyId: KeyId): Der[] {
+  return [
+    extension("basicConstraints", derSequence(), true),
+    extension("keyUsage", digitalSignature, true),
+    extension("extendedKeyUsage", derSequence(serverAuth)),
+    extension("subjectAltName", derSequence(...hosts.map(generalName))),
+    extension("authorityKeyIdentifier", derSequence(derTagged(0x80, authorityKeyId))),
+  ];
+}
+
+/**
+ * Encodes the names that an authority may sign (RFC 5280, section 4.2.1.10). Bun's TLS (BoringSSL)
+ * knows no constraint of addresses, and refuses a certificate with an address if there is one. So
+ * an authority for addresses may sign any of them.
+ */
+function nameConstraints(hosts: readonly string[]): Der {
+  const names = hosts.filter((host) => !isAddress(host));
+  const permitted = derTagged(0xa0, subtrees(names.map(generalName)));
+  if (names.length < hosts.length) return derSequence(permitted);
+  return derSequence(permitted, derTagged(0xa1, subtrees([everyAddress(4), everyAddress(6)])));
+}
+
+function subtrees(names: readonly Der[]): number[] {
+  return names.flatMap((name) => [...derSequence(name)]);
+}
+
+function extension(
+  name: keyof typeof objectIdentifiers,
+  value: Der,
+  critical = false,
+): Der {
+  const id = derObjectIdentifier(objectIdentifiers[name]);
+  const parts = critical ? [id, derBoolean(true)] : [id];
+  return derSequence(...parts, derOctetString(value));
+}

@@ -1,0 +1,52 @@
+import { type Der, derBitString, derInteger, derObjectIdentifier, derSequence, derSet, derTagged, derText, derTime } from "../../server/util/bytes/der.ts";
+import { day, hour } from "../../server/util/time/duration.ts";
+
+/** What one certificate states. */
+export interface CertificateContent {
+  subject: string;
+  issuer: string;
+  publicKey: CryptoKey;
+  /** Signs the certificate. */
+  signer: CryptoKey;
+  extensions: readonly Der[];
+}
+
+const signatureAlgorithm = derSequence(derObjectIdentifier("1.2.840.10045.4.3.2"));
+const commonNameType = derObjectIdentifier("2.5.4.3");
+
+/**
+ * Signs a certificate for a day with ES256 (RFC 5280, section 4.1). It uses the clock of the
+ * machine, as clients do.
+ */
+export async function signCertificate(content: CertificateContent): Promise<Der> {
+  const { subject, issuer, publicKey, signer, extensions } = content;
+  const now = Date.now();
+  const version3 = derTagged(0xa0, derInteger([2]));
+  const toBeSigned = derSequence(
+    version3,
+    derInteger([1, ...crypto.getRandomValues(new Uint8Array(15))]),
+    signatureAlgorithm,
+    nameOf(issuer),
+    derSequence(derTime(new Date(now - 1 * hour * 1000)), derTime(new Date(now + 1 * day * 1000))),
+    nameOf(subject),
+    new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)),
+    ...extensions.length > 0 ? [derTagged(0xa3, derSequence(...extensions))] : [],
+  );
+  const algorithm = { name: "ECDSA", hash: "SHA-256" };
+  const signature = await crypto.subtle.sign(algorithm, signer, toBeSigned);
+  return derSequence(
+    toBeSigned,
+    signatureAlgorithm,
+    derBitString(signatureValue(new Uint8Array(signature))),
+  );
+}
+
+/** WebCrypto returns both numbers of a signature side by side; a certificate holds a sequence. */
+function signatureValue(signature: Uint8Array): Der {
+  const half = signature.length / 2;
+  return derSequence(derInteger(signature.slice(0, half)), derInteger(signature.slice(half)));
+}
+
+function nameOf(commonName: string): Der {
+  return derSequence(derSet(derSequence(commonNameType, derText(commonName))));
+}
