@@ -71,7 +71,7 @@ function packageJson(): object {
       optionalPackages.map((name) => [name, { optional: true }]),
     ),
     files: [
-      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks"],
+      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks", "compat"],
       ...["THIRD-PARTY-LICENSES", sbomFile, ...schemaFiles],
     ],
   };

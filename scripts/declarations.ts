@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { runCommand } from "./child.ts";
 import {
@@ -46,8 +46,10 @@ export async function writeDeclarations(entries: readonly Entry[], folder: strin
     const { files, exports } = reachFrom(paths);
     await writeFile(join(folder, "types.d.ts"), printAll(files));
     for (const [index, { name }] of entries.entries()) {
-      await writeFile(join(folder, `${name}.d.ts`), printExports(exports[index] ?? new Map()));
-      await writeFile(join(folder, `${name}.d.mts`), `export * from "./${name}.js";\n`);
+      const types = `${name.includes("/") ? ".." : "."}/types.js`;
+      const exported = printExports(exports[index] ?? new Map(), types);
+      await writeFile(join(folder, `${name}.d.ts`), exported);
+      await writeFile(join(folder, `${name}.d.mts`), `export * from "./${basename(name)}.js";\n`);
     }
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -138,9 +140,9 @@ function namesDeclaredIn({ declarations, reached }: DeclarationFile): string[] {
   return [...new Set(names)];
 }
 
-function printExports(exports: Exports): string {
+function printExports(exports: Exports, types: string): string {
   const names = [...exports].map(([alias, { name }]) =>
     name === alias ? name : `${name} as ${alias}`
   );
-  return `export { ${names.sort().join(", ")} } from "./types.js";\n`;
+  return `export { ${names.sort().join(", ")} } from "${types}";\n`;
 }

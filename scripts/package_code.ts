@@ -324,7 +324,9 @@ function toProgram({ text }: CodeFile): string {
 }
 
 function passOn(name: string, exported: readonly string[]): string {
-  return `import entry from "./${name}.js";\nexport const { ${exported.join(", ")} } = entry;\n`;
+  return `import entry from "./${basename(name)}.js";\nexport const { ${
+    exported.join(", ")
+  } } = entry;\n`;
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -44,6 +44,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/open_lab.ts"],
   ["src/lab/vet/"],
   ["src/lab/testing/"],
+  ["src/lab/compat/"],
   ["src/program/terminal/"],
   ["src/program/monitoring/"],
   ["src/program/command_line/"],
@@ -68,10 +69,13 @@ const places: Record<string, RegExp> = {
   "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/handling\/page_origin\.ts$/,
-  "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/testing\/node_http)\.ts$/,
+  "node:http":
+    /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/(testing\/node_http|compat\/oauth2_mock_server\/http_server))\.ts$/,
   "node:readline": /^src\/program\/terminal\/prompt\.ts$/,
   "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/prompt)\.ts$/,
-  "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
+  "node:https":
+    /^src\/(runtime\/(node|guarded_fetch)|lab\/compat\/oauth2_mock_server\/http_server)\.ts$/,
+  "node:events": /^src\/lab\/compat\/oauth2_mock_server\/emitter\.ts$/,
   "node:child_process": /^src\/program\/vet\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
@@ -81,7 +85,8 @@ const places: Record<string, RegExp> = {
   "node:process":
     /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|vet\/processes\/process_tree|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
-  "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$)/,
+  "node:fs":
+    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$|lab\/compat\/oauth2_mock_server\/oauth2_server\.ts$)/,
   "node:fs/promises": /^src\/program\//,
   "node:os": /^src\/program\/administration\/system_user\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,

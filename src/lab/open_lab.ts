@@ -22,6 +22,7 @@ import { createLabMcp } from "./handling/lab_mcp.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { withProvider } from "./handling/provider_settings.ts";
+import type { StandIn } from "./handling/stand_in.ts";
 import { createTenants } from "./handling/tenants.ts";
 import { waitOnClock } from "./handling/wait_on_clock.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
@@ -75,6 +76,8 @@ export interface LabSurroundings {
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
+  /** What responds in place of the server. */
+  standIn?: StandIn | undefined;
   /** The lab whose record this one takes part in, as a tenant. */
   joined?: JoinedLab | undefined;
 }
@@ -86,7 +89,7 @@ interface JoinedLab extends Pick<Lab, "handlerOf"> {
 
 export function openLab(
   given: LabConfig,
-  { issuedAround, place, probe, joined }: LabSurroundings = {},
+  { issuedAround, place, probe, standIn, joined }: LabSurroundings = {},
 ): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
   const token = readLabToken(labToken, config.now ?? Date.now);
@@ -117,7 +120,7 @@ export function openLab(
   const parts = createLabParts(
     { ...config, controlApart, ...fetch && { fetch } },
     tenants,
-    { issued, probe, record: joined?.record },
+    { issued, probe, standIn, record: joined?.record },
   );
   const { server, clock, events } = parts;
   const mcp = createLabMcp(parts);

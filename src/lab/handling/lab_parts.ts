@@ -43,6 +43,7 @@ import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
 import { createValues, type Values } from "../values/values.ts";
+import type { StandIn } from "./stand_in.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export interface LabParts {
@@ -74,6 +75,8 @@ export interface LabParts {
   readonly faults: Faults;
   /** What watches the lab, if anything does. */
   readonly probe: LabProbe | undefined;
+  /** What responds in place of the server, if anything does. */
+  readonly standIn: StandIn | undefined;
   readonly hooks: Hooks;
   readonly values: Values;
   /** The tools of the MCP server. */
@@ -136,12 +139,13 @@ interface PartsAround {
   probe: LabProbe | undefined;
   /** The record of the lab around this one, if it takes part in it. */
   record: LabRecord | undefined;
+  standIn: StandIn | undefined;
 }
 
 export function createLabParts(
   labConfig: LabConfig,
   tenants: Tenants,
-  { issued, probe, record = createLabRecord(labConfig.issuer) }: PartsAround,
+  { issued, probe, standIn, record = createLabRecord(labConfig.issuer) }: PartsAround,
 ): LabParts {
   const {
     signIn,
@@ -244,7 +248,11 @@ export function createLabParts(
     settings,
     handsFree,
     responseTypes: allowedResponses,
-    leniencies: () => [...leniencyNames(powers()), ...clientLeniencyNames(server.clients.list())],
+    leniencies: () => [
+      ...standIn?.leniencies ?? [],
+      ...leniencyNames(powers()),
+      ...clientLeniencyNames(server.clients.list()),
+    ],
     server,
     tenants,
     dialect: dialect && once(async () => {
@@ -261,6 +269,7 @@ export function createLabParts(
     origin: { issuer: config.issuer, tenant: record.tenant },
     faults,
     probe,
+    standIn,
     hooks: createHooks(responseChanges),
     values: createValues(),
     mcpTools: createMcpTools(),

@@ -114,10 +114,13 @@ async function respond(
   if (own) return own;
   const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
   const understood = await dialect?.toServer(server.context, issued, wireRequest) ?? issued;
-  return await server.respond(understood, {
-    ...scope.observer,
-    ...await chooserFor(parts, context, scope),
-  });
+  const respondStrictly = async (asked: IncomingRequest) =>
+    await server.respond(asked, {
+      ...scope.observer,
+      ...await chooserFor(parts, context, scope),
+    });
+  return await parts.standIn?.respond(understood, wireRequest, respondStrictly) ??
+    await respondStrictly(understood);
 }
 
 /** Lets the server use the values that the test chose, or that have the form of the dialect. */

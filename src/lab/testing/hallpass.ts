@@ -5,13 +5,12 @@ import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { Lab, LabResponse } from "../control/lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
-import type { LabProbe } from "../faults/probe.ts";
 import { loadEnterprise } from "../handling/enterprise_settings.ts";
 import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
-import { openLab } from "../open_lab.ts";
+import { type LabSurroundings, openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { interceptedHosts, playedHostUrls } from "./host_urls.ts";
 import { intercept } from "./intercept.ts";
@@ -53,16 +52,16 @@ export async function hallpass(options: HallpassOptions = {}): Promise<TestLab> 
   return await openTestLab(options);
 }
 
-/** Opens a lab for a test that a probe may watch. */
+/** Opens a lab for a test that a probe may watch, or where something responds for the server. */
 export async function openTestLab(
   { listen = false, tls = false, ...given }: HallpassOptions,
-  probe?: LabProbe,
+  surroundings: Pick<LabSurroundings, "probe" | "standIn"> = {},
 ): Promise<TestLab> {
   const config = await withProvider(given);
   const complete = await loadEnterprise(given);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
-    const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }), { probe });
+    const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }), surroundings);
     await openProviders(lab, lab.settings.config());
     await warnOfUnopenedClaims(lab);
     return toTestLab(lab);
@@ -73,7 +72,7 @@ export async function openTestLab(
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
     const issuer = `${scheme}://localhost:${port}`;
-    const lab = openLab(complete({ issuer, ...config }), { probe });
+    const lab = openLab(complete({ issuer, ...config }), surroundings);
     resolve(lab);
     return lab;
   }, {

@@ -50,7 +50,7 @@ export function collectTests<Runner extends TestRunner>(runner: Runner): Collect
     return register ? [[name, recorder.wrap(register, name, runner)] as const] : [];
   });
   const tools: VetTools = {
-    hallpass: (options = {}) => openTestLab(options, probe.probe),
+    hallpass: (options = {}) => openTestLab(options, { probe: probe.probe }),
     vet: (options = {}) => registerVet({ runner, recorder, probe }, options),
   };
   return { ...Object.fromEntries(wrapped), ...tools } as unknown as CollectedTests<Runner>;

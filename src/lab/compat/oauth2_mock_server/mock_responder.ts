@@ -1,0 +1,113 @@
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
+import type { RespondStrictly, StandIn } from "../../handling/stand_in.ts";
+import { respondToAuthorize } from "./authorize.ts";
+import { respondWithKeys, respondWithMetadata } from "./documents.ts";
+import { messageOf, type MockExchange, type MockParts } from "./mock_exchange.ts";
+import { thrownResponse } from "./problem.ts";
+import { respondToToken } from "./token.ts";
+import {
+  respondToEndSession,
+  respondToIntrospect,
+  respondToRevoke,
+  respondToUserinfo,
+} from "./token_uses.ts";
+
+/** How many codes and tokens are remembered. */
+const maxRemembered = 10_000;
+
+/** What the peer accepts beyond the settings of the lab, as the report lists it. */
+const leniencies: readonly string[] = [
+  "oauth2-mock-server: requests that break a rule",
+  "oauth2-mock-server: the password grant",
+  "oauth2-mock-server: PKCE with plain",
+  "oauth2-mock-server: token requests as JSON",
+  "oauth2-mock-server: authorization responses without iss",
+  "oauth2-mock-server: userinfo and introspection of any token",
+  "oauth2-mock-server: any redirect after a sign-out",
+];
+
+/** A response of the server that the test wants to see: a request broke a rule. */
+class StrictRefusal extends Error {
+  override readonly name = "StrictRefusal";
+  readonly response: ResponseData;
+
+  constructor(response: ResponseData) {
+    super("The server refused the request.");
+    this.response = response;
+  }
+}
+
+/** What a service passes to what responds for it. */
+export interface MockService
+  extends Pick<MockParts, "issuer" | "endpoints" | "buildToken" | "emit"> {
+  /** Whether refusals of the server are sent. */
+  isStrict(): boolean;
+}
+
+/** Creates what responds in place of the server, as oauth2-mock-server does. */
+export function createMockResponder({ isStrict, ...service }: MockService): StandIn {
+  const parts: MockParts = {
+    ...service,
+    codes: createBoundedMap(maxRemembered),
+    originals: createBoundedMap(maxRemembered),
+  };
+  return {
+    leniencies,
+    async respond(request, wireRequest, respondStrictly) {
+      const exchange: MockExchange = {
+        request,
+        wireRequest,
+        message: messageOf(request, wireRequest),
+        respondStrictly: isStrict() ? withRefusals(respondStrictly) : respondStrictly,
+      };
+      try {
+        return await respondTo(parts, exchange) ?? await respondStrictly(request);
+      } catch (cause) {
+        return cause instanceof StrictRefusal ? cause.response : thrownResponse(cause);
+      }
+    },
+  };
+}
+
+async function respondTo(
+  parts: MockParts,
+  exchange: MockExchange,
+): Promise<ResponseData | undefined> {
+  const { endpoint, path } = exchange.wireRequest;
+  switch (endpoint) {
+    case "authorize":
+      return await respondToAuthorize(parts, exchange);
+    case "token":
+      return await respondToToken(parts, exchange);
+    case "userinfo":
+      return await respondToUserinfo(parts, exchange);
+    case "introspect":
+      return await respondToIntrospect(parts, exchange);
+    case "revoke":
+      return await respondToRevoke(parts, exchange);
+    case "logout":
+      return await respondToEndSession(parts, exchange);
+    case "jwks":
+      return respondWithKeys(parts);
+    default:
+      return path === metadataPath ? respondWithMetadata(parts, exchange) : undefined;
+  }
+}
+
+/** Where the lab has its metadata, wherever the test has it. */
+export const metadataPath = "/.well-known/openid-configuration";
+
+function withRefusals(respondStrictly: RespondStrictly): RespondStrictly {
+  return async (request: IncomingRequest) => {
+    const response = await respondStrictly(request);
+    if (isRefusal(response)) throw new StrictRefusal(response);
+    return response;
+  };
+}
+
+function isRefusal({ status, headers }: ResponseData): boolean {
+  const [, location = ""] = headers.find(([name]) => name.toLowerCase() === "location") ?? [];
+  return status >= 400 || (URL.canParse(location) && new URL(location).searchParams.has("error"));
+}

@@ -1,0 +1,21 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+
+/** Lets the server respond to a request, whose rules the report then knows. */
+export type RespondStrictly = (request: IncomingRequest) => Promise<ResponseData>;
+
+/**
+ * Responds in place of the server, as another product would. Hooks and faults change its responses
+ * as they change those of the server. It is no setting: only a module in this process can pass it.
+ */
+export interface StandIn {
+  /** The leniencies that come with it, as the report lists them. */
+  readonly leniencies: readonly string[];
+  /** Responds to a request of the protocol. */
+  respond(
+    request: IncomingRequest,
+    wireRequest: WireRequest,
+    respondStrictly: RespondStrictly,
+  ): Promise<ResponseData>;
+}
