@@ -11,6 +11,7 @@ import {
 } from "./commands/client_command.ts";
 import { clientSecret } from "./commands/client_secret_command.ts";
 import { clientSettingsCommands } from "./commands/client_settings_command.ts";
+import { clone } from "./commands/clone_command.ts";
 import { completion } from "./commands/completion_command.ts";
 import { decode } from "./commands/decode_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
@@ -32,6 +33,7 @@ import { vet } from "./commands/vet_command.ts";
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   { title: "Test your tests", commands: [vet] },
+  { title: "Play a provider of your own", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [token, decode, explain] },
   {

@@ -1,5 +1,6 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { StoreUnavailableError } from "../../server/store/unavailable.ts";
+import { UnavailableError } from "./unavailable_error.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** The exit code of a command that succeeded. */
@@ -8,7 +9,10 @@ export const success = 0;
 export const failure = 1;
 /** The exit code if the command line, the environment or the configuration is invalid. */
 export const invalid = 2;
-/** The exit code if the store is unreachable, starting or full. The command may succeed later. */
+/**
+ * The exit code if the store is unreachable, starting or full, or the provider that a command asks
+ * does not respond. The command may succeed later.
+ */
 export const unavailable = 3;
 /** The exit code of `vet` if the suite fails without any fault. */
 export const suiteFails = 4;
@@ -24,5 +28,6 @@ export const interrupted = 130;
 /** Returns the exit code for an error that ends the program. */
 export function exitCodeOf(cause: unknown): number {
   if (cause instanceof UsageError || cause instanceof ConfigError) return invalid;
-  return cause instanceof StoreUnavailableError ? unavailable : failure;
+  const isPassing = cause instanceof StoreUnavailableError || cause instanceof UnavailableError;
+  return isPassing ? unavailable : failure;
 }

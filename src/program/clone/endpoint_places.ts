@@ -1,0 +1,61 @@
+import type { AliasTarget, EndpointAlias } from "../../lab/dialect/dialect.ts";
+import type { PathsConfig } from "../../server/config/paths_config.ts";
+import { pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
+
+/** The endpoints of a lab, by the member of metadata that names them. */
+const endpoints: Readonly<Record<string, keyof PathsConfig>> = {
+  authorization_endpoint: "authorize",
+  token_endpoint: "token",
+  jwks_uri: "jwks",
+  userinfo_endpoint: "userinfo",
+  end_session_endpoint: "logout",
+  introspection_endpoint: "introspect",
+  revocation_endpoint: "revoke",
+  device_authorization_endpoint: "deviceAuthorization",
+  registration_endpoint: "register",
+  pushed_authorization_request_endpoint: "par",
+};
+
+/** Endpoints that can only be below the issuer. */
+const belowIssuer: readonly string[] = ["register", "par"];
+
+/** A path of an endpoint that every client sends unchanged. */
+const plainPath = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/;
+
+/** Where the endpoints of a provider are, as settings of a lab. */
+export interface EndpointPlaces {
+  paths: PathsConfig;
+  aliases: EndpointAlias[];
+  /** The members of metadata whose endpoints a lab does not have there. */
+  unplayed: string[];
+}
+
+/** Finds the paths of endpoints: below the issuer, or else below the address of the lab. */
+export function endpointPlaces(document: ProviderMetadata): EndpointPlaces {
+  const places: EndpointPlaces = { paths: {}, aliases: [], unplayed: [] };
+  const issuerPath = pathOf(document.issuer).replace(/\/$/, "");
+  for (const [member, url] of Object.entries(document)) {
+    if (!member.endsWith("_endpoint") && member !== "jwks_uri") continue;
+    const endpoint = Object.hasOwn(endpoints, member) ? endpoints[member] : undefined;
+    const path = pathOf(String(url));
+    const isPlayed = endpoint !== undefined && addPlace(places, endpoint, path, issuerPath);
+    if (!isPlayed) places.unplayed.push(member);
+  }
+  return places;
+}
+
+function addPlace(
+  { paths, aliases }: EndpointPlaces,
+  endpoint: keyof PathsConfig,
+  path: string,
+  issuerPath: string,
+): boolean {
+  const below = path.startsWith(`${issuerPath}/`) ? path.slice(issuerPath.length) : "";
+  if (plainPath.test(below) && !Object.values(paths).includes(below)) {
+    paths[endpoint] = below;
+    return true;
+  }
+  if (belowIssuer.includes(endpoint) || !plainPath.test(path)) return false;
+  aliases.push({ path, to: endpoint as AliasTarget });
+  return true;
+}

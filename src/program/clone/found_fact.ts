@@ -1,0 +1,44 @@
+import type { PresetFile, PresetFileFact } from "../../lab/lab_server/preset_file.ts";
+import type { PresetSettings } from "../../lab/providers/preset.ts";
+
+/** What a source says about a provider, and the settings that play it. */
+export interface FoundFact extends Pick<PresetFileFact, "says" | "isUncertain" | "isAdjustable"> {
+  /** The end of its id: `paths` in `acme.paths`. */
+  id: string;
+  plays: PresetSettings;
+}
+
+/** What was found in one source. */
+export interface Findings {
+  /** The short name of the source: `metadata`. */
+  source: string;
+  /** The URL of the source, and which text was read. */
+  from: [url: string, text: string];
+  facts: readonly FoundFact[];
+  /** What the lab does not play, or could not be known. */
+  missing: readonly string[];
+}
+
+/** Joins findings to a preset. */
+export function presetOf(
+  name: string,
+  title: string,
+  findings: readonly Findings[],
+  stricter: readonly string[],
+): PresetFile {
+  const facts = findings.flatMap(({ source, facts }) =>
+    facts.map(({ id, says, plays, ...marks }): [string, PresetFileFact] => [
+      `${name}.${id}`,
+      { from: [source], says, plays: { ...plays }, ...marks },
+    ])
+  );
+  return {
+    preset: 1,
+    name,
+    title,
+    sources: Object.fromEntries(findings.map(({ source, from }) => [source, from])),
+    facts: Object.fromEntries(facts),
+    stricter: [...stricter],
+    missing: findings.flatMap(({ missing }) => missing),
+  };
+}
