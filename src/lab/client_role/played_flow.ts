@@ -1,7 +1,12 @@
 import type { Lab } from "../control/lab.ts";
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
 import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
-import { type CredentialKind, firstRedemption, type IssuedCredential, readLedger } from "../flows/ledger.ts";
+import {
+  type CredentialKind,
+  firstRedemption,
+  type IssuedCredential,
+  readLedger,
+} from "../flows/ledger.ts";
 import { stateSourcesOf } from "../flows/state_sources.ts";
 import type { Exchange } from "../recording/exchange.ts";
 

@@ -5,7 +5,7 @@ import { providerNames } from "../lab_server/provider_names.ts";
 import { presetSettingNames, type ProviderPreset } from "../providers/preset.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema, presetFileSchema } from "../util/lab_schema.ts";
-import { documentProblems } from "./document_problems.ts";
+import { hostProblems } from "./host_problems.ts";
 import { sizeProblem } from "./size_problem.ts";
 
 const settings: Readonly<Record<string, Schema>> = {
@@ -66,7 +66,7 @@ function checkFacts(
       // Pages of such a host could reach the lab (DNS rebinding).
       report(`facts.${id}.plays.dialect.hosts`, "would decide who reaches the lab");
     }
-    for (const [path, problem] of documentProblems(plays)) {
+    for (const [path, problem] of hostProblems(plays)) {
       report(`facts.${id}.plays.${path}`, problem);
     }
   }

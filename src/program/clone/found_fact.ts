@@ -9,7 +9,7 @@ export interface FoundFact extends Pick<PresetFileFact, "says" | "isUncertain" |
 }
 
 /** What was found in one source. */
-export interface Findings {
+export interface SourceFacts {
   /** The short name of the source: `metadata`. */
   source: string;
   /** The URL of the source, and which text was read. */
@@ -23,7 +23,7 @@ export interface Findings {
 export function presetOf(
   name: string,
   title: string,
-  findings: readonly Findings[],
+  findings: readonly SourceFacts[],
   stricter: readonly string[],
 ): PresetFile {
   const facts = findings.flatMap(({ source, facts }) =>

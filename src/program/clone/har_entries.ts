@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 
 /** A request of a recording with its response. It holds secrets, and is never written. */
-export interface RecordedRequest {
+export interface HarRequest {
   method: string;
   url: URL;
   /** The parameters of the body. */
@@ -19,13 +19,13 @@ export interface RecordedRequest {
 const maxEntries = 20_000;
 
 /** Returns the requests of a HAR that have a URL. */
-export function readHarEntries(har: Readonly<Record<string, unknown>>): RecordedRequest[] {
+export function readHarEntries(har: Readonly<Record<string, unknown>>): HarRequest[] {
   const { entries } = isObject(har.log) ? har.log : {};
   if (!Array.isArray(entries)) return [];
   return entries.slice(0, maxEntries).flatMap((entry) => readEntry(entry) ?? []);
 }
 
-function readEntry(entry: unknown): RecordedRequest | undefined {
+function readEntry(entry: unknown): HarRequest | undefined {
   const { request, response } = isObject(entry) ? entry : {};
   if (!isObject(request) || !isObject(response)) return undefined;
   const url = URL.parse(textOf(request.url));

@@ -1,6 +1,6 @@
 import type { Dialect, TokenShape } from "../../lab/dialect/dialect.ts";
 import { endpointPlaces } from "./endpoint_places.ts";
-import type { Findings, FoundFact } from "./found_fact.ts";
+import type { FoundFact, SourceFacts } from "./found_fact.ts";
 import type { RecordedAuthorization, RecordedLogin, RecordedTokens } from "./recorded_login.ts";
 
 /** The longest lifetime of an access token that is taken over, in seconds. */
@@ -44,7 +44,7 @@ const ownClaims: readonly string[] = [
 const profileClaims: readonly string[] = ["name", "email", "preferred_username", "picture"];
 
 /** Returns what a recorded login says about a provider. */
-export function findInLogin(login: RecordedLogin, origin: string, date: string): Findings {
+export function findInLogin(login: RecordedLogin, origin: string, date: string): SourceFacts {
   const { authorization, tokens, userinfo } = login;
   const parts = [
     login.metadata ? [] : pathFacts(login),

@@ -5,7 +5,7 @@ import { isScopeToken } from "../../server/protocol/scope.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
 import { pathOf, type ProviderMetadata, type ReadMetadata } from "../metadata/provider_metadata.ts";
 import { endpointPlaces } from "./endpoint_places.ts";
-import type { Findings, FoundFact } from "./found_fact.ts";
+import type { FoundFact, SourceFacts } from "./found_fact.ts";
 import { documentTemplate } from "./metadata_document.ts";
 
 const maxScopes = 200;
@@ -26,7 +26,7 @@ const wireFact: FoundFact = {
 };
 
 /** Returns what metadata says about a provider. */
-export function findInMetadata({ document, url, date }: ReadMetadata): Findings {
+export function findInMetadata({ document, url, date }: ReadMetadata): SourceFacts {
   const places = endpointPlaces(document);
   const template = documentTemplate(document);
   const issuerPath = pathOf(document.issuer);

@@ -1,7 +1,7 @@
 import { readJwt } from "../../lab/recording/credentials.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { type ReadMetadata, readProviderMetadata } from "../metadata/provider_metadata.ts";
-import { readHarEntries, type RecordedRequest } from "./har_entries.ts";
+import { type HarRequest, readHarEntries } from "./har_entries.ts";
 
 /**
  * What a recording shows of a provider: numbers, words of the specifications, and names of claims.
@@ -82,31 +82,31 @@ export function readRecordedLogin(
   };
 }
 
-function isAuthorization({ url, status }: RecordedRequest): boolean {
+function isAuthorization({ url, status }: HarRequest): boolean {
   const query = url.searchParams;
   const asks = query.has("response_type") || query.has("request_uri") || query.has("request");
   return asks && query.has("client_id") && status < 400;
 }
 
-function isTokenRequest({ method, form }: RecordedRequest): boolean {
+function isTokenRequest({ method, form }: HarRequest): boolean {
   return method === "POST" && form.has("grant_type");
 }
 
-function isSuccess({ status, members }: RecordedRequest): boolean {
+function isSuccess({ status, members }: HarRequest): boolean {
   return status === 200 && typeof members.access_token === "string";
 }
 
 /** Browsers may leave the Authorization header out of a recording. */
-function isUserinfo({ hasBearer, url, status, members }: RecordedRequest): boolean {
+function isUserinfo({ hasBearer, url, status, members }: HarRequest): boolean {
   const isNamed = hasBearer || /\/userinfo$/i.test(url.pathname);
   return isNamed && status === 200 && typeof members.sub === "string";
 }
 
-function isKeySet({ status, members: { keys } }: RecordedRequest): boolean {
+function isKeySet({ status, members: { keys } }: HarRequest): boolean {
   return status === 200 && Array.isArray(keys) && keys.some((key) => isObject(key) && key.kty);
 }
 
-function readMetadata({ url, status, members }: RecordedRequest, date: string) {
+function readMetadata({ url, status, members }: HarRequest, date: string) {
   if (status !== 200 || !url.pathname.includes("/.well-known/")) return undefined;
   try {
     const document = readProviderMetadata(members, "A response");
@@ -118,7 +118,7 @@ function readMetadata({ url, status, members }: RecordedRequest, date: string) {
 
 function placeOf(
   member: string,
-  request: RecordedRequest | undefined,
+  request: HarRequest | undefined,
 ): Array<[string, string]> {
   const path = request?.url.pathname ?? "";
   return plainPath.test(path) ? [[member, path]] : [];
@@ -126,8 +126,8 @@ function placeOf(
 
 /** The response is a redirect to the client, or a form that the browser sends there. */
 function readAuthorization(
-  { url }: RecordedRequest,
-  requests: readonly RecordedRequest[],
+  { url }: HarRequest,
+  requests: readonly HarRequest[],
 ): RecordedAuthorization {
   const { origin, searchParams } = url;
   const redirect = requests.find(({ url, location }) =>
@@ -178,7 +178,7 @@ function namesOf(members: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(members).filter((name) => plainName.test(name));
 }
 
-function readRotation(requests: readonly RecordedRequest[]): boolean | undefined {
+function readRotation(requests: readonly HarRequest[]): boolean | undefined {
   const refresh = requests.find((each) =>
     isTokenRequest(each) && isSuccess(each) && each.form.get("grant_type") === "refresh_token"
   );

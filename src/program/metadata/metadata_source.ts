@@ -52,9 +52,10 @@ function readStoredMetadata(content: unknown, file: string, today: string): Read
   if (document === undefined) {
     return { document: readProviderMetadata(content, place), url: undefined, date: today };
   }
+  const [url] = /^https?:\/\/[^\s,]+/.exec(String(source)) ?? [];
   return {
     document: readProviderMetadata(document, place),
-    url: typeof source === "string" && isAddress(source) ? source : undefined,
+    url,
     date: typeof date === "string" ? date : today,
   };
 }

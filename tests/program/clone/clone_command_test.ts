@@ -50,7 +50,7 @@ describe("hallpass clone", () => {
       const published = readPublishedMetadata(name);
       const preset = presetIn(await cloneOf(published, "--name", "acme"));
       await using lab = await hallpass({ provider: preset });
-      const { pathname } = new URL(published.source);
+      const { pathname } = new URL(published.source.split(",")[0] ?? "");
       const { origin } = new URL(lab.issuer);
       const played = await (await lab.fetch(origin + pathname)).json();
       assertEquals(differingMembers(published, played), []);

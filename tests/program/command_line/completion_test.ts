@@ -6,7 +6,7 @@ import { commands } from "../../../src/program/commands.ts";
 /** The words of a command line up to the cursor, and what the last one may become. */
 const completed: Array<[words: string[], next: string[]]> = [
   [["ser"], ["serve"]],
-  [["cl"], ["client"]],
+  [["cl"], ["clone", "client"]],
   [["client", "s"], ["show", "set", "secret"]],
   [["client", "set", ""], []],
   [["client", "set", "web", "--re"], ["--redirect-uri", "--require-par", "--resource", "--remove"]],

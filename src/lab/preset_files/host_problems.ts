@@ -6,18 +6,27 @@ export type PathProblem = readonly [path: string, problem: string];
 /** What stands for a value, as far as a file may use it: no default, from which a URL could come. */
 const placeholder = /\{[a-z]+\}/g;
 /** An address of the lab: what follows the placeholder cannot change its host. */
-const ownAddress = /^\{(?:base|issuer)\}(?:[/?#].*)?$/s;
+const ownAddress = /^\{(?:base|issuer|front|back)\}(?:[/?#].*)?$/s;
+/** The same anywhere, after which a host could be completed. */
+const anyAddress = /\{(?:base|issuer|front|back)\}/;
 
 /**
- * Returns the addresses of other hosts in the documents of a preset. Clients would call them, and
- * send them codes and secrets. The texts of lists are identifiers, such as scopes.
+ * Returns what leads clients to other hosts, or from other hosts to the lab. The documents of a
+ * preset must name no other host: clients would send it codes and secrets. The texts of lists are
+ * identifiers, such as scopes.
  */
-export function documentProblems(plays: Readonly<Record<string, unknown>>): PathProblem[] {
+export function hostProblems(plays: Readonly<Record<string, unknown>>): PathProblem[] {
   const { dialect } = plays;
-  if (!isObject(dialect) || !Array.isArray(dialect.documents)) return [];
-  return dialect.documents.flatMap((document, at) =>
-    isObject(document) ? bodyProblems(document.body, `dialect.documents[${at}].body`) : []
-  );
+  if (!isObject(dialect)) return [];
+  const documents = Array.isArray(dialect.documents) ? dialect.documents : [];
+  return [
+    ...dialect.hosts === undefined
+      ? []
+      : [["dialect.hosts", "is not for a file: it decides which hosts lead to the lab"] as const],
+    ...documents.flatMap((document, at) =>
+      isObject(document) ? bodyProblems(document.body, `dialect.documents[${at}].body`) : []
+    ),
+  ];
 }
 
 function bodyProblems(value: unknown, path: string): PathProblem[] {
@@ -37,5 +46,5 @@ function isForeign(text: string): boolean {
   const known = text.replace(placeholder, "");
   if (/[{}\\]/.test(known)) return true;
   if (ownAddress.test(text)) return false;
-  return [text, known].some((each) => each.includes("//")) || /\{(?:base|issuer)\}/.test(text);
+  return [text, known].some((each) => each.includes("//")) || anyAddress.test(text);
 }
