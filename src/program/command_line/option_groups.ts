@@ -17,6 +17,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "redirect-uri",
     "any-client",
     "provider",
+    "enterprise",
     "sign-in",
     "sign-in-by-hint",
     "expose",
