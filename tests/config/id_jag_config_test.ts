@@ -42,7 +42,7 @@ const bad: Array<[what: string, client: Partial<ClientConfig>, problem: string]>
   [
     "for this server",
     { idJag: [{ ...entry, audience: "https://hallpass.test" }] },
-    "clients[0].idJag[0].audience is this server itself, which redeems none of its own",
+    "clients[0].idJag[0].audience is this server, which does not accept ID-JAGs that it issued",
   ],
   [
     "without a scope",

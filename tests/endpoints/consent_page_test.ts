@@ -47,6 +47,20 @@ describe("The consent page", () => {
     );
   });
 
+  it("names the redirect URI and the pages of the client above all that can be allowed", async () => {
+    const clients = [{
+      id: "shop",
+      secret: "s".repeat(40),
+      redirectUris: [callback],
+      policyUri: "https://shop.example/privacy",
+    }];
+    const html = await openConsent({ clients }, { client_id: "shop", redirect_uri: callback });
+    const [above = ""] = html.split('id="change-account"');
+    assertStringIncludes(textOf(above), callback);
+    assertStringIncludes(above, "https://shop.example/privacy");
+    assertMatch(html, /id="destination".*id="change-account".*id="allow"/s);
+  });
+
   it("names the user by name and e-mail address, else by the user name", async () => {
     const user = (claims: Record<string, unknown>) => ({
       users: [{ name: "alice", password: "alice", claims }],

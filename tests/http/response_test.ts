@@ -38,11 +38,11 @@ describe("A response", () => {
   });
 
   it("to an error is JSON, or a challenge alone, and has a hint only where that is wanted", async () => {
-    const error = new OAuthError("invalid_request", "No.", { hint: "Because." });
+    const error = new OAuthError("invalid_request", "No.", { expected: "a word" });
     const described = async (showsHint = false) =>
       (await toResponse(errorResponse(error, "https://id.example", { showsHint })).json())
         .error_description;
-    assertEquals([await described(), await described(true)], ["No.", "No. Because."]);
+    assertEquals([await described(), await described(true)], ["No.", "No. Expected: a word."]);
     const bare = new OAuthError("invalid_token", "No.", { hasBody: false });
     assertEquals(errorResponse(bare, "https://id.example").body, null);
   });

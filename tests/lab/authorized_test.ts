@@ -211,6 +211,27 @@ describe("A flow that the home page started", () => {
     });
   }
 
+  for (
+    const [client, other] of [["demo-spa", "confidential"], ["demo-web", "public"]] as const
+  ) {
+    it(`folds the request that does not fit ${client}`, async () => {
+      const { show } = await startedFlow(openLabKit(), client);
+      const [folded = ""] = /<details><summary>.*?<\/details>/s.exec(
+        (await show()).split("Next steps")[1] ?? "",
+      ) ?? [];
+      assertMatch(folded, new RegExp(`<code id="${other}-example"`));
+      assertEquals(folded.match(/-example"/g)?.length, 1);
+    });
+  }
+
+  it("shows what became of the code below it", async () => {
+    const { show } = await startedFlow(openLabKit());
+    assertMatch(
+      await show(),
+      /<code id="code"[^>]*>[^<]+<\/code><p id="code-state"[^>]*>.*active/s,
+    );
+  });
+
   it("asks for openid, profile and read, with state, nonce and S256", async () => {
     const kit = openLabKit();
     const response = await kit.get("/start?client_id=demo-spa");

@@ -11,9 +11,15 @@ describe("errorBody (RFC 6749, section 5.2)", () => {
   });
 
   it("shows a hint only in a lab", () => {
-    const error = new OAuthError("invalid_grant", "No.", { hint: "Because." });
+    const error = new OAuthError("invalid_grant", "No.", {
+      received: "x",
+      expected: "https://y.example",
+    });
     assertEquals(errorBody(error).error_description, "No.");
-    assertEquals(errorBody(error, { showsHint: true }).error_description, "No. Because.");
+    assertEquals(
+      errorBody(error, { showsHint: true }).error_description,
+      "No. Received: x. Expected: https://y.example",
+    );
   });
 
   it("names the section", () => {

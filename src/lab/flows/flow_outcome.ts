@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../../server/config/events.ts";
 import { type Exchange, jsonOf } from "../recording/exchange.ts";
-import { refusalOf } from "../recording/refusal.ts";
+import { type Refusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 import type { FlowOutcome } from "./flow_story.ts";
 import { pageTitleOf } from "./page_titles.ts";
@@ -52,15 +52,9 @@ function outcomeOf(exchange: Exchange): FlowOutcome | undefined {
   if (error !== undefined) {
     return isOrdinaryError(error)
       ? neutral("Waiting for the user")
-      : failure(error, reasonOf(exchange));
+      : failure(error, refusalOf(exchange));
   }
   return successOf(exchange);
-}
-
-/** The hint has what came: a wrong secret, or a redirect URI beside the registered ones. */
-function reasonOf(exchange: Exchange): string | undefined {
-  const { description, hint } = refusalOf(exchange) ?? {};
-  return hint === undefined ? description : `${description} ${hint}`;
 }
 
 function errorOf(exchange: Exchange): string | undefined {
@@ -76,9 +70,9 @@ function revocationIn({ events }: Exchange): FlowOutcome | undefined {
   return revoked && bad(`Revoked: ${revoked.reason}`);
 }
 
-function failure(error: string, reason: string | undefined): FlowOutcome {
+function failure(error: string, refusal: Refusal | undefined): FlowOutcome {
   if (error === "access_denied") return neutral("Denied");
-  return { ...bad(`Refused: ${error}`), ...reason !== undefined && { reason } };
+  return { ...bad(`Refused: ${error}`), ...refusal && { refusal } };
 }
 
 function successOf(exchange: Exchange): FlowOutcome | undefined {

@@ -1,3 +1,5 @@
+import type { Refusal } from "../recording/refusal.ts";
+
 /** Who takes part in a flow. */
 export type Participant = "browser" | "client" | "company" | "hallpass" | "mcp" | "api";
 
@@ -59,7 +61,12 @@ export interface FlowOutcome {
   /** A few words: "Tokens issued". */
   title: string;
   /** Why the server refused the request that decided it. */
-  reason?: string | undefined;
+  refusal?: Refusal | undefined;
+}
+
+/** Names a flow by its id and its client. */
+export function nameFlow({ id, client }: Pick<FlowStory, "id" | "client">): string {
+  return client === undefined ? id : `${id} · ${client}`;
 }
 
 /** One flow, told as messages between its participants. */

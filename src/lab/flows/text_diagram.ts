@@ -2,6 +2,7 @@ import {
   arrowTexts,
   type FlowArrow,
   type FlowStory,
+  nameFlow,
   type Participant,
   participantNames,
   shorten,
@@ -18,10 +19,10 @@ type Lanes = ReadonlyMap<Participant, number>;
 
 /** Draws a flow with characters, for a terminal or the message of a failed test. */
 export function toTextDiagram(story: FlowStory): string {
-  const { id, client, outcome, participants, arrows } = story;
+  const { outcome, participants, arrows } = story;
   const lanes = lanesOf(story);
   const lines = [
-    [id, client, outcome.title].filter(Boolean).join(" · "),
+    `${nameFlow(story)} · ${outcome.title}`,
     "",
     place(participants.map((each) => [centered(lanes, each), participantNames[each]])),
     emptyLine(lanes),

@@ -8,8 +8,12 @@ export interface Refusal {
   error: string;
   /** What was expected and what came, in one sentence. */
   description: string;
-  /** A second sentence, with what an untrusted client should not know. */
+  /** What came and what was expected, in one line: an untrusted client should not know it. */
   hint?: string | undefined;
+  /** What came. */
+  received?: string | undefined;
+  /** What was expected. */
+  expected?: string | undefined;
   /** The section that requires the error. */
   see?: string | undefined;
   /** The rule that the request broke: `"code.redirect_uri"`. */
@@ -20,6 +24,9 @@ export interface Refusal {
   fix?: string | undefined;
 }
 
+/** What came, and what was expected. */
+export type ReceivedAndExpected = Pick<Refusal, "received" | "expected">;
+
 /** Returns why the server refused the request of an exchange, or undefined if it did not. */
 export function refusalOf(
   { events, rules }: Pick<Exchange, "events" | "rules">,
@@ -29,9 +36,10 @@ export function refusalOf(
   const { error, see, rule, parameter } = refused;
   const description = redactValue(refused.description) ?? "";
   const hint = redactValue(refused.hint);
-  const broken = rules.findLast(({ passed }) => !passed);
-  const fix = broken?.rule.id === rule ? broken?.advice ?? broken?.rule.advice : undefined;
-  return { error, description, hint, see, rule, parameter, fix };
+  const broken = rules.findLast((applied) => !applied.passed && applied.rule.id === rule);
+  const fix = broken?.advice ?? broken?.rule.advice;
+  const [received, expected] = [broken?.came, broken?.expected].map(redactValue);
+  return { error, description, hint, received, expected, see, rule, parameter, fix };
 }
 
 /** Explains a refusal in sentences: why, how to fix the request, and which section requires it. */

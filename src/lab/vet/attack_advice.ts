@@ -38,7 +38,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: stri
   [
     /^callback\.(denied|error)/,
     "A login that was denied counts as one that succeeded.",
-    "Treat a response with an error as a failure, whatever else it has.",
+    "Treat a response with an error as a failure, even if it also has a code.",
   ],
   [
     /^callback\.(foreign_code|other_redirect_uri|fixated)/,

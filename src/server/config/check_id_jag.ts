@@ -32,7 +32,7 @@ function checkEntry(
   report: ReportProblem,
 ): void {
   if (audience === issuer) {
-    report("audience", "is this server itself, which redeems none of its own");
+    report("audience", "is this server, which does not accept ID-JAGs that it issued");
   }
   if (scopes.length === 0) report("scopes", "is empty, so that no ID-JAG could be issued");
   for (const [name, ofUser] of Object.entries(users)) {

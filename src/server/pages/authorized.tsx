@@ -56,12 +56,20 @@ const requestsFor = {
   key: keyTokenRequest,
 };
 
+/** The examples for clients without a key. */
+const examples = {
+  public: { title: "Public client", request: publicTokenRequest },
+  confidential: { title: "Confidential client", request: confidentialTokenRequest },
+};
+
 /** What the page shows, whatever frame it has. */
 export type AuthorizedContentProps =
   & Omit<AuthorizedProps, keyof FrameProps>
   & Pick<FrameProps, "base">
   & {
-    /** What can be done with the code here. It follows the code. */
+    /** What became of the code. It stands below it. */
+    codeState?: Content;
+    /** What can be done with the code here. */
     children?: Content;
   };
 
@@ -108,7 +116,7 @@ function Failure(props: AuthorizedContentProps): VNode {
 }
 
 function Success(props: AuthorizedContentProps): VNode {
-  const { base, code, state, codeVerifier, startAgain, children } = props;
+  const { base, code, state, codeVerifier, codeState, startAgain, children } = props;
   return (
     <>
       <section class="card">
@@ -117,6 +125,7 @@ function Success(props: AuthorizedContentProps): VNode {
           <dt>Authorization code</dt>
           <dd>
             <code id="code" data-copy="authorization code">{code}</code>
+            {codeState}
           </dd>
           {state !== undefined && (
             <>
@@ -209,7 +218,7 @@ function StartedHere(props: AuthorizedContentProps): VNode {
 }
 
 function Examples(props: AuthorizedContentProps): VNode {
-  const { clientId, authentication, proofs } = props;
+  const { authentication, proofs } = props;
   if (authentication === "key") {
     return (
       <>
@@ -219,26 +228,40 @@ function Examples(props: AuthorizedContentProps): VNode {
       </>
     );
   }
-  const forPublic = (
-    <>
-      <h3>Public client</h3>
-      <pre
-        class={clientId && authentication === "none" ? "fits" : ""}
-      ><code id="public-example" data-copy="token request of a public client">{publicTokenRequest(props)}</code></pre>
-    </>
-  );
-  const forConfidential = (
-    <>
-      <h3>Confidential client</h3>
-      <pre
-        class={authentication === "secret" ? "fits" : ""}
-      ><code id="confidential-example" data-copy="token request of a confidential client">{confidentialTokenRequest(props)}</code></pre>
-    </>
-  );
+  const forPublic = <Example {...props} kind="public" fits={authentication === "none"} />;
+  const forSecret = <Example {...props} kind="confidential" fits={authentication === "secret"} />;
   // The example that fits the flow comes first.
-  return authentication === "secret"
-    ? <>{forConfidential}{forPublic}</>
-    : <>{forPublic}{forConfidential}</>;
+  return authentication === "secret" ? <>{forSecret}{forPublic}</> : <>{forPublic}{forSecret}</>;
+}
+
+interface ExampleProps extends AuthorizedContentProps {
+  kind: keyof typeof examples;
+  /** Whether the client of the flow sends this request. */
+  fits: boolean;
+}
+
+/** A token request. It is folded if the flow is that of another kind of client. */
+function Example({ kind, fits, ...props }: ExampleProps): VNode {
+  const { title, request } = examples[kind];
+  const code = (
+    <pre
+      class={fits ? "fits" : ""}
+    ><code id={`${kind}-example`} data-copy={`token request of a ${kind} client`}>{request(props)}</code></pre>
+  );
+  if (fits || props.authentication === undefined) {
+    return (
+      <>
+        <h3>{title}</h3>
+        {code}
+      </>
+    );
+  }
+  return (
+    <details>
+      <summary>{title}</summary>
+      {code}
+    </details>
+  );
 }
 
 function Links({ base, startAgain }: Pick<AuthorizedContentProps, "base" | "startAgain">): VNode {

@@ -44,13 +44,14 @@ export function Consent(props: ConsentProps): VNode {
         <h1>{words.question}</h1>
         <ClientName name={clientName} />
         <p class="lead">{words.wantsAccess}</p>
+        <Destination {...props} />
         <Links {...props} />
         <CurrentAccount {...props} />
         <Warning {...props} />
         {!redirectUri && <p class="caution" id="device-warning">{words.fromDevice}</p>}
         <AccessList {...props} form="consent" />
         <AllowedBeforeList {...props.allowedBefore} language={language} />
-        <Footnotes {...props} />
+        <TakeBack {...props} />
         <ConsentForm {...props} />
       </section>
     </Frame>
@@ -69,23 +70,24 @@ function CurrentAccount({ language, account }: ConsentProps): VNode {
   );
 }
 
-function Footnotes({ base, language, redirectUri }: ConsentProps): VNode {
+/** Names where the browser goes next, in view while the user can allow it. */
+function Destination({ language, redirectUri }: ConsentProps): VNode | null {
+  if (!redirectUri) return null;
+  const address = <code dir="ltr">{redirectUri}</code>;
+  return (
+    <p class="fine" id="destination">
+      <Phrase text={language.words.consent.redirect} parts={{ address }} />
+    </p>
+  );
+}
+
+function TakeBack({ base, language }: ConsentProps): VNode {
   const { consent, common } = language.words;
   const page = <a href={`${base}/account#connected-apps`}>{common.connectedApps}</a>;
   return (
-    <div class="footnotes">
-      <p class="fine">
-        <Phrase text={consent.takeBack} parts={{ page }} />
-      </p>
-      {redirectUri && (
-        <p class="fine">
-          <Phrase
-            text={consent.redirect}
-            parts={{ address: <code dir="ltr">{redirectUri}</code> }}
-          />
-        </p>
-      )}
-    </div>
+    <p class="fine">
+      <Phrase text={consent.takeBack} parts={{ page }} />
+    </p>
   );
 }
 

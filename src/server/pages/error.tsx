@@ -17,8 +17,10 @@ export interface ErrorProps extends FrameProps {
   error: string;
   /** What went wrong, in one sentence for developers. */
   description: string;
-  /** What the developer can do about it, where errors are explained. */
-  hint?: string | undefined;
+  /** What came, where errors are explained. */
+  received?: string | undefined;
+  /** What was expected, where errors are explained. */
+  expected?: string | undefined;
   /** How the developer fixes the request, where errors are explained. */
   fix?: string | undefined;
   /** The section of a specification that requires the error. */
@@ -68,7 +70,8 @@ export function ErrorPage(props: ErrorProps): VNode {
 }
 
 /** Shows what went wrong to developers, in English. */
-function Details({ error, description, hint, fix, see, flowUrl }: ErrorProps): VNode {
+function Details(props: ErrorProps): VNode {
+  const { error, description, received, expected, fix, see, flowUrl } = props;
   return (
     <section class="developer" lang="en" dir="ltr" aria-label="Details for developers">
       <p id="error-description">{description}</p>
@@ -77,10 +80,16 @@ function Details({ error, description, hint, fix, see, flowUrl }: ErrorProps): V
         <dd>
           <code id="error">{error}</code>
         </dd>
-        {hint && (
+        {received && (
           <>
-            <dt>Hint</dt>
-            <dd id="hint">{hint}</dd>
+            <dt>Received</dt>
+            <dd id="received">{received}</dd>
+          </>
+        )}
+        {expected && (
+          <>
+            <dt>Expected</dt>
+            <dd id="expected">{expected}</dd>
           </>
         )}
         {fix && (

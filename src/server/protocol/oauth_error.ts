@@ -98,10 +98,10 @@ export interface ErrorDetails {
   status?: number;
   /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
-  /**
-   * A second sentence for developers: it may say more than an untrusted client should know.
-   */
-  hint?: string | undefined;
+  /** What came, for developers: it may say more than an untrusted client should know. */
+  received?: string | undefined;
+  /** What was expected, for developers. */
+  expected?: string | undefined;
   /** Whether a user came too late, or with a form of another page. The error page says so. */
   isExpired?: boolean;
   /** How the caller can authenticate instead. */
@@ -138,7 +138,11 @@ export class OAuthError extends Error {
   readonly headers: Record<string, string>;
   /** How the caller may authenticate instead. */
   readonly challenges: readonly Challenge[];
-  /** A second sentence for developers; few servers show it. */
+  /** What came, for developers; few servers show it. */
+  readonly received: string | undefined;
+  /** What was expected, for developers; few servers show it. */
+  readonly expected: string | undefined;
+  /** What came and what was expected, in one line. */
   readonly hint: string | undefined;
   /** Whether a user came too late, or with a form of another page. */
   readonly isExpired: boolean;
@@ -161,7 +165,9 @@ export class OAuthError extends Error {
     this.see = details.see;
     this.headers = details.headers ?? {};
     this.challenges = details.challenges ?? [];
-    this.hint = details.hint;
+    this.received = details.received;
+    this.expected = details.expected;
+    this.hint = comparisonHint(details);
     this.isExpired = details.isExpired ?? false;
     this.hasBody = details.hasBody ?? true;
     this.rule = details.rule;
@@ -169,6 +175,20 @@ export class OAuthError extends Error {
     this.parameter = details.parameter;
     this.loggedAs = details.loggedAs ?? message;
   }
+}
+
+/** Returns the hint for developers. */
+function comparisonHint({ received, expected }: ErrorDetails): string | undefined {
+  const sentences = [
+    ...received === undefined ? [] : [`Received: ${received}${stopAfter(received)}`],
+    ...expected === undefined ? [] : [`Expected: ${expected}${stopAfter(expected)}`],
+  ];
+  return sentences.length > 0 ? sentences.join(" ") : undefined;
+}
+
+/** A full stop after a URL would look like a part of it, where each character matters. */
+function stopAfter(value: string): string {
+  return /:\/\/\S*$/.test(value) ? "" : ".";
 }
 
 /** Returns a factory for errors with one code. */

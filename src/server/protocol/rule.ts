@@ -126,21 +126,7 @@ export function brokenRule<Facts>(
   const text = typeof message === "string" ? message : message(facts);
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
-  const hint = comparisonHint(explanation);
-  const { advice } = explanation;
-  return new OAuthError(error, text, { see, ...details, rule, parameter, hint, advice });
-}
-
-/** Returns the hint for developers. */
-function comparisonHint({ expected, came }: ComparedValues): string | undefined {
-  const sentences = [
-    ...came === undefined ? [] : [`Received: ${came}${stopAfter(came)}`],
-    ...expected === undefined ? [] : [`Expected: ${expected}${stopAfter(expected)}`],
-  ];
-  return sentences.length > 0 ? sentences.join(" ") : undefined;
-}
-
-/** A full stop after a URL would look like a part of it, where each character matters. */
-function stopAfter(value: string): string {
-  return /:\/\/\S*$/.test(value) ? "" : ".";
+  const { came: received, expected, advice } = explanation;
+  const explained = { rule, parameter, received, expected, advice };
+  return new OAuthError(error, text, { see, ...details, ...explained });
 }

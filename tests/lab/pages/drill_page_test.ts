@@ -93,6 +93,17 @@ describe("The page of the drill", () => {
     await lab.close();
   });
 
+  it("says that no signature was tested if the application fetched no keys", async () => {
+    const sentence = "Signatures were not tested: the application fetched no keys.";
+    for (const [carefulness, isUntested] of [["careless", true], ["careful", false]] as const) {
+      const { lab, tab } = await openDrillTab(carefulness);
+      await lab.drill({ start: `${origin}/` }, ["id_token.foreign_signature", "id_token.expired"]);
+      const text = textOf(await tab.html("/lab/drill"));
+      assertEquals(text.includes(sentence), isUntested, carefulness);
+      await lab.close();
+    }
+  });
+
   it("shows why a drill was stopped", async () => {
     const { lab, tab, ended } = await openDrillTab("careful");
     await tab.post("/lab/drill/start", { start: "https://other.example/<script>" });

@@ -30,6 +30,23 @@ describe("The page that evaluates", () => {
     assertMatch(html, /await lab\.evaluate\(/);
   });
 
+  it("names a reason once for all claims that share it, and folds those of the protocol", async () => {
+    const [, html] = await show("?user=alice&client=demo-spa&scope=openid&scope=profile");
+    const [, idToken = ""] = html.split("<h2>ID token</h2>");
+    const [panel = ""] = idToken.split("<h2>");
+    assertEquals(panel.match(/The scope 'profile' was granted/g)?.length, 1);
+    assertMatch(panel, /<caption>.*'profile' was granted.*<\/caption>.*>nickname<.*>locale</s);
+    assertMatch(
+      panel,
+      /<details id="id-token-protocol"><summary>\d+ claims of the protocol.*>iss</s,
+    );
+  });
+
+  it("follows the lab, as its other pages do", async () => {
+    const [, html] = await show("?user=alice&client=demo-spa");
+    assertMatch(html, /data-live-url="\/lab\/live".* id="connection".* id="result" data-live/s);
+  });
+
   it("shows a refusal with its rule and advice", async () => {
     const [status, html] = await show("?user=alice&client=demo-service");
     assertEquals(status, 200);

@@ -53,7 +53,7 @@ describe("The list of flows", () => {
     await redeemIn(lab, "unknown");
     await lab.fetch(new Request(`${issuer}/token`, { method: "POST", body: "" }));
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\. Received: POST/);
+    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\. Received POST/);
     assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
   });
 
@@ -62,7 +62,7 @@ describe("The list of flows", () => {
     await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
     assertMatch(
       await text(lab, "/lab/flows"),
-      /Received: no client authentication\. Expected: client_secret_basic or client_secret_post\./,
+      /Received no client authentication Expected client_secret_basic or client_secret_post/,
     );
   });
 
@@ -144,8 +144,16 @@ describe("The page of a flow", () => {
     assertStringIncludes(page, "The redirect_uri must be the one of the authorization request.");
     assertStringIncludes(
       page,
-      "expected http://localhost:9000/authorized received http://localhost:3000/cb",
+      "Received http://localhost:3000/cb Expected http://localhost:9000/authorized",
     );
+  });
+
+  it("is called after the flow and its client, in its title and its heading", async () => {
+    await using lab = open();
+    await flowCode(lab);
+    const page = await html(lab, "/lab/flows/flow-1");
+    assertMatch(page, /<title>flow-1 · demo-spa: Code issued · Hallpass lab<\/title>/);
+    assertMatch(page, /<h1>flow-1 · demo-spa <span class="tag/);
   });
 
   it("shows the step that its address names", async () => {

@@ -53,6 +53,31 @@ describe("The page of the report", () => {
     assertNotMatch(text, /Ready/);
   });
 
+  it("has as many findings as the counter of every page says, until something happens", async () => {
+    await using lab = await hallpass();
+    const entriesIn = (html: string) => String(html.match(/<details class="entry /g)?.length);
+    const counterIn = (html: string) => /id="count-report"[^>]*>(\d*)</.exec(html)?.[1];
+    const before = await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+    assertEquals(before.status, 400);
+    assertEquals(counterIn(await page(lab, "/flows")), entriesIn(await page(lab)));
+    for (const code of ["one", "two", "three"]) await redeem(lab, code);
+    const html = await page(lab);
+    assertStringIncludes(textOf(html), ` ${entriesIn(html)} findings `);
+    assertEquals([counterIn(html), counterIn(await page(lab, "/flows"))], [
+      entriesIn(html),
+      entriesIn(html),
+    ]);
+    await lab.fetch(`${lab.issuer}/lab/requests`, { method: "DELETE" });
+    assertEquals(counterIn(await page(lab, "/flows")), "");
+  });
+
+  it("shows how many of the findings a filter leaves", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://evil.example" }));
+    assertMatch(textOf(await page(lab, "/report?client=nobody")), / \d of \d findings /);
+  });
+
   const filters: Array<[query: string, shown: RegExp[], hidden: RegExp[]]> = [
     ["", [/redirect_uri must be/, /client_id is unknown/], []],
     ["client=nobody", [/client_id is unknown/], [/redirect_uri must be/]],
@@ -95,8 +120,11 @@ describe("The page of the report", () => {
     await redeem(lab, code!);
     await redeem(lab, "unknown");
     const text = textOf(await page(lab));
-    assertMatch(text, /Received: \S+\/one .* Request 1 .*Received: \S+\/two .* Request 2 /s);
-    assertMatch(text, /Use the code before it expires.*Received: an unknown one\./s);
+    assertMatch(
+      text,
+      /Received \S+\/one Expected .* Request 1 .*Received \S+\/two Expected .* Request 2 /s,
+    );
+    assertMatch(text, /Use the code before it expires.*Received an unknown one/s);
     assertMatch(text, /Refused earlier, works now/);
   });
 

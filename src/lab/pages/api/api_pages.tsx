@@ -28,6 +28,7 @@ async function apiPage(
   };
   return {
     title: "HTTP API",
+    isLive: true,
     content: (
       <>
         <PageHead title="HTTP API">

@@ -28,8 +28,12 @@ export function AuthorizedPage(shown: AuthorizedPageProps): VNode {
   const { pathname, search } = new URL(page.request.url);
   return (
     <div class="authorized">
-      <AuthorizedContent {...props}>
-        <CodeState base={page.base} now={now} played={played} hasFlowPages={!page.isAlone} />
+      <AuthorizedContent
+        {...props}
+        codeState={
+          <CodeState base={page.base} now={now} played={played} hasFlowPages={!page.isAlone} />
+        }
+      >
         <FollowUps page={page} action={`${pathname}/send${search}`} views={views} />
       </AuthorizedContent>
       {failed && <FailureCause base={page.base} failed={failed} hasFlowPages={!page.isAlone} />}

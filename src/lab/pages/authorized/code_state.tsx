@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
 import { formatInstant } from "../../tokens/describe_instant.ts";
 import { stateTones } from "../flows/lineage_tree.tsx";
-import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 
 interface CodeStateProps {
@@ -18,22 +17,21 @@ interface CodeStateProps {
 
 /** What became of the code: it can be redeemed, was spent, or expired. */
 export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): VNode {
-  const flowLink = played && hasFlowPages && (
-    <a id="flow" class="button secondary" href={`${base}/lab/flows/${played.source.id}`}>
-      See the whole flow
-    </a>
-  );
+  if (!played) {
+    return (
+      <p id="code-state" data-live>
+        This lab didn't issue this code, or no longer has a record of it.
+      </p>
+    );
+  }
   return (
-    <Section id="code-state" live title="The code" actions={flowLink}>
-      {played
-        ? (
-          <p class="code-state">
-            <Tag tone={stateTones[played.codeState.kind]}>{played.codeState.kind}</Tag>{" "}
-            <StateSentence played={played} now={now} />
-          </p>
-        )
-        : <p>This lab didn't issue this code, or no longer has a record of it.</p>}
-    </Section>
+    <p id="code-state" data-live>
+      <Tag tone={stateTones[played.codeState.kind]}>{played.codeState.kind}</Tag>
+      <StateSentence played={played} now={now} />
+      {hasFlowPages && (
+        <a id="flow" href={`${base}/lab/flows/${played.source.id}`}>See the whole flow</a>
+      )}
+    </p>
   );
 }
 

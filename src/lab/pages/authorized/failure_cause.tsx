@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { FailedFlow } from "../../client_role/failed_flow.ts";
 import type { Refusal } from "../../recording/refusal.ts";
+import { Comparison } from "../parts/comparison.tsx";
 import { Section } from "../parts/section.tsx";
 
 interface FailureCauseProps {
@@ -23,13 +24,21 @@ export function FailureCause({ base, failed, hasFlowPages }: FailureCauseProps):
         <a id="flow" class="button secondary" href={`${base}/lab${path}`}>See what happened</a>
       )}
     >
-      {causesOf(refusal).map((sentence) => <p>{sentence}</p>)}
+      {refusal
+        ? <Cause {...refusal} />
+        : <p>The request was valid. It ended this way at the pages of the server.</p>}
     </Section>
   );
 }
 
-function causesOf(refusal: Refusal | undefined): string[] {
-  if (!refusal) return ["The request was valid. It ended this way at the pages of the server."];
-  const causes = [refusal.hint, refusal.fix].filter((each) => each !== undefined);
-  return causes.length > 0 ? causes : ["This lab refused the request of the client."];
+function Cause({ hint, received, expected, fix }: Refusal): VNode {
+  if (hint === undefined && fix === undefined) {
+    return <p>This lab refused the request of the client.</p>;
+  }
+  return (
+    <>
+      <Comparison received={received} expected={expected} />
+      {fix && <p>{fix}</p>}
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
+import { leavesSignaturesUntested } from "../../drill/drill_outcome.ts";
 import type { DrillProgress } from "../../drill/drill_progress.ts";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -35,7 +36,7 @@ export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
 function DrillActions({ page }: { page: FormOrigin }): VNode {
   return (
     <>
-      <a class="button secondary small" href={`${page.base}/lab/report`}>Client report</a>
+      <a class="button secondary small" href={`${page.base}/lab/report`}>Report</a>
       <a class="button secondary small" href={`${page.base}/lab/drill?format=junit`}>JUnit XML</a>
     </>
   );
@@ -136,8 +137,11 @@ function DrillState({ progress }: { progress: DrillProgress }): VNode | null {
   return <p class="drill-summary" role="status">{summarize(progress)}</p>;
 }
 
+const signaturesUntested = "Signatures were not tested: the application fetched no keys.";
+
 /** Returns the result in a few sentences. */
-function summarize({ accepted, refused, tolerated, wronglyRefused, unmet }: DrillProgress): string {
+function summarize(progress: DrillProgress): string {
+  const { accepted, refused, tolerated, wronglyRefused, unmet, outcomes } = progress;
   const logins = accepted.length === 0
     ? "no hostile login"
     : counted(accepted.length, "hostile login");
@@ -150,5 +154,6 @@ function summarize({ accepted, refused, tolerated, wronglyRefused, unmet }: Dril
     `It handled ${
       refused.length + tolerated.length
     } as it should, and did not meet ${unmet.length}.`,
+    ...leavesSignaturesUntested(outcomes) ? [signaturesUntested] : [],
   ].join(" ");
 }

@@ -19,6 +19,7 @@ async function evaluatePage(lab: Lab, call: LabPageCall): Promise<LabPage> {
   return {
     title: "Evaluate",
     area: "evaluate",
+    isLive: true,
     ...problem && { status: 422 },
     content: (
       <>

@@ -1,20 +1,19 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type {
-  AbsentClaim,
-  ClaimSource,
-  EvaluatedClaim,
   EvaluatedRefusal,
   EvaluatedResult,
   EvaluatedScope,
   EvaluateOptions,
   Evaluation,
 } from "../../control/evaluation.ts";
-import { describeRefusal } from "../../recording/refusal.ts";
-import { showValue } from "../../util/show_value.ts";
+import { Comparison } from "../parts/comparison.tsx";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
+import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
+import { AbsentClaims } from "./absent_claims.tsx";
+import { ClaimGroups } from "./claim_groups.tsx";
 
 interface EvaluationViewProps {
   base: string;
@@ -24,18 +23,19 @@ interface EvaluationViewProps {
 
 /** What a client would get: each token and response, or the refusal. */
 export function EvaluationView({ base, evaluation, options }: EvaluationViewProps): VNode {
-  const { refusal, scope } = evaluation;
+  const { refusal, scope, id_token, userinfo, access_token, introspection, refresh_token } =
+    evaluation;
   return (
-    <div id="result">
+    <div id="result" data-live>
       {refusal ? <Refused base={base} refusal={refusal} /> : (
         <>
-          <ScopeView scope={scope} />
-          <div class="split">
-            <ResultView title="ID token" result={evaluation.id_token} />
-            <ResultView title="Userinfo" result={evaluation.userinfo} />
-            <ResultView title="Access token" result={evaluation.access_token} />
-            <ResultView title="Introspection" result={evaluation.introspection} />
-            <ResultView title="Refresh token" result={evaluation.refresh_token} />
+          <div class="split even">
+            <ScopeView scope={scope} />
+            <ResultView id="refresh-token" title="Refresh token" result={refresh_token} />
+            <ResultView id="id-token" title="ID token" result={id_token} />
+            <ResultView id="userinfo" title="Userinfo" result={userinfo} />
+            <ResultView id="access-token" title="Access token" result={access_token} />
+            <ResultView id="introspection" title="Introspection" result={introspection} />
           </div>
         </>
       )}
@@ -47,9 +47,14 @@ export function EvaluationView({ base, evaluation, options }: EvaluationViewProp
 }
 
 function Refused({ base, refusal }: { base: string; refusal: EvaluatedRefusal }): VNode {
+  const { error, description, fix, see } = refusal;
   return (
     <Section title="The server refuses" id="refused">
-      <p class="alert" role="status">{describeRefusal(refusal)}</p>
+      <p class="alert" role="status">
+        <code>{error}</code> {description}
+      </p>
+      <Comparison {...refusal} />
+      {fix && <p>{fix}</p>}
       <p>
         At <code>{refusal.at}</code>
         {refusal.rule && (
@@ -59,7 +64,11 @@ function Refused({ base, refusal }: { base: string; refusal: EvaluatedRefusal })
               <code>{refusal.rule}</code>
             </a>
           </>
-        )}.
+        )}. {see && (
+          <>
+            See <SectionLink see={see} />.
+          </>
+        )}
       </p>
     </Section>
   );
@@ -80,59 +89,21 @@ function ScopeView({ scope: { granted, dropped } }: { scope: EvaluatedScope }): 
   );
 }
 
-function ResultView({ title, result }: { title: string; result: EvaluatedResult }): VNode {
+interface ResultProps {
+  /** Begins the ids of what is folded. */
+  id: string;
+  title: string;
+  result: EvaluatedResult;
+}
+
+function ResultView({ id, title, result }: ResultProps): VNode {
   const { comes, why, origins, absent } = result;
   const tag = comes ? <Tag tone="good">comes</Tag> : <Tag>does not come</Tag>;
   return (
     <Section title={title} actions={tag}>
       <p class="help">{why}</p>
-      {origins.length > 0 && (
-        <table class="claims">
-          <caption>Claims</caption>
-          <tbody>{origins.map((claim) => <ClaimRow claim={claim} />)}</tbody>
-        </table>
-      )}
-      {absent.length > 0 && <AbsentClaims absent={absent} />}
+      <ClaimGroups id={id} origins={origins} />
+      {absent.length > 0 && <AbsentClaims id={id} absent={absent} />}
     </Section>
-  );
-}
-
-function ClaimRow({ claim: { name, value, sources } }: { claim: EvaluatedClaim }): VNode {
-  return (
-    <tr>
-      <th scope="row">
-        <code>{name}</code>
-      </th>
-      <td>
-        <code class="value">{showValue(value)}</code>
-        {sources.map((source) => <SourceLine source={source} />)}
-      </td>
-    </tr>
-  );
-}
-
-function SourceLine({ source: { kind, rule, see } }: { source: ClaimSource }): VNode {
-  return (
-    <p class="help">
-      <Tag tone={kind === "hook" ? "warn" : "neutral"}>{kind}</Tag> {rule}{" "}
-      {see && <span class="see">{see}</span>}
-    </p>
-  );
-}
-
-/** The claims are grouped by the reason, which many share. */
-function AbsentClaims({ absent }: { absent: readonly AbsentClaim[] }): VNode {
-  const reasons = [...new Set(absent.map(({ why }) => why))];
-  return (
-    <details>
-      <summary>{`${absent.length} claims do not come`}</summary>
-      {reasons.map((why) => (
-        <p>
-          <code>{absent.filter((each) => each.why === why).map(({ name }) => name).join(" ")}</code>
-          <br />
-          {why}
-        </p>
-      ))}
-    </details>
   );
 }

@@ -14,7 +14,7 @@ interface FaultScopeProps {
 export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode {
   const value = (name: string) => values.get(name) ?? "";
   return (
-    <Section title="The next fault" id="fault-scope">
+    <Section title="Options for the next fault" id="fault-scope">
       <div class="fields tight">
         <TextField
           invalid={invalid}

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
+import { Comparison } from "../parts/comparison.tsx";
 
 /** A longer list of passed checks is folded. */
 const maxUnfolded = 5;
@@ -62,40 +63,13 @@ function Check({ title, expected, came, isPassed, see }: FlowCheck): VNode {
       </p>
       {isPassed
         ? <span class="came-right">{passedText({ expected, came })}</span>
-        : <Comparison expected={expected} came={came} />}
+        : <Comparison received={came} expected={expected} />}
     </li>
   );
 }
 
-type ComparisonProps = Pick<FlowCheck, "expected" | "came">;
-
 /** Names an expected value only if it differs from what came. */
-function passedText({ expected, came }: ComparisonProps): string | undefined {
+function passedText({ expected, came }: Pick<FlowCheck, "expected" | "came">): string | undefined {
   if (expected === undefined || came === undefined || expected === came) return came;
   return `${came} (expected: ${expected})`;
-}
-
-function Comparison({ expected, came }: ComparisonProps): VNode {
-  return (
-    <dl class="comparison">
-      {expected !== undefined && <ComparedValue name="expected" value={expected} />}
-      {came !== undefined && <ComparedValue name="received" value={came} />}
-    </dl>
-  );
-}
-
-interface ComparedValueProps {
-  name: "expected" | "received";
-  value: string;
-}
-
-function ComparedValue({ name, value }: ComparedValueProps): VNode {
-  return (
-    <div class={name}>
-      <dt>{name}</dt>
-      <dd>
-        <code>{value}</code>
-      </dd>
-    </div>
-  );
 }

@@ -103,7 +103,8 @@ function recentBy(query: URLSearchParams, now: number): (exchange: Exchange) => 
 }
 
 function textOfFlow({ id, client, user, outcome }: ListedFlow): string {
-  return [id, client, user, outcome.title, outcome.reason].filter(Boolean).join(" ");
+  const { description, hint } = outcome.refusal ?? {};
+  return [id, client, user, outcome.title, description, hint].filter(Boolean).join(" ");
 }
 
 function textOfExchange({ request, ...exchange }: Exchange): string {

@@ -3,8 +3,9 @@ import type { VNode } from "preact";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { refusalOf } from "../../recording/refusal.ts";
+import { type ReceivedAndExpected, refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
+import { Comparison } from "../parts/comparison.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { CheckBox } from "../parts/fields.tsx";
 import { FilterForm, FilterSelect } from "../parts/filter_form.tsx";
@@ -136,7 +137,7 @@ function FlowRow(props: ListedFlow & { here: string }): VNode {
       </td>
       <td class="outcome">
         <OutcomeTag outcome={outcome} />
-        {outcome.reason && <span class="why">{outcome.reason}</span>}
+        {outcome.refusal && <Why {...outcome.refusal} />}
       </td>
       <td class="number" data-label="Requests">{requests}</td>
       <td class="time">{timeOf(startedAt)}</td>
@@ -180,7 +181,7 @@ interface RequestRowProps {
 function RequestRow({ here, exchange, issuer }: RequestRowProps): VNode {
   const { id, at, request, response } = exchange;
   const { title, note } = responseTitle(exchange, response && callbackIn(response, issuer));
-  const { description = note, hint } = refusalOf(exchange) ?? {};
+  const { description = note, ...refusal } = refusalOf(exchange) ?? {};
   return (
     <tr>
       <td class="first-line">
@@ -193,12 +194,25 @@ function RequestRow({ here, exchange, issuer }: RequestRowProps): VNode {
         <Tag tone={isFailedResponse(exchange) ? "bad" : "good"}>{title}</Tag>
       </td>
       <td class="whole-line">
-        <span class="why">
-          {[description, hint].filter((each) => each !== undefined).join(" ")}
-        </span>
+        <Why {...refusal} description={description} />
       </td>
       <td class="time">{timeOf(at)}</td>
     </tr>
+  );
+}
+
+interface WhyProps extends ReceivedAndExpected {
+  description: string | undefined;
+}
+
+/** Why a request was refused, in a few lines. */
+function Why({ description, received, expected }: WhyProps): VNode | null {
+  if (description === undefined) return null;
+  return (
+    <div class="why">
+      <p>{description}</p>
+      <Comparison received={received} expected={expected} />
+    </div>
   );
 }
 

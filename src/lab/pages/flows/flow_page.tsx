@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FlowStory } from "../../flows/flow_story.ts";
+import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
@@ -94,14 +94,14 @@ interface FlowHeadProps {
 }
 
 function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
-  const { id, client, user, outcome } = story;
+  const { id, user, outcome } = story;
   const secrets = withSecrets ? "?secrets=on" : "";
   return (
     <div id="flow-head" data-live>
       <PageHead
         title={
           <>
-            {client ?? id} <OutcomeTag outcome={outcome} />
+            {nameFlow(story)} <OutcomeTag outcome={outcome} />
           </>
         }
         actions={
@@ -116,13 +116,12 @@ function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
           </>
         }
       >
-        <code>{id}</code>
-        {user !== undefined && (
+        {user === undefined ? "Since " : (
           <>
-            {" "}with <bdi>{user}</bdi>
+            With <bdi>{user}</bdi>, since{" "}
           </>
         )}
-        , since {new Date(story.startedAt).toISOString().slice(0, 19).replace("T", " ")}
+        {new Date(story.startedAt).toISOString().slice(0, 19).replace("T", " ")}
       </PageHead>
     </div>
   );

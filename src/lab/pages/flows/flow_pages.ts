@@ -5,7 +5,7 @@ import { htmlDownload } from "../../control/html_download.ts";
 import type { Lab } from "../../control/lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
-import type { FlowStory } from "../../flows/flow_story.ts";
+import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
 import { toHar } from "../../flows/har.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
@@ -82,7 +82,7 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
     withSecrets: wantsSecrets(call),
   });
   return {
-    title: `${source.id}: ${view.story.outcome.title}`,
+    title: `${nameFlow(view.story)}: ${view.story.outcome.title}`,
     area: "flows",
     style: "flows.css",
     isLive: true,

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { Refusal } from "../../recording/refusal.ts";
+import { Comparison } from "../parts/comparison.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 
 interface RefusalBoxProps {
@@ -12,13 +13,13 @@ interface RefusalBoxProps {
 
 /** Why the server refused a request, how to fix it, and the rule that it broke. */
 export function RefusalBox({ refusal, base, id = "refusal" }: RefusalBoxProps): VNode {
-  const { error, description, hint, see, rule, fix } = refusal;
+  const { error, description, see, rule, fix } = refusal;
   return (
     <div class="refusal" id={id}>
       <p class="refusal-title">
         <code>{error}</code> {description}
       </p>
-      {hint && <p>{hint}</p>}
+      <Comparison {...refusal} />
       {fix && <p>{fix}</p>}
       <p class="see">
         {see && (base === undefined ? see : <SectionLink see={see} />)}

@@ -60,9 +60,7 @@ export function LabHome(props: LabHomeProps): VNode {
     <div class="home">
       <PageHead title="Hallpass">
         Start a flow as one of the clients below, or point your own client at this issuer:{" "}
-        <span class="issuer-text">
-          <CopyText what="issuer" text={issuer} />
-        </span>
+        <CopyText what="issuer" text={issuer} />
       </PageHead>
       {providers.length > 0 && <PlayedProviders providers={providers} />}
       {enterprise && <EnterpriseSection {...enterprise} />}

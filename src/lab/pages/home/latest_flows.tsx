@@ -4,6 +4,7 @@ import type { Lab } from "../../control/lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { OutcomeTag } from "../flows/outcome_tag.tsx";
+import { Comparison } from "../parts/comparison.tsx";
 import { Section } from "../parts/section.tsx";
 
 const maxShown = 5;
@@ -44,7 +45,12 @@ export function LatestFlows({ base, flows }: LatestFlowsProps): VNode {
               )}
             </div>
             <OutcomeTag outcome={outcome} />
-            {outcome.reason !== undefined && <p class="help">{outcome.reason}</p>}
+            {outcome.refusal && (
+              <div class="help">
+                {outcome.refusal.description}
+                <Comparison {...outcome.refusal} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

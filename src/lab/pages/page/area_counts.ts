@@ -1,5 +1,6 @@
 import type { Lab } from "../../control/lab.ts";
 import type { Exchange } from "../../recording/exchange.ts";
+import { findingsIn, groupReport } from "../../report/group_report.ts";
 import type { LabArea } from "../parts/lab_frame.tsx";
 
 /** How much there is to see in an area of the lab. */
@@ -12,12 +13,19 @@ export function countAreas(lab: Lab): AreaCounts {
     faults: lab.faults.list().length,
     clients: lab.clients.list().length,
     users: lab.users.list().length,
-    report: lab.exchanges().filter(isRefused).length,
+    report: countFindings(lab),
   };
 }
 
-/** Every page has the counter, so it takes no whole report of a busy lab. */
-function isRefused({ events, replayOf, isOwnRoute = false }: Exchange): boolean {
-  return replayOf === undefined && !isOwnRoute &&
-    events.some(({ type }) => type === "request.refused");
+/** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
+let lastCount: { latest: Exchange; findings: number } | undefined;
+
+/** Returns how many findings the report shows. */
+function countFindings(lab: Lab): number {
+  const latest = lab.exchanges().at(-1);
+  if (!latest) return 0;
+  if (lastCount?.latest !== latest) {
+    lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
+  }
+  return lastCount.findings;
 }

@@ -9,7 +9,11 @@ interface CopyTextProps {
 
 /** A short text with a button that copies it. Without scripts, it can be selected. */
 export function CopyText({ what, text }: CopyTextProps): VNode {
-  return <code class="copyable" data-copy={what}>{text}</code>;
+  return (
+    <span class="copyable">
+      <code data-copy={what}>{text}</code>
+    </span>
+  );
 }
 
 /** A block of code, such as a command, with a button that copies it. */

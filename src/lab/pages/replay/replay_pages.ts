@@ -49,6 +49,7 @@ async function editorPage(
     title: `Change and replay request ${exchange.id}`,
     area: "flows",
     style: "flows.css",
+    isLive: true,
     content: ReplayEditor({ page: call, view: await editorViewOf(lab, exchange, options) }),
   };
 }
@@ -59,6 +60,7 @@ function comparisonPage(lab: Lab, call: LabPageCall): LabPage {
     title: `Request ${view.original.id} and its replay`,
     area: "flows",
     style: "flows.css",
+    isLive: true,
     content: ComparisonPage({ base: call.base, view }),
   };
 }

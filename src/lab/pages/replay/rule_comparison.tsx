@@ -6,6 +6,7 @@ import {
   type RuleDifference,
   type RuleVerdict,
 } from "../../flows/replay/rule_differences.ts";
+import { Comparison } from "../parts/comparison.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
 
@@ -55,8 +56,7 @@ function DecisiveRule({ rule, base }: RuleProps): VNode {
         Original: <Tag tone={tones[original]}>{original}</Tag> Replay:{" "}
         <Tag tone={tones[replay]}>{replay}</Tag>
       </p>
-      {expected !== undefined && <p>Expected: {expected}</p>}
-      {came !== undefined && <p>Received: {came}</p>}
+      <Comparison received={came} expected={expected} />
       {advice && <p>{advice}</p>}
       <p class="see">
         <SectionLink see={see} />

@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { RecordedRequest } from "../../recording/recorded_request.ts";
 import type { FindingGroup, RefusedGroup } from "../../report/group_report.ts";
+import { Comparison } from "../parts/comparison.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
 import { MarkedRequest } from "./marked_request.tsx";
@@ -120,14 +121,14 @@ export function RefusedEntry({ entryId, group, source }: RefusedEntryProps): VNo
       see={see}
     >
       <FaultNames names={group.flatMap(({ faults }) => faults)} />
-      {shown.map(({ exchange, hint, parameter }, index) => (
+      {shown.map((refused, index) => (
         <>
-          {hint && hint !== shown[index - 1]?.hint && <p>{hint}</p>}
+          {refused.hint !== shown[index - 1]?.hint && <Comparison {...refused} />}
           <MarkedRequest
             {...source}
-            id={exchange}
-            request={source.requestOf(exchange)}
-            parameter={parameter}
+            id={refused.exchange}
+            request={source.requestOf(refused.exchange)}
+            parameter={refused.parameter}
           />
         </>
       ))}

@@ -1,7 +1,12 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
-import { type ClientReport, groupRefused, groupReport } from "../../report/group_report.ts";
+import {
+  type ClientReport,
+  findingsIn,
+  groupRefused,
+  groupReport,
+} from "../../report/group_report.ts";
 import type { RefusedRequest } from "../../report/refused_requests.ts";
 import type { Report } from "../../report/report.ts";
 import type { ValueUse } from "../../values/chosen_values.ts";
@@ -33,7 +38,7 @@ export function ReportCard(props: ReportPageProps): VNode {
   const { refusedByFault, idleFaults, leniencies, chosenValues } = report;
   return (
     <>
-      <PageHead title="Client report" actions={<ReportActions page={page} />}>
+      <PageHead title="Report" actions={<ReportActions page={page} />}>
         What your clients did wrong, what this lab refused, and what to do about it.
       </PageHead>
       {props.requests > 0 && <ReportFilter {...props} />}
@@ -124,6 +129,10 @@ function Clients(props: ReportPageProps): VNode {
   return (
     <>
       {report.clients.length > 0 && <ClientGrades clients={report.clients} completed={completed} />}
+      <FindingCount
+        shown={findingsIn(shown.map(({ client }) => client))}
+        all={findingsIn(clients)}
+      />
       <GradeKey />
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
       {shown.map(({ client, index }) => (
@@ -131,6 +140,12 @@ function Clients(props: ReportPageProps): VNode {
       ))}
     </>
   );
+}
+
+/** The number that the top bar has, too. */
+function FindingCount({ shown, all }: { shown: number; all: number }): VNode {
+  const total = counted(all, "finding");
+  return <p class="finding-count">{shown === all ? total : `${shown} of ${total}`}</p>;
 }
 
 interface NoClientProps {

@@ -26,7 +26,7 @@ export const reportPages: readonly LabPageRoute[] = [
 
 function reportPage(lab: Lab, call: LabPageCall): LabPage {
   return {
-    title: "Client report",
+    title: "Report",
     area: "report",
     style: "report.css",
     isLive: true,

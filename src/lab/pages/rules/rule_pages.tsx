@@ -23,6 +23,7 @@ async function rulesPage(lab: Lab, { base, query }: LabPageCall): Promise<LabPag
   const found = rules.filter((rule) => hasWords(textOf(rule), search));
   return {
     title: "Rules",
+    isLive: true,
     content: (
       <>
         <PageHead title="Rules">

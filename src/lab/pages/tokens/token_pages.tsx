@@ -42,6 +42,7 @@ function tokensPage(lab: Lab, call: LabPageCall, results: TokenResults): LabPage
   return {
     title: "Tokens",
     area: "tokens",
+    isLive: true,
     content: (
       <>
         <PageHead title="Tokens">

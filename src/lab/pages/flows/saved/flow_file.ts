@@ -4,6 +4,7 @@ import style from "../../../../../static/style.css" with { type: "text" };
 import { OAuthError } from "../../../../server/protocol/oauth_error.ts";
 import type { Lab } from "../../../control/lab.ts";
 import { type FlowSource, requireFlowSource } from "../../../flows/flow_source.ts";
+import { nameFlow } from "../../../flows/flow_story.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { renderFile } from "../../parts/file_document.tsx";
 import { savedFlowOf } from "./saved_flow.ts";
@@ -13,7 +14,7 @@ import { SavedFlowPage } from "./saved_flow_page.tsx";
 export async function flowToHtml(lab: Lab, source: FlowSource): Promise<string> {
   const flow = await savedFlowOf(lab, source);
   return await renderFile({
-    title: `${flow.story.client ?? source.id}: ${flow.story.outcome.title}`,
+    title: `${nameFlow(flow.story)}: ${flow.story.outcome.title}`,
     styles: [style, labStyle, flowStyle],
     content: SavedFlowPage(flow),
   });

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FlowStory } from "../../../flows/flow_story.ts";
+import { type FlowStory, nameFlow } from "../../../flows/flow_story.ts";
 import { PageHead, Section } from "../../parts/section.tsx";
 import { nameOfExchange } from "../flow_view.ts";
 import { LineageTree } from "../lineage_tree.tsx";
@@ -42,16 +42,17 @@ export function SavedFlowPage({ story, lineage, steps, issuer, savedAt }: SavedF
 
 type HeadProps = Pick<SavedFlow, "issuer" | "savedAt"> & { story: FlowStory };
 
-function Head({ story: { id, client, user, outcome, startedAt }, issuer, savedAt }: HeadProps) {
+function Head({ story, issuer, savedAt }: HeadProps) {
+  const { user, outcome, startedAt } = story;
   return (
     <PageHead
       title={
         <>
-          {client ?? id} <OutcomeTag outcome={outcome} />
+          {nameFlow(story)} <OutcomeTag outcome={outcome} />
         </>
       }
     >
-      <code>{id}</code> of <code>{issuer}</code>
+      At <code>{issuer}</code>
       {user !== undefined && (
         <>
           {" "}with <bdi>{user}</bdi>
