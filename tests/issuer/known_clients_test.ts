@@ -19,9 +19,12 @@ async function pageFor(count: number): Promise<string> {
 
 describe("The hint about an unknown client", () => {
   it("lists ten clients, and shows that there are more", async () => {
-    assertMatch(await pageFor(0), /Expected: a registered client, because none is configured\./);
-    assertMatch(await pageFor(10), /Expected: one of c0, .*, c9\./);
-    assertMatch(await pageFor(11), /Expected: one of c0, .*, c9, …\./);
+    assertMatch(
+      await pageFor(0),
+      /id="expected">a registered client, because none is configured<\/dd>/,
+    );
+    assertMatch(await pageFor(10), /id="expected">one of c0, .*, c9<\/dd>/);
+    assertMatch(await pageFor(11), /id="expected">one of c0, .*, c9, …<\/dd>/);
   });
 
   it("S5: an unknown client costs the same with 1,000 configured clients: it is compared with none", async () => {
@@ -36,8 +39,8 @@ describe("The hint about an unknown client", () => {
     const hintFor = async (id: string) => {
       return await (await kit.get(`/oauth2/authorize?client_id=${id}`)).text();
     };
-    assertMatch(await hintFor("d49"), /Expected: a known client, such as (?:&#39;|')c49/);
-    assertMatch(await hintFor("d9999"), /Expected: one of c0,/);
+    assertMatch(await hintFor("d49"), /id="expected">a known client, such as (?:&#39;|')c49/);
+    assertMatch(await hintFor("d9999"), /id="expected">one of c0,/);
   });
 });
 

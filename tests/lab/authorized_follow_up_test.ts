@@ -52,7 +52,7 @@ async function load(browser: Browser, url: string): Promise<Page> {
 
 /** Returns a section of the page, by its id. */
 function section({ html }: Page, id: string): string {
-  const found = new RegExp(`<section class="panel" id="${id}"[\\s\\S]*?</section>`).exec(html);
+  const found = new RegExp(`<(section|p)[^>]* id="${id}"[\\s\\S]*?</\\1>`).exec(html);
   return found?.[0] ?? "";
 }
 
