@@ -113,7 +113,14 @@ function unverifiedIssuer(token: string): string | undefined {
 }
 
 function hasAudience({ aud }: JWTPayload, resource: string): boolean {
-  return [aud].flat().includes(resource);
+  return [aud].flat().some((each) => each === resource || isSameOrigin(each, resource));
+}
+
+/** A URL without a path is the same with a slash (RFC 3986, 6.2.3), and libraries add one. */
+function isSameOrigin(audience: string | undefined, resource: string): boolean {
+  const origin = /^https?:\/\/[^/?#]+(?=\/?$)/;
+  const [found] = origin.exec(audience ?? "") ?? [];
+  return found !== undefined && found === origin.exec(resource)?.[0];
 }
 
 /** Returns a function that gets a configured URL, or else the one in the metadata. */

@@ -84,6 +84,14 @@ export interface ProtectedResourceConfig {
    * @default none
    */
   initialScope?: readonly string[];
+  /**
+   * Whether the metadata is at `/.well-known/oauth-protected-resource` as well. Clients of the Model
+   * Context Protocol look there if nothing is below the path of the API. Only one API of a host can
+   * have that place.
+   *
+   * @default false
+   */
+  metadataAtRoot?: boolean;
   /** The name of the API for users, for the metadata. */
   name?: string;
   /** The URL of its documentation for developers (`resource_documentation`). */
@@ -147,6 +155,8 @@ export interface ProtectedResourceConfig {
 export interface ProtectedResource {
   /** The metadata for clients (RFC 9728). */
   readonly metadata: ResourceMetadata;
+  /** The URL of the metadata, which the challenges name. */
+  readonly metadataUrl: string;
   /** Responds to a request for the metadata. Returns undefined for any other request. */
   handle(request: Request): Response | undefined;
   /** Returns what the token of a request allows, or the response that refuses the request. */
@@ -157,6 +167,7 @@ export interface ProtectedResource {
 export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
   checkConfig(config);
   const { resource, now = Date.now, dpopAlgs = dpopAlgorithms, initialScope = [] } = config;
+  const atRoot = config.metadataAtRoot ?? false;
   const servers = createTokenSources(config, now);
   const metadata = createMetadata(config, servers, dpopAlgs);
   const possession = {
@@ -190,7 +201,8 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
 
   return {
     metadata,
-    handle: (request) => metadataResponse(request, metadata),
+    metadataUrl: metadataUrl(resource),
+    handle: (request) => metadataResponse(request, metadata, atRoot),
     async require(request, requirements = {}) {
       try {
         return await verify(request, requirements);

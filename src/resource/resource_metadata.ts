@@ -39,9 +39,12 @@ export function metadataUrl(resource: string): string {
 export function metadataResponse(
   request: Request,
   metadata: ResourceMetadata,
+  atRoot = false,
 ): Response | undefined {
   const { resource } = metadata;
-  if (pathWithoutSlash(request.url) !== pathWithoutSlash(metadataUrl(resource))) return undefined;
+  const path = pathWithoutSlash(request.url);
+  const isRoot = atRoot && path === wellKnown;
+  if (!isRoot && path !== pathWithoutSlash(metadataUrl(resource))) return undefined;
   if (request.method === "OPTIONS") return toResponse(preflightResponse(request, ["GET"]));
   if (request.method !== "GET" && request.method !== "HEAD") {
     const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);

@@ -62,6 +62,7 @@ describe("The leniencies that are on", () => {
       }),
       [
         "profile mcp: redirectUriAtToken",
+        "profile mcp: scope of a registration",
       ],
     );
   });

@@ -60,6 +60,14 @@ async function metadataOf(kit: Kit, path = "/.well-known/oauth-authorization-ser
   return await read(await kit.get(path));
 }
 
+/** Registers a public client. */
+async function register(kit: Kit, metadata: object) {
+  const body = JSON.stringify({ token_endpoint_auth_method: "none", ...metadata });
+  const headers = { "Content-Type": "application/json" };
+  const sent = new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body });
+  return await read(await kit.server.fetch(sent));
+}
+
 describe("An authorization server of the Model Context Protocol (2026-07-28)", () => {
   const places = [
     ["https://auth.example", "/.well-known/oauth-authorization-server"],
@@ -197,11 +205,8 @@ describe("An authorization server of the Model Context Protocol (2026-07-28)", (
   for (const [what, metadata, expected] of registrations) {
     it(`P07 P16 registers, or refuses, a client that is ${what}`, async () => {
       const kit = openMcp({ config: { registration: "open" } });
-      const body = JSON.stringify({ token_endpoint_auth_method: "none", ...metadata });
-      const headers = { "Content-Type": "application/json" };
-      const sent = new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body });
-      const answer = await read(await kit.server.fetch(sent));
-      assertEquals([answer.status, answer.body.application_type], expected);
+      const { status, body } = await register(kit, metadata);
+      assertEquals([status, body.application_type], expected);
     });
   }
 
@@ -331,6 +336,23 @@ describe("An authorization server of the Model Context Protocol (2026-07-28)", (
 
   it("P15 gives a client that asks for no scope its default one", async () => {
     assertEquals((await flow(openMcp(), { scope: undefined })).scope, "read write");
+  });
+
+  /** Registers as the official SDKs do: with the scope of the first challenge alone. */
+  async function stepUpRegistered(config: Partial<Config>): Promise<Array<string | undefined>> {
+    const kit = openMcp({ config });
+    const metadata = { ...document, client_id: undefined, scope: "read" };
+    const { body } = await register(kit, metadata);
+    const id = { client_id: present(body.client_id) };
+    const steps: Array<string | undefined> = [];
+    for (const scope of [undefined, "read", "read write"]) {
+      steps.push((await flow(kit, { ...id, scope }, id)).scope);
+    }
+    return steps;
+  }
+
+  it("P15 lets a client step up that registered for the scope of its first challenge alone", async () => {
+    assertEquals(await stepUpRegistered({ registration: "open" }), ["read", "read", "read write"]);
   });
 
   it("P17 lets a client on the user's machine listen on any port", async () => {

@@ -92,6 +92,21 @@ describe("An API's access check", () => {
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 200);
   });
 
+  const spellings: Array<[requested: string, api: string, status: number]> = [
+    ["https://api.test/", "https://api.test", 200],
+    ["https://api.test", "https://api.test/", 200],
+    ["https://api.test/v1/", "https://api.test/v1", 401],
+    ["https://api.test.example/", "https://api.test", 401],
+    ["https://api.test/?", "https://api.test", 401],
+  ];
+  for (const [requested, of, status] of spellings) {
+    it(`responds with ${status} to a token for ${requested}, as ${of} (RFC 3986, 6.2.3)`, async () => {
+      const kit = await openPublicLab();
+      const token = await tokenFor(kit, { resource: requested });
+      assertEquals((await openApi(kit, { resource: of }).call(bearer(token))).status, status);
+    });
+  }
+
   it("R02 reads the scheme in any case", async () => {
     const kit = await openPublicLab();
     assertEquals(
@@ -747,6 +762,21 @@ describe("The metadata of an API (RFC 9728)", () => {
       );
     });
   }
+
+  it("is at the root as well if the API says so (MCP 2026-07-28, Authorization)", async () => {
+    const { api } = openApi(await openPublicLab(), { metadataAtRoot: true });
+    for (const path of ["", "/v1"]) {
+      const at = new Request(`https://api.test/.well-known/oauth-protected-resource${path}`);
+      assertEquals(await api.handle(at)?.json(), api.metadata, path);
+    }
+    const elsewhere = new Request("https://api.test/.well-known/oauth-protected-resource/v2");
+    assertEquals(api.handle(elsewhere), undefined);
+  });
+
+  it("has a URL that other libraries can name in their challenges", async () => {
+    const { api } = openApi(await openPublicLab());
+    assert(metadataOf.includes(`"${api.metadataUrl}"`));
+  });
 
   it("ignores every other request", async () => {
     const { api } = openApi(await openPublicLab());

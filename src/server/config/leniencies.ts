@@ -84,13 +84,23 @@ function ofTokenType(
 }
 
 /** Lists the leniencies that a profile grants to clients that are not configured. */
-function ofProfile({ profile: { name, untrustedClient } }: Settings): LeniencySwitch[] {
-  return [[
-    `profile ${name}: redirectUriAtToken`,
-    untrustedClient.redirectUriAtToken === "if-present",
-    "need not be repeated by clients that are not configured",
-    "OAuth 2.1, section 10.2",
-  ]];
+function ofProfile(
+  { profile: { name, untrustedClient, registeredScope } }: Settings,
+): LeniencySwitch[] {
+  return [
+    [
+      `profile ${name}: redirectUriAtToken`,
+      untrustedClient.redirectUriAtToken === "if-present",
+      "need not be repeated by clients that are not configured",
+      "OAuth 2.1, section 10.2",
+    ],
+    [
+      `profile ${name}: scope of a registration`,
+      registeredScope === "default",
+      "is the default of the client, not its limit",
+      "RFC 7591, section 2",
+    ],
+  ];
 }
 
 /** Lists what a client gains that registers with an initial access token. */

@@ -110,6 +110,14 @@ describe("The examples", () => {
     });
   }
 
+  it("mcp/typescript passes with Node's test runner", { skip: unreachable }, async () => {
+    const { code, output } = await runInExamples(() =>
+      onNode("--test", "mcp/typescript/*.test.ts")
+    );
+    assertEquals(code, 0, output);
+    assertMatch(output, /pass 1\d\n.*fail 0/);
+  });
+
   it("have no type errors", { skip: unreachable }, async () => {
     const files = examples.map(({ file }) => file).filter((file) => !/deno|bun|\.mjs$/.test(file));
     const options =
@@ -122,6 +130,9 @@ describe("The examples", () => {
       ...files,
       "coming_from/calls.test.ts",
       "coming_from/fixtures.test.ts",
+      "mcp/typescript/notes_client.test.ts",
+      "mcp/typescript/notes_server.test.ts",
+      "mcp/typescript/start_notes_server.ts",
     ]);
     assertEquals(code, 0, output);
   });

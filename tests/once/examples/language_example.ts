@@ -15,6 +15,8 @@ export interface LanguageExample {
   command: string[];
   /** The command that fetches what the tests need, if they need something. */
   install?: string[];
+  /** The examples whose helpers it uses. */
+  uses?: string[];
   /** Whether the command fetches that itself. It is run once, when the example is prepared. */
   fetches?: boolean;
 }
@@ -57,12 +59,17 @@ const toolchain = {
 const unreachable =
   /Name or service not known|name resolution|Unknown host|no such host|dial tcp|Connection refused|Connect(ion)? timed? ?out|NewConnectionError|ProxyError|Network is unreachable|offline mode/i;
 
+/** The examples are side by side there, as in the repository. */
+const languagesFolder = join(runFolder, "languages");
+
 /** Copies an example to a folder of its own, and fetches what it needs. */
 export async function prepareExample(example: LanguageExample): Promise<PreparedExample> {
-  const place = join(runFolder, "languages", example.folder);
+  const place = join(languagesFolder, example.folder);
   const skip = reasonToSkip(example.language);
   if (skip !== false) return { ...example, place, skip };
-  await cp(join("tests/examples", example.folder), place, { recursive: true });
+  for (const folder of [example.folder, ...example.uses ?? []]) {
+    await cp(join("tests/examples", folder), join(languagesFolder, folder), { recursive: true });
+  }
   if (example.fetches) return await runPrepared({ ...example, place, skip });
   return { ...example, place, skip: await install(example, place) };
 }
@@ -116,7 +123,7 @@ function reasonUnreachable({ tool }: Language): string {
 
 /** Returns a folder with a program `hallpass`, which runs our sources. */
 async function programFolder(): Promise<string> {
-  const folder = join(runFolder, "languages", "bin");
+  const folder = join(languagesFolder, "bin");
   const command = commandFor("src/main.ts");
   const words = [...command.slice(0, -1), resolve(command.at(-1) ?? "")].map((word) => `'${word}'`);
   await mkdir(folder, { recursive: true });

@@ -25,6 +25,10 @@ const maven = ["mvn", "-q", "-B", "-ntp", "test"];
 const virtualEnvironment = "python3 -m venv --system-site-packages .venv && .venv/bin/pip install" +
   " -q --disable-pip-version-check --retries 1 -r requirements.txt";
 
+const pytestOfEnvironment = [".venv/bin/python", "-m", "pytest", "-q"];
+const installEnvironment = ["sh", "-c", virtualEnvironment];
+const goModules = ["go", "mod", "download"];
+
 const examples: LanguageExample[] = [
   // With the standard library alone.
   { folder: "python", language: python, command: ["python3", "-m", "pytest", "-q"] },
@@ -35,11 +39,20 @@ const examples: LanguageExample[] = [
   {
     folder: "pytest",
     language: python,
-    command: [".venv/bin/python", "-m", "pytest", "-q"],
-    install: ["sh", "-c", virtualEnvironment],
+    command: pytestOfEnvironment,
+    install: installEnvironment,
   },
-  { folder: "gooidc", language: go, command: goTest, install: ["go", "mod", "download"] },
+  { folder: "gooidc", language: go, command: goTest, install: goModules },
   { folder: "spring", language: java, command: maven, fetches: true },
+  // Clients and servers of the Model Context Protocol, with the official SDKs.
+  {
+    folder: "mcp/python",
+    language: python,
+    uses: ["pytest"],
+    command: pytestOfEnvironment,
+    install: installEnvironment,
+  },
+  { folder: "mcp/go", language: go, uses: ["gooidc"], command: goTest, install: goModules },
 ];
 
 const prepared = await Promise.all(examples.map(prepareExample));

@@ -162,6 +162,7 @@ export const fapi2: Profile = {
   client: { authentication: ["private_key_jwt"], dpop: "required" },
   untrustedClient: {},
   untrustedClients: "standard scopes",
+  registeredScope: "limit",
   algs,
   authentication: ["private_key_jwt"],
   serverRules,

@@ -16,6 +16,8 @@ export const mcp: Profile = {
   client: {},
   untrustedClient: { redirectUriAtToken: "if-present" },
   untrustedClients: "everything",
+  // The official SDKs register the scope of the first challenge alone, and then step up.
+  registeredScope: "default",
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,
   serverRules: [

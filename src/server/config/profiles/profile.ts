@@ -20,6 +20,8 @@ export interface Profile {
   untrustedClient: Partial<ClientConfig>;
   /** What untrusted clients may ask for if `registration.allow` does not limit it. */
   untrustedClients: "standard scopes" | "everything";
+  /** Whether the scope of a registration limits the client, or is no more than its default. */
+  registeredScope: "limit" | "default";
   /** The algorithms that the server may sign with, and with them those of clients. */
   algs: readonly SigningAlgorithm[];
   /** How clients may authenticate. */

@@ -11,6 +11,7 @@ const oauth21: Profile = {
   client: {},
   untrustedClient: {},
   untrustedClients: "standard scopes",
+  registeredScope: "limit",
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,
   serverRules: [],
