@@ -34,6 +34,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   providers: { value: ["github"], reason: /it plays other providers/ },
   hosts: { value: true, reason: /it has the hosts of another provider/ },
   accounts: { value: {}, reason: /it is about providers/ },
+  mcpStepUp: { value: true, reason: /more than they registered for/ },
   enterprise: { value: true, reason: /it opens an identity provider/ },
   drillOrigins: { value: [], reason: /it drills applications/ },
   hooks: { value: {}, reason: /a test adds hooks with/ },

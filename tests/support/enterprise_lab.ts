@@ -1,5 +1,8 @@
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
-import { jwtBearerGrantType, tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
+import {
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../../src/server/protocol/grant_types.ts";
 import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
 import { sha256 } from "../../src/server/util/crypto/hash.ts";
 import { idTokenType } from "./enterprise.ts";

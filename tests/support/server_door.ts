@@ -29,6 +29,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "http/application.ts": "a lab and the metrics are applications of their own",
   "http/body.ts": "a lab reads the bodies of its interface",
   "http/client_address.ts": "the program warns of proxies that are not trusted",
+  "http/cors.ts": "clients of the MCP server of a lab run in browsers",
   "http/cookies.ts": "the pages of a lab have cookies of their own",
   "http/incoming_request.ts": "a lab sends requests to its own server",
   "http/outbound_fetch.ts": "a lab refuses some outbound requests",
@@ -220,6 +221,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/time.ts": {
     why: "times by the clock of the server",
     names: ["fromNow", "numericDate", "toMilliseconds"],
+  },
+  "issuer/tokens/active_tokens.ts": {
+    why: "the MCP server of a lab asks whether a token is active, without a request",
+    names: ["findActiveToken"],
   },
   "issuer/tokens/issue_tokens.ts": {
     why: "the type of a token response",

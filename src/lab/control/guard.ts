@@ -1,5 +1,6 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { describeAddresses, isOwnHost } from "../util/own_host.ts";
+import { isWebOrigin, parseUrl } from "../../server/util/addresses/uri.ts";
+import { describeAddresses, isLoopbackName, isOwnHost } from "../util/own_host.ts";
 import type { LabToken } from "./lab_token.ts";
 
 /** Why a request may not use the interface of a lab over HTTP. */
@@ -12,6 +13,8 @@ export interface AccessProblem {
 export interface GuardedLab {
   addresses: readonly string[];
   token: LabToken | undefined;
+  /** Whether pages of other programs on the machine of the browser may use it. */
+  admitsLoopback?: boolean;
 }
 
 /**
@@ -21,17 +24,28 @@ export interface GuardedLab {
  */
 export async function accessProblem(
   request: IncomingRequest,
-  { addresses, token }: GuardedLab,
+  { addresses, token, admitsLoopback = false }: GuardedLab,
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
   const origin = request.headers.get("Origin");
-  if (origin !== null && !addresses.some((address) => new URL(address).origin === origin)) {
+  const isAdmitted = origin === null || isOwnOrigin(origin, addresses) ||
+    (admitsLoopback && isLoopbackOrigin(origin));
+  if (!isAdmitted) {
     return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
   }
   if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
   const { hostname } = new URL(request.url);
   if (isOwnHost(hostname, addresses)) return undefined;
   return { status: 403, description: describeAddresses(hostname, addresses) };
+}
+
+function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => new URL(address).origin === origin);
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const url = isWebOrigin(origin) ? parseUrl(origin) : undefined;
+  return url !== undefined && isLoopbackName(url.hostname);
 }
 
 async function tokenProblem(

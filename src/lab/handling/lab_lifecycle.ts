@@ -43,7 +43,7 @@ export function createLifecycle(parts: LabParts, drills: Drills): LabLifecycle {
     parts.settings.restore();
     const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
     parts.mcpTools.clear();
-    for (const part of [...remembering, vouchedRequests]) part.clear();
+    for (const part of [...remembering, vouchedRequests, parts.steppedUp]) part.clear();
   };
   return {
     async ready() {

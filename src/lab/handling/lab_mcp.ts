@@ -50,10 +50,13 @@ export function createLabMcp(parts: LabParts): LabMcp {
       return await respond(request, path);
     },
     async admitStepUp(request) {
+      const { client } = request;
+      if (parts.powers().mcpStepUp === false || client === undefined) return;
       const requested = isForMcp(request, context()) ? scopesIn(request) : [];
       const offered = scopesOf(toolset()).filter((token) => requested.includes(token));
       if (offered.length === 0 || problemOf(parts) !== undefined) return;
-      await widenStoredClient(context(), request.client, { requested: offered, configured: [] });
+      const scopes = { requested: offered, configured: [] };
+      if (await widenStoredClient(context(), client, scopes)) parts.steppedUp.add(client);
     },
   };
 }
@@ -96,7 +99,8 @@ async function openMcpServer({ server, clock }: LabParts, toolset: () => Toolset
     now: clock.now,
     async findProblem(request) {
       const { addresses } = server.current().context.settings;
-      const problem = await accessProblem(request, { addresses, token: undefined }, undefined);
+      const guarded = { addresses, token: undefined, admitsLoopback: true };
+      const problem = await accessProblem(request, guarded, undefined);
       return problem?.description;
     },
   });

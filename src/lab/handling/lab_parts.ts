@@ -55,7 +55,7 @@ export interface LabParts {
   readonly settings: ReplaceableSettings;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
-  /** Returns the leniencies that are on, by their names. */
+  /** Returns the leniencies that are on, by their names; those of every lab once they had effect. */
   readonly leniencies: () => readonly string[];
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
@@ -79,6 +79,8 @@ export interface LabParts {
   readonly standIn: StandIn | undefined;
   readonly hooks: Hooks;
   readonly values: Values;
+  /** The clients that asked for more scopes of the MCP server than they registered for. */
+  readonly steppedUp: Set<string>;
   /** The tools of the MCP server. */
   readonly mcpTools: McpTools;
   /** The metadata documents of clients that the lab hosts. */
@@ -110,6 +112,7 @@ function serverConfigOf({
   anyClient: _client,
   unknownClientPkce: _pkce,
   anyScope: _scope,
+  mcpStepUp: _stepUp,
   anyGrant: _grant,
   drillOrigins: _origins,
   responseTypes: _types,
@@ -174,6 +177,7 @@ export function createLabParts(
   const skipsConsent = () => powers().consent === "skip";
   const configured = { user: signIn, skipsConsent: labConfig.consent === "skip" };
   const vouchedRequests = createVouchedRequests(clock.now);
+  const steppedUp = new Set<string>();
   const clientDocuments = createClientDocuments(config.issuer);
   const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
   issued?.addIssuer(config.issuer);
@@ -251,8 +255,10 @@ export function createLabParts(
     leniencies: () => [
       ...standIn?.leniencies ?? [],
       ...leniencyNames(powers()),
+      ...steppedUp.size > 0 ? ["mcpStepUp"] : [],
       ...clientLeniencyNames(server.clients.list()),
     ],
+    steppedUp,
     server,
     tenants,
     dialect: dialect && once(async () => {

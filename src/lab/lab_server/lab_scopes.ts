@@ -55,16 +55,17 @@ export interface RequestedScopes {
 
 /**
  * Lets a client of the store ask for new scopes, if it may ask for all that are configured. Any
- * other client registered for some scopes and no others.
+ * other client registered for some scopes and no others. Returns whether that changed the client.
  */
 export async function widenStoredClient(
   ctx: Context,
   id: string | undefined,
   { requested, configured }: RequestedScopes,
-): Promise<void> {
+): Promise<boolean> {
   const client = id === undefined ? undefined : await ctx.records.clients.find(id);
-  if (!client || !configured.every((token) => client.scopes.includes(token))) return;
-  if (requested.every((token) => client.scopes.includes(token))) return;
+  if (!client || !configured.every((token) => client.scopes.includes(token))) return false;
+  if (requested.every((token) => client.scopes.includes(token))) return false;
   const wider = { ...client, scopes: [...new Set([...client.scopes, ...requested])] };
   await ctx.records.clients.put(client.id, wider, forever);
+  return true;
 }

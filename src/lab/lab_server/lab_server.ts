@@ -142,6 +142,13 @@ export interface LabPowers {
    */
   anyScope?: boolean | undefined;
   /**
+   * Whether a client that registered for some scopes may ask for others of the lab's MCP server, as
+   * official clients do that step up. For any other resource it may not.
+   *
+   * @default true
+   */
+  mcpStepUp?: boolean | undefined;
+  /**
    * Accepts codes, refresh tokens and bearer assertions that this lab never issued, and issues
    * tokens for them. What it issued itself is checked as usual.
    *

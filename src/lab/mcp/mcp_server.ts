@@ -2,7 +2,9 @@ import { type ProtectedResource, protectedResource } from "../../resource/protec
 import { metadataResponse, metadataUrl } from "../../resource/resource_metadata.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { type ResponseData, toResponseData } from "../../server/http/response_data.ts";
+import { allowScripts, preflightResponse } from "../../server/http/cors.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { foreignResponse, type McpEndpoint, respondToMcp } from "./mcp_endpoint.ts";
 import { mcpPath, mcpUrl, resourceMetadataPath } from "./mcp_place.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
@@ -33,7 +35,7 @@ export function createMcpServer(around: McpSurroundings): RespondAsMcp {
     if (path === mcpPath) {
       const problem = await around.findProblem(request);
       return problem === undefined
-        ? await respondToMcp(endpoint, request)
+        ? await respondToScripts(endpoint, request)
         : foreignResponse(problem);
     }
     const address = metadataUrl(url);
@@ -41,6 +43,15 @@ export function createMcpServer(around: McpSurroundings): RespondAsMcp {
       requested.pathname === new URL(address).pathname;
     return isMetadata ? respondWithMetadata(endpoint.resource, request, address) : undefined;
   };
+}
+
+/** Pages that the guard admits may read the responses: a client can run in a browser. */
+async function respondToScripts(
+  endpoint: McpEndpoint,
+  request: IncomingRequest,
+): Promise<ResponseData> {
+  if (request.method === "OPTIONS") return preflightResponse(request, ["POST"]);
+  return allowScripts(await respondToMcp(endpoint, request));
 }
 
 /** Clients look below the path of the server first, and then at the root (RFC 9728, section 3.1). */
@@ -72,20 +83,29 @@ function rememberEndpoints(around: McpSurroundings): (url: string) => McpEndpoin
 }
 
 function createEndpoint({ context, toolset, now }: McpSurroundings, url: string): McpEndpoint {
-  const { settings: { issuer }, keys } = context();
+  const { settings: { issuer } } = context();
   const { tools, initialScope } = toolset();
   const scopes = scopesOf(toolset());
   const resource = protectedResource({
     resource: url,
     name: "Hallpass lab",
-    authorizationServers: [{ issuer, jwksUri: `${issuer}#keys` }],
+    authorizationServers: [{ issuer, introspection: inProcess }],
     initialScope,
     ...scopes.length > 0 && { scopes },
     now,
-    // The keys are in this process: a request for them would show up among those of the clients.
-    fetch: async () => new Response(await keys.keySet(), jsonHeaders),
+    // The server is in this process: a request to it would show up among those of the clients.
+    fetch: async (_, { body }) => await describeToken(context(), body),
   });
   return { resource, tools };
 }
 
-const jsonHeaders = { headers: { "Content-Type": "application/json" } };
+/** What introspection needs, which no server gets to see. */
+const inProcess = { clientId: "mcp", clientSecret: "in-process", endpoint: "in-process:" };
+
+/** Returns what introspection does (RFC 7662), so that revoked and opaque tokens are recognized. */
+async function describeToken(ctx: Context, form: string | undefined): Promise<Response> {
+  const token = new URLSearchParams(form).get("token") ?? "";
+  const found = await findActiveToken(ctx, token);
+  const isAccess = found?.kind === "access";
+  return Response.json(isAccess ? { ...found.claims, active: true } : { active: false });
+}

@@ -88,9 +88,10 @@ function findTrustedFault({ byId, flow, faults, steps }: TrustQuery): Evidence[]
     const faulted = exchangeOf(step);
     const fault = faulted && faultOf(faulted);
     if (!faulted || fault === undefined) continue;
-    const next = flow.steps.slice(index + 1).find((later) =>
-      steps.includes(later.what) && !hasOtherToken(faulted, exchangeOf(later))
-    );
+    const next = flow.steps.slice(index + 1).find((later) => {
+      const exchange = exchangeOf(later);
+      return exchange && steps.includes(later.what) && !hasOtherToken(faulted, exchange);
+    });
     if (!next) return [];
     return [{
       client: flow.client,
@@ -102,9 +103,9 @@ function findTrustedFault({ byId, flow, faults, steps }: TrustQuery): Evidence[]
 }
 
 /** Whether a request uses other tokens than a response had, such as those from before a refresh. */
-function hasOtherToken({ response }: Exchange, next: Exchange | undefined): boolean {
+function hasOtherToken({ response }: Exchange, next: Exchange): boolean {
   const issued = response && jsonOf(response);
-  if (issued?.access_token === undefined || !next) return false;
+  if (issued?.access_token === undefined) return false;
   const used = tokenOf(next.request) ?? next.request.form.get("refresh_token") ?? undefined;
   return used !== issued.access_token && used !== issued.refresh_token;
 }

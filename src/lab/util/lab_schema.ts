@@ -303,6 +303,7 @@ export const labFileSchema: ObjectSchema = {
     seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
     unknownClientPkce: { type: "enum", values: ["required", "optional"] },
     anyScope: { type: "boolean" },
+    mcpStepUp: { type: "boolean" },
     anyGrant: anyGrantSchema,
     responseChanges: { type: "array", items: scopedResponseChangeSchema },
     responseTypes: {

@@ -70,6 +70,7 @@ export type LabFileConfig = Pick<
   | "anyClient"
   | "unknownClientPkce"
   | "anyScope"
+  | "mcpStepUp"
   | "anyGrant"
   | "responseTypes"
   | "redirectStatus"

@@ -14,6 +14,7 @@ export const testSettings: Readonly<Record<string, string>> = {
   anyClient: "it accepts clients that the server does not know",
   unknownClientPkce: "it accepts unknown clients without PKCE",
   anyScope: "it accepts scopes that the server does not know",
+  mcpStepUp: "it lets clients ask for more than they registered for",
   anyGrant: "it accepts codes, refresh tokens and assertions that the server never issued",
   responseTypes: "it sends an ID token in an authorization response",
   redirectStatus: "it sends authorization responses with the status 302",

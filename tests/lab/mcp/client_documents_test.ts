@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 
@@ -6,6 +6,7 @@ const issuer = "http://localhost:9000";
 const redirectUri = "http://localhost:3000/callback";
 const metadata = { client_name: "Notes", redirect_uris: [redirectUri] };
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const asPage = { headers: { Accept: "text/html" } };
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 
 function authorizeUrl(lab: TestLab, client: string): string {
@@ -175,6 +176,19 @@ describe("A registered client of the lab's MCP server", () => {
     });
     const { scope, error } = await response.json();
     assertEquals([scope, error], ["read write", undefined]);
+    assertEquals(lab.report().leniencies, ["mcpStepUp"]);
+    assertMatch(await (await lab.fetch(`${issuer}/lab/report`, asPage)).text(), /mcpStepUp/);
+    await lab.reset();
+    assertEquals(lab.report().leniencies, []);
+  });
+
+  it("keeps its scopes if the lab is as strict as a server", async () => {
+    await using lab = await hallpass({ issuer });
+    lab.configure({ mcpStepUp: false });
+    const url = new URL(authorizeUrl(lab, await register(lab, "read")));
+    url.searchParams.set("scope", "read write");
+    await assertRejects(() => lab.authorize(url.href, { user: "alice" }), LabError, "scope");
+    assertEquals(lab.report().leniencies, []);
   });
 
   const narrow: Array<[title: string, resource: string, scope: string]> = [

@@ -1,10 +1,16 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { hallpass } from "../../../src/lab/testing/mod.ts";
+import { type ClientConfig, hallpass } from "../../../src/lab/testing/mod.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
 
 const issuer = "http://localhost:9000";
+const opaqueClient: ClientConfig = {
+  id: "opaque",
+  secret: "s",
+  redirectUris: ["http://localhost/callback"],
+  accessTokenFormat: "opaque",
+};
 
 describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
   it("leads a client without a token to its metadata, and to a first scope", async () => {
@@ -57,6 +63,42 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     assertStringIncludes(challenge, `error="invalid_token"`);
   });
 
+  it("refuses a token that was revoked, and knows opaque ones", async () => {
+    await using lab = await hallpass({ issuer, clients: [opaqueClient] });
+    const { access_token: token, refresh_token } = await lab.mint({
+      sub: "alice",
+      client: "opaque",
+      scope: "read offline_access",
+      audience: `${issuer}/mcp`,
+    });
+    assertEquals(token.split(".").length, 1);
+    assertEquals((await callMcpTool(lab, "read_notes", { token })).status, 200);
+    for (const other of [refresh_token, `${token}x`]) {
+      assertEquals((await sendMcp(lab, { token: other })).status, 401);
+    }
+    const revoked = await lab.fetch(`${issuer}/oauth2/revoke`, {
+      method: "POST",
+      body: new URLSearchParams({ token, client_id: "opaque", client_secret: "s" }),
+    });
+    assertEquals(revoked.status, 200);
+    const { status, challenge } = await sendMcp(lab, { token });
+    assertEquals(status, 401);
+    assertStringIncludes(challenge, `error="invalid_token"`);
+  });
+
+  it("refuses a JWT that was revoked", async () => {
+    await using lab = await hallpass({ issuer });
+    const { access_token: token } = await lab.mint({
+      sub: "alice",
+      client: "demo-spa",
+      audience: `${issuer}/mcp`,
+    });
+    assertEquals((await sendMcp(lab, { token })).status, 200);
+    const body = new URLSearchParams({ token, client_id: "demo-spa" });
+    await lab.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body });
+    assertEquals((await sendMcp(lab, { token })).status, 401);
+  });
+
   it("asks a client to step up, and names the scope that is missing", async () => {
     await using lab = await hallpass({ issuer });
     const args = { text: "Call Bob" };
@@ -103,7 +145,13 @@ describe("The guard of the MCP server of a lab", () => {
   const refused: Array<[title: string, host: string, headers: Record<string, string>]> = [
     ["a host that may point here (DNS rebinding)", "rebound.example:9000", {}],
     ["a page of another site", "localhost:9000", { Origin: "https://evil.example" }],
-    ["a page of another port", "localhost:9000", { Origin: "http://localhost:6274" }],
+    ["a page whose host only looks local", "localhost:9000", {
+      Origin: "http://localhost.evil.example",
+    }],
+    ["a page of another program on this machine", "rebound.example:9000", {
+      Origin: "http://localhost:6274",
+    }],
+    ["what is no origin", "localhost:9000", { Origin: "http://localhost:6274/" }],
     ["a page without an origin", "localhost:9000", { Origin: "null" }],
   ];
   for (const [title, host, headers] of refused) {
@@ -119,9 +167,45 @@ describe("The guard of the MCP server of a lab", () => {
     });
   }
 
-  it("admits a page of the lab", async () => {
+  for (
+    const [whose, origin] of [
+      ["the lab", issuer],
+      ["the Inspector", "http://localhost:6274"],
+      ["a program on this machine", "http://127.0.0.1:3000"],
+      ["a program with a name", "https://app.localhost"],
+    ]
+  ) {
+    it(`admits a page of ${whose}, whose scripts may read the response`, async () => {
+      await using lab = await hallpass({ issuer });
+      const headers = { Origin: origin ?? "" };
+      const sent = await sendMcp(lab, { token: await mintForMcp(lab), headers });
+      assertEquals([sent.status, sent.headers.get("Access-Control-Allow-Origin")], [200, "*"]);
+      const challenge = await sendMcp(lab, { headers });
+      assertMatch(challenge.headers.get("Access-Control-Expose-Headers") ?? "", /WWW-Authenticate/);
+    });
+  }
+
+  it("lets a browser ask first, for the headers that clients send", async () => {
     await using lab = await hallpass({ issuer });
-    const token = await mintForMcp(lab);
-    assertEquals((await sendMcp(lab, { token, headers: { Origin: issuer } })).status, 200);
+    const ask = async (origin: string) =>
+      await lab.fetch(`${issuer}/mcp`, {
+        method: "OPTIONS",
+        headers: {
+          Origin: origin,
+          "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": "authorization,mcp-method,mcp-name",
+        },
+      });
+    const allowed = await ask("http://localhost:6274");
+    assertEquals(allowed.status, 204);
+    assertMatch(allowed.headers.get("Access-Control-Allow-Headers") ?? "", /mcp-method, mcp-name/);
+    const refused = await ask("https://evil.example");
+    assertEquals([refused.status, refused.headers.get("Access-Control-Allow-Origin")], [403, null]);
+  });
+
+  it("admits no page of another program to the interface of the lab", async () => {
+    await using lab = await hallpass({ issuer });
+    const headers = { Origin: "http://localhost:6274" };
+    assertEquals((await lab.fetch(`${issuer}/lab/requests`, { headers })).status, 403);
   });
 });
