@@ -1,8 +1,8 @@
 import { type ProtectedResource, protectedResource } from "../../resource/protected_resource.ts";
 import { metadataResponse, metadataUrl } from "../../resource/resource_metadata.ts";
+import { allowScripts, preflightResponse } from "../../server/http/cors.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { type ResponseData, toResponseData } from "../../server/http/response_data.ts";
-import { allowScripts, preflightResponse } from "../../server/http/cors.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { foreignResponse, type McpEndpoint, respondToMcp } from "./mcp_endpoint.ts";
