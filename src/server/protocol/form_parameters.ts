@@ -51,7 +51,7 @@ export interface FormParameters {
 export function parseParameters(apply: ApplyRule, text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
   apply(parametersAreFew, pieces.length);
-  const decoded = pieces.filter((piece) => piece !== "").flatMap(splitPiece).map(decodeForm);
+  const decoded = decodePieces(pieces);
   apply(parametersAreEncoded, decoded);
   apply(parametersAreShort, decoded);
   return toParameters(pairsOf(decoded));
@@ -79,9 +79,16 @@ export function toParameters(
   };
 }
 
-function splitPiece(piece: string): [name: string, value: string] {
-  const equals = piece.indexOf("=");
-  return equals < 0 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)];
+/** Returns the decoded names and values in turn; undefined for one that is malformed. */
+function decodePieces(pieces: readonly string[]): Array<string | undefined> {
+  const decoded: Array<string | undefined> = [];
+  for (const piece of pieces) {
+    if (piece === "") continue;
+    const equals = piece.indexOf("=");
+    const end = equals < 0 ? piece.length : equals;
+    decoded.push(decodeForm(piece.slice(0, end)), decodeForm(piece.slice(end + 1)));
+  }
+  return decoded;
 }
 
 /** Returns names and values that come in turn. */
@@ -118,15 +125,18 @@ export function checkParameterLengths(
   parameters: FormParameters,
   names: readonly string[] = Object.keys(maxLengths),
 ): void {
-  apply(
-    parametersFit,
-    names.map((name) => measure(parameters, name)).find(({ length, maxLength }) =>
-      length > maxLength
-    ),
-  );
+  const long = names.find((name) => lengthOf(parameters, name) > maxLengthOf(name));
+  apply(parametersFit, long === undefined ? undefined : measure(parameters, long));
 }
 
 function measure(parameters: FormParameters, name: string): MeasuredParameter {
-  const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
-  return { name, length, maxLength: maxLengths[name] ?? maxValueLength };
+  return { name, length: lengthOf(parameters, name), maxLength: maxLengthOf(name) };
+}
+
+function lengthOf(parameters: FormParameters, name: string): number {
+  return parameters.all(name).reduce((sum, value) => sum + value.length, 0);
+}
+
+function maxLengthOf(name: string): number {
+  return maxLengths[name] ?? maxValueLength;
 }

@@ -35,9 +35,10 @@ export async function containsClientId(
   ctx: Context,
   audiences: readonly string[],
 ): Promise<boolean> {
-  const unnamed = audiences.filter((audience) => !isNamedAudience(ctx, audience));
-  const found = await Promise.all(unnamed.map((audience) => isClientId(ctx, audience)));
-  return found.includes(true);
+  for (const audience of audiences) {
+    if (!isNamedAudience(ctx, audience) && await isClientId(ctx, audience)) return true;
+  }
+  return false;
 }
 
 /** Whether an id may be the URL of a metadata document. */
