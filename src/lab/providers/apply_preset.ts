@@ -2,7 +2,14 @@ import { canonicalJson, isObject } from "../../server/util/text/json.ts";
 import { toScopes } from "../lab_server/lab_scopes.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import { LabError } from "../util/lab_error.ts";
-import type { PresetFact, PresetSettings, ProviderPreset } from "./preset.ts";
+import {
+  commonSettings,
+  type PresetFact,
+  type PresetSettings,
+  type ProviderPreset,
+} from "./preset.ts";
+
+const common = { plays: commonSettings };
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,7 +26,7 @@ export function applyPreset<C extends GivenConfig>(
   given: C,
 ): C {
   const facts = Object.values(preset.facts);
-  const fixed = settingsOf(facts.filter(({ isAdjustable }) => !isAdjustable));
+  const fixed = settingsOf([common, ...facts.filter(({ isAdjustable }) => !isAdjustable)]);
   const adjustable = settingsOf(facts.filter(({ isAdjustable }) => isAdjustable));
   const config = withScopesByName(given);
   const problems = [
@@ -37,7 +44,7 @@ export function presetSettings({ facts }: Pick<ProviderPreset<string>, "facts">)
   return settingsOf(Object.values(facts));
 }
 
-function settingsOf(facts: readonly PresetFact[]): PresetSettings {
+function settingsOf(facts: ReadonlyArray<Pick<PresetFact, "plays">>): PresetSettings {
   return facts.reduce<Members>((settings, { plays }) => mergeFacts(settings, plays as Members), {});
 }
 

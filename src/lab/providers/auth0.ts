@@ -1,7 +1,6 @@
-import { adjustable, fact, type ProviderPreset, uncertain, words } from "./preset.ts";
+import { adjustable, fact, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
 
 const docs = "https://auth0.com/docs";
-const refresh = ["refresh_token_timeout", "authorization_expires_in"];
 
 /** The metadata of a tenant. Types of responses beyond code are not played. */
 const metadata = {
@@ -51,9 +50,7 @@ export const auth0: ProviderPreset = {
     logout: [`${docs}/api/authentication/logout/oidc-logout`, "no date"],
   },
   facts: {
-    "auth0.issuer": fact("metadata, access", "The issuer ends with a slash.", {
-      dialect: { issuerPath: "/" },
-    }),
+    "auth0.issuer": wire("metadata, access", "The issuer ends with a slash.", { issuerPath: "/" }),
     "auth0.paths": fact("metadata", "Endpoints are below /oauth, apart from the older ones.", {
       paths: {
         authorize: "/authorize",
@@ -67,27 +64,22 @@ export const auth0: ProviderPreset = {
     "auth0.logout": fact("logout", "Users sign out at /oidc/logout.", {
       paths: { logout: "/oidc/logout" },
     }),
-    "auth0.metadata": fact("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
-      dialect: { documents: [{ path: "/.well-known/openid-configuration", body: metadata }] },
+    "auth0.metadata": wire("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
+      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
     }),
-    "auth0.subject": fact("access", "Users of a database have auth0| and an id as their sub.", {
-      dialect: { subjects: { form: "hex", length: 24, prefix: "auth0|" } },
+    "auth0.subject": wire("access", "Users of a database have auth0| and an id as their sub.", {
+      subjects: { form: "hex", length: 24, prefix: "auth0|" },
     }),
     "auth0.audience": adjustable(
       "access",
       "Access tokens are opaque, for userinfo alone, unless audience names an API.",
-      {
-        audienceParameter: true,
-        clientDefaults: { accessTokenFormat: "jwt-for-resource" },
-      },
+      { audienceParameter: true, clientDefaults: { accessTokenFormat: "jwt-for-resource" } },
     ),
-    "auth0.access_token": fact("access, profiles", "A JWT has azp, and aud names userinfo, too.", {
-      dialect: {
-        userinfoAudience: "{base}/userinfo",
-        accessToken: {
-          keep: ["iss", "sub", "exp", "iat", "scope"],
-          set: { aud: "{token.aud}", azp: "{token.client_id}" },
-        },
+    "auth0.access_token": wire("access, profiles", "A JWT has azp, and aud names userinfo, too.", {
+      userinfoAudience: "{base}/userinfo",
+      accessToken: {
+        keep: ["iss", "sub", "exp", "iat", "scope"],
+        set: { aud: "{token.aud}", azp: "{token.client_id}" },
       },
     }),
     "auth0.typ": uncertain("profiles", "The default profile has the typ JWT.", {
@@ -100,11 +92,8 @@ export const auth0: ProviderPreset = {
     "auth0.lifetime": adjustable("access", "Access tokens last for a day.", {
       lifetimes: { accessToken: "1d" },
     }),
-    "auth0.offline_access": fact("refresh", "A refresh token needs the scope offline_access.", {
-      dialect: {
-        refreshTokens: { scope: "offline_access" },
-        tokenResponse: { unset: refresh },
-      },
+    "auth0.offline_access": wire("refresh", "A refresh token needs the scope offline_access.", {
+      refreshTokens: { scope: "offline_access" },
     }),
     "auth0.rotation": adjustable("refresh", "A refresh token stays the same unless it rotates.", {
       refreshTokens: "keep",
@@ -113,7 +102,6 @@ export const auth0: ProviderPreset = {
       clientDefaults: { pkce: "optional" },
       unknownClientPkce: "optional",
       redirectStatus: 302,
-      errorUri: false,
     }),
     "auth0.response": uncertain("metadata", "Authorization responses have no iss.", {
       dialect: { authorizationResponse: { unset: ["iss"] } },

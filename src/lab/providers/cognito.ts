@@ -1,9 +1,8 @@
-import { adjustable, fact, type ProviderPreset, uncertain, words } from "./preset.ts";
+import { adjustable, fact, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
 
 const docs = "https://docs.aws.amazon.com/cognito/latest/developerguide";
 const guide = "awsdocs/amazon-cognito-developer-guide 0b4d546";
 const noType = { header: { unset: ["typ"] } };
-const refresh = ["refresh_token_timeout", "authorization_expires_in"];
 
 /** The metadata of a user pool with a domain. Types of responses beyond code are not played. */
 const metadata = {
@@ -34,26 +33,23 @@ export const cognito: ProviderPreset = {
     logout: [`${docs}/logout-endpoint.html`, "no date"],
   },
   facts: {
-    "cognito.issuer": fact("access, login", "The issuer is the id of a user pool, with a region.", {
-      dialect: { issuerPath: "/:pool", tenant: "us-east-1_Hallpass1" },
+    "cognito.issuer": wire("access, login", "The issuer is the id of a user pool, with a region.", {
+      issuerPath: "/:pool",
+      tenant: "us-east-1_Hallpass1",
     }),
-    "cognito.domain": fact("login, logout", "The endpoints are at the domain, on another host.", {
-      dialect: {
-        aliases: [
-          { path: "/oauth2/authorize", to: "authorize" },
-          { path: "/oauth2/token", to: "token" },
-          { path: "/oauth2/userInfo", to: "userinfo" },
-          { path: "/oauth2/revoke", to: "revoke" },
-          { path: "/logout", to: "logout" },
-          { path: "/:pool/.well-known/jwks.json", to: "jwks" },
-        ],
-      },
+    "cognito.domain": wire("login, logout", "The endpoints are at the domain, on another host.", {
+      aliases: [
+        { path: "/oauth2/authorize", to: "authorize" },
+        { path: "/oauth2/token", to: "token" },
+        { path: "/oauth2/userInfo", to: "userinfo" },
+        { path: "/oauth2/revoke", to: "revoke" },
+        { path: "/logout", to: "logout" },
+        { path: "/:pool/.well-known/jwks.json", to: "jwks" },
+      ],
     }),
-    "cognito.metadata": fact("login", "OpenID Connect Discovery, below the issuer.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [{ path: "/{tenant}/.well-known/openid-configuration", body: metadata }],
-      },
+    "cognito.metadata": wire("login", "OpenID Connect Discovery, below the issuer.", {
+      ownMetadata: false,
+      documents: [{ path: "/{tenant}/.well-known/openid-configuration", body: metadata }],
     }),
     "cognito.scopes": fact("authorize", "Scopes of a server begin with its name and a slash.", {
       scopes: {
@@ -64,24 +60,17 @@ export const cognito: ProviderPreset = {
         "aws.cognito.signin.user.admin": "See and change your attributes",
       },
     }),
-    "cognito.ignored": fact("authorize, token", "Scopes that a client lacks are ignored.", {
-      dialect: { unknownScopes: "ignore" },
+    "cognito.ignored": wire("authorize, token", "Scopes that a client lacks are ignored.", {
+      unknownScopes: "ignore",
     }),
     "cognito.keys": fact("access", "ID tokens and access tokens have different keys, and no typ.", {
       idTokenAlgs: ["RS256"],
       dialect: { idTokenKey: "own", idToken: noType, accessToken: noType },
     }),
-    "cognito.uuid": fact("access", "Users have UUIDs.", {
-      dialect: { subjects: { form: "uuid" } },
-    }),
-    "cognito.access_token": fact("access, login", "Access tokens have client_id, and no aud.", {
-      dialect: {
-        claims: [{ in: ["access_token"], set: { username: "{username}", ...groups } }],
-        accessToken: {
-          unset: ["aud", "acr"],
-          set: { token_use: "access", version: 2, ...ids },
-        },
-      },
+    "cognito.uuid": wire("access", "Users have UUIDs.", { subjects: { form: "uuid" } }),
+    "cognito.access_token": wire("access, login", "Access tokens have client_id, and no aud.", {
+      claims: [{ in: ["access_token"], set: { username: "{username}", ...groups } }],
+      accessToken: { unset: ["aud", "acr"], set: { token_use: "access", version: 2, ...ids } },
     }),
     "cognito.id_token": fact("id, login", "ID tokens have cognito:username and token_use.", {
       idTokenClaims: "by-scope",
@@ -90,17 +79,11 @@ export const cognito: ProviderPreset = {
         idToken: { unset: ["acr", "amr", "sid"], set: { token_use: "id", ...ids } },
       },
     }),
-    "cognito.userinfo": fact("login", "In userinfo, email_verified is a text.", {
-      dialect: {
-        claims: [
-          { in: ["userinfo"], set: { username: "{username}" } },
-          {
-            in: ["userinfo"],
-            scope: "email",
-            set: { email_verified: "{text:user.email_verified}" },
-          },
-        ],
-      },
+    "cognito.userinfo": wire("login", "In userinfo, email_verified is a text.", {
+      claims: [
+        { in: ["userinfo"], set: { username: "{username}" } },
+        { in: ["userinfo"], scope: "email", set: { email_verified: "{text:user.email_verified}" } },
+      ],
     }),
     "cognito.lifetime": adjustable("access", "Access tokens last for an hour.", {
       lifetimes: { accessToken: "1h" },
@@ -108,12 +91,11 @@ export const cognito: ProviderPreset = {
     "cognito.refresh": adjustable("token", "A refresh returns no refresh token by default.", {
       refreshTokens: "keep",
     }),
-    "cognito.response": fact("login, token", "Token responses have no scope.", {
-      dialect: { tokenResponse: { unset: ["scope", ...refresh] } },
+    "cognito.response": wire("login, token", "Token responses have no scope.", {
+      tokenResponse: { unset: ["scope"] },
     }),
-    "cognito.errors": fact("token", "Errors of the token endpoint are 400, without description.", {
-      errorUri: false,
-      dialect: { errors: [{ at: "token", status: 400, set: { error: "{error}" } }] },
+    "cognito.errors": wire("token", "Errors of the token endpoint are 400, without description.", {
+      errors: [{ at: "token", status: 400, set: { error: "{error}" } }],
     }),
     "cognito.302": fact("authorize", "Redirects are 302, without iss. PKCE is optional.", {
       clientDefaults: { pkce: "optional" },

@@ -1,10 +1,12 @@
 import {
+  describedError,
   fact,
   hosts,
-  ownExpirations,
+  optionalPkce,
   type ProviderPreset,
   tokenError,
   uncertain,
+  wire,
 } from "./preset.ts";
 
 const docs = "https://docs.discord.com/developers";
@@ -47,13 +49,11 @@ export const discord: ProviderPreset = {
       },
       dialect: { hosts: hosts("discord.com") },
     }),
-    "discord.versions": fact("reference", "Each path of the API may name its version.", {
-      dialect: {
-        aliases: [
-          { path: "/api/:version/oauth2/token", to: "token" },
-          { path: "/api/:version/oauth2/token/revoke", to: "revoke" },
-        ],
-      },
+    "discord.versions": wire("reference", "Each path of the API may name its version.", {
+      aliases: [
+        { path: "/api/:version/oauth2/token", to: "token" },
+        { path: "/api/:version/oauth2/token/revoke", to: "revoke" },
+      ],
     }),
     "discord.scopes": fact("oauth2", "Scopes are words, and openid is none of those documented.", {
       scopes: {
@@ -65,8 +65,8 @@ export const discord: ProviderPreset = {
       },
       dialect: { ownMetadata: false },
     }),
-    "discord.sub": fact("user", "Users have a snowflake as their id.", {
-      dialect: { subjects: { form: "digits", length: 18 } },
+    "discord.sub": wire("user", "Users have a snowflake as their id.", {
+      subjects: { form: "digits", length: 18 },
     }),
     "discord.opaque": fact("oauth2", "Tokens are opaque, and last for a week.", {
       clientDefaults: { accessTokenFormat: "opaque" },
@@ -81,40 +81,28 @@ export const discord: ProviderPreset = {
         },
       },
     }),
-    "discord.response": fact("oauth2", "Token responses have five members and no other.", {
-      dialect: { tokenResponse: { unset: ownExpirations } },
-    }),
-    "discord.pkce": uncertain("oauth2", "PKCE is not mentioned, and not required.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
-    "discord.callback": fact("oauth2", "The response has code and state, no iss.", {
-      dialect: { authorizationResponse: { unset: ["iss"] } },
+    "discord.response": wire("oauth2", "Token responses have five members and no other.", {}),
+    "discord.pkce": uncertain("oauth2", "PKCE is not mentioned, and not required.", optionalPkce),
+    "discord.callback": wire("oauth2", "The response has code and state, no iss.", {
+      authorizationResponse: { unset: ["iss"] },
     }),
     "discord.302": uncertain("oauth2", "Redirects have the status 302.", { redirectStatus: 302 }),
-    "discord.user": fact("user, oauth2", "/users/@me needs identify, and email for the address.", {
-      dialect: {
-        userApis: ["/api/users/@me", "/api/:version/users/@me"].map((path) => ({
-          ...{ path, body: user, scopes: ["identify"], unauthorized, forbidden: unauthorized },
-          byScope: {
-            email: { email: "{user.email|null}", verified: "{user.email_verified|false}" },
-          },
-        })),
-      },
+    "discord.user": wire("user, oauth2", "/users/@me needs identify, and email for the address.", {
+      userApis: ["/api/users/@me", "/api/:version/users/@me"].map((path) => ({
+        ...{ path, body: user, scopes: ["identify"], unauthorized, forbidden: unauthorized },
+        byScope: { email: { email: "{user.email|null}", verified: "{user.email_verified|false}" } },
+      })),
     }),
     "discord.errors": uncertain("clients", "A wrong code is named in the description.", {
-      errorUri: false,
       dialect: {
         errors: [
-          tokenError("code.redirect_uri, code.redirect_uri_present", {
-            error: "invalid_grant",
-            error_description: 'Invalid "redirect_uri" in request.',
-          }),
+          describedError(
+            "code.redirect_uri, code.redirect_uri_present",
+            "invalid_grant",
+            'Invalid "redirect_uri" in request.',
+          ),
           tokenError("refresh_token.known, refresh_token.unused", { error: "invalid_grant" }),
-          tokenError("invalid_grant", {
-            error: "invalid_grant",
-            error_description: 'Invalid "code" in request.',
-          }),
+          describedError("invalid_grant", "invalid_grant", 'Invalid "code" in request.'),
           tokenError("invalid_client", { error: "invalid_client" }, 401),
         ],
       },

@@ -2,15 +2,17 @@ import {
   adjustable,
   fact,
   hosts,
+  optionalPkce,
   type ProviderPreset,
+  rs256,
   tokenError,
   uncertain,
+  wire,
   words,
 } from "./preset.ts";
 
 const docs = "https://learn.microsoft.com/en-us/entra/identity-platform";
 const graph = "https://graph.microsoft.com/User.Read";
-const expiration = ["refresh_token_timeout", "authorization_expires_in"];
 
 /** The metadata of one tenant, of `common` or of `organizations`. */
 const metadata = (tenant: string, issuer: string) => ({
@@ -78,66 +80,55 @@ export const entra: ProviderPreset = {
     me: ["https://learn.microsoft.com/en-us/graph/api/user-get", "no date"],
   },
   facts: {
-    "entra.issuer": fact("id, common", "The issuer is the id of a tenant, followed by /v2.0.", {
-      dialect: { issuerPath: "/:tenant/v2.0", tenant: "aaaabbbb-0000-cccc-1111-dddd2222eeee" },
+    "entra.issuer": wire("id, common", "The issuer is the id of a tenant, followed by /v2.0.", {
+      issuerPath: "/:tenant/v2.0",
+      tenant: "aaaabbbb-0000-cccc-1111-dddd2222eeee",
     }),
-    "entra.paths": fact("common", "A tenant, common and organizations have the same endpoints.", {
-      dialect: {
-        aliases: [
-          { path: "/:tenant/oauth2/v2.0/authorize", to: "authorize" },
-          { path: "/:tenant/oauth2/v2.0/token", to: "token" },
-          { path: "/:tenant/oauth2/v2.0/logout", to: "logout" },
-          { path: "/:tenant/oauth2/v2.0/devicecode", to: "deviceAuthorization" },
-          { path: "/:tenant/discovery/v2.0/keys", to: "jwks" },
-          { path: "/oidc/userinfo", to: "userinfo" },
-        ],
-      },
+    "entra.paths": wire("common", "A tenant, common and organizations have the same endpoints.", {
+      aliases: [
+        { path: "/:tenant/oauth2/v2.0/authorize", to: "authorize" },
+        { path: "/:tenant/oauth2/v2.0/token", to: "token" },
+        { path: "/:tenant/oauth2/v2.0/logout", to: "logout" },
+        { path: "/:tenant/oauth2/v2.0/devicecode", to: "deviceAuthorization" },
+        { path: "/:tenant/discovery/v2.0/keys", to: "jwks" },
+        { path: "/oidc/userinfo", to: "userinfo" },
+      ],
     }),
-    "entra.hosts": fact("common, me, msal", "The issuer has older hosts, and Graph has its own.", {
-      dialect: {
-        hosts: [
-          ...hosts(
-            "login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net",
-          ),
-          ...hosts("graph.microsoft.com", "/oidc/userinfo"),
-        ],
-      },
+    "entra.hosts": wire("common, me, msal", "The issuer has older hosts, and Graph has its own.", {
+      hosts: [
+        ...hosts("login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net"),
+        ...hosts("graph.microsoft.com", "/oidc/userinfo"),
+      ],
     }),
-    "entra.tenantid": fact("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [
-          { path: `/common${path}`, body: metadata("common", "{base}/{tenantid}/v2.0") },
-          {
-            path: `/organizations${path}`,
-            body: metadata("organizations", "{base}/{tenantid}/v2.0"),
-          },
-          { path: `/{tenant}${path}`, body: metadata("{tenant}", "{issuer}") },
-        ],
-      },
+    "entra.tenantid": wire("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {
+      ownMetadata: false,
+      documents: [
+        { path: `/common${path}`, body: metadata("common", "{base}/{tenantid}/v2.0") },
+        {
+          path: `/organizations${path}`,
+          body: metadata("organizations", "{base}/{tenantid}/v2.0"),
+        },
+        { path: `/{tenant}${path}`, body: metadata("{tenant}", "{issuer}") },
+      ],
     }),
-    "entra.no_tenant": fact("errors", "An unknown tenant is AADSTS90002.", {
-      dialect: { documents: [{ path: `/:tenant${path}`, status: 400, body: noTenant }] },
+    "entra.no_tenant": wire("errors", "An unknown tenant is AADSTS90002.", {
+      documents: [{ path: `/:tenant${path}`, status: 400, body: noTenant }],
     }),
-    "entra.instance": fact("msal", "Instance discovery names the hosts of a cloud.", {
-      dialect: {
-        documents: [{
-          path: "/common/discovery/instance",
-          body: {
-            tenant_discovery_endpoint: `{base}/common${path}`,
-            "api-version": "1.1",
-            metadata: [{
-              preferred_network: "{host}",
-              preferred_cache: "{host}",
-              aliases: ["{host}"],
-            }],
-          },
-        }],
-      },
+    "entra.instance": wire("msal", "Instance discovery names the hosts of a cloud.", {
+      documents: [{
+        path: "/common/discovery/instance",
+        body: {
+          tenant_discovery_endpoint: `{base}/common${path}`,
+          "api-version": "1.1",
+          metadata: [{
+            preferred_network: "{host}",
+            preferred_cache: "{host}",
+            aliases: ["{host}"],
+          }],
+        },
+      }],
     }),
-    "entra.rs256": fact("access, common", "Everything is signed with RS256.", {
-      idTokenAlgs: ["RS256"],
-    }),
+    "entra.rs256": fact("access, common", "Everything is signed with RS256.", rs256),
     "entra.scopes": fact("flow", "Beside those of OpenID Connect, scopes belong to an API.", {
       scopes: {
         openid: "Sign you in",
@@ -171,30 +162,25 @@ export const entra: ProviderPreset = {
         },
       },
     }),
-    "entra.access_token": fact("access", "Access tokens have azp, scp as a text, and typ JWT.", {
-      dialect: {
-        accessToken: {
-          header: { set: { typ: "JWT" } },
-          keep: ["aud", "iss", "iat", "exp", "sub", "oid"],
-          set: {
-            nbf: "{token.iat}",
-            azp: "{token.client_id}",
-            scp: "{token.scope}",
-            tid: "{tenant}",
-            uti: "{token.jti}",
-            ver: "2.0",
-          },
+    "entra.access_token": wire("access", "Access tokens have azp, scp as a text, and typ JWT.", {
+      accessToken: {
+        header: { set: { typ: "JWT" } },
+        keep: ["aud", "iss", "iat", "exp", "sub", "oid"],
+        set: {
+          nbf: "{token.iat}",
+          azp: "{token.client_id}",
+          scp: "{token.scope}",
+          tid: "{tenant}",
+          uti: "{token.jti}",
+          ver: "2.0",
         },
       },
     }),
     "entra.lifetime": adjustable("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
       lifetimes: { accessToken: 3599, code: "10m" },
     }),
-    "entra.offline_access": fact("flow", "A refresh token needs the scope offline_access.", {
-      dialect: {
-        refreshTokens: { scope: "offline_access" },
-        tokenResponse: { unset: expiration },
-      },
+    "entra.offline_access": wire("flow", "A refresh token needs the scope offline_access.", {
+      refreshTokens: { scope: "offline_access" },
     }),
     "entra.response": uncertain("flow", "Responses have session_state, and no iss.", {
       redirectStatus: 302,
@@ -205,10 +191,7 @@ export const entra: ProviderPreset = {
     "entra.fragment": fact("common, flow", "A code may come in a fragment.", {
       clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
     }),
-    "entra.pkce": fact("flow", "PKCE is required of public clients alone.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
+    "entra.pkce": fact("flow", "PKCE is required of public clients alone.", optionalPkce),
     "entra.me": uncertain("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
       dialect: {
         userApis: [{
@@ -227,16 +210,13 @@ export const entra: ProviderPreset = {
         }],
       },
     }),
-    "entra.errors": fact("errors, flow", "Errors begin with AADSTS and a number.", {
-      errorUri: false,
-      dialect: {
-        errors: [
-          coded("code.unused", "invalid_grant", 54005, "The code was already redeemed."),
-          named("invalid_scope", 70011, "The scope is not valid."),
-          named("unsupported_grant_type", 70003, "Unsupported grant type."),
-          named("authorization_pending", 70016, "Authorization is pending."),
-        ],
-      },
+    "entra.errors": wire("errors, flow", "Errors begin with AADSTS and a number.", {
+      errors: [
+        coded("code.unused", "invalid_grant", 54005, "The code was already redeemed."),
+        named("invalid_scope", 70011, "The scope is not valid."),
+        named("unsupported_grant_type", 70003, "Unsupported grant type."),
+        named("authorization_pending", 70016, "Authorization is pending."),
+      ],
     }),
     "entra.error_codes": uncertain("errors", "More numbers are those that clients report.", {
       dialect: {

@@ -1,4 +1,4 @@
-import { adjustable, fact, hosts, type ProviderPreset, uncertain, words } from "./preset.ts";
+import { adjustable, fact, hosts, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
 
 const issuer = "https://token.actions.githubusercontent.com";
 const docs = "https://docs.github.com/en/actions/reference/security/oidc";
@@ -43,28 +43,22 @@ export const githubActions: ProviderPreset = {
         documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
       },
     }),
-    "github-actions.hosts": fact("metadata", "Metadata and keys are at the host of the issuer.", {
-      dialect: { hosts: hosts("token.actions.githubusercontent.com") },
+    "github-actions.hosts": wire("metadata", "Metadata and keys are at the host of the issuer.", {
+      hosts: hosts("token.actions.githubusercontent.com"),
     }),
-    "github-actions.request": fact("toolkit", "A GET with a bearer is answered with value.", {
-      dialect: { workloadTokens: { body: { value: "{token}" } } },
+    "github-actions.request": wire("toolkit", "A GET with a bearer is answered with value.", {
+      workloadTokens: { body: { value: "{token}" } },
     }),
     "github-actions.runner": adjustable(
       "toolkit",
       "The runner tells a job the URL and the bearer.",
-      {
-        dialect: { workloadTokens: { path: "/idtoken", bearer: "token-of-the-runner" } },
-      },
+      { dialect: { workloadTokens: { path: "/idtoken", bearer: "token-of-the-runner" } } },
     ),
-    "github-actions.audience": fact("reference", "The audience is the owner, or as requested.", {
-      dialect: {
-        workloadTokens: { audience: "https://github.com/{claims.repository_owner}" },
-      },
+    "github-actions.audience": wire("reference", "The audience is the owner, or as requested.", {
+      workloadTokens: { audience: "https://github.com/{claims.repository_owner}" },
     }),
     "github-actions.subject": adjustable("reference", "The subject names repository and ref.", {
-      dialect: {
-        workloadTokens: { subject: "repo:{claims.repository}:ref:{claims.ref}" },
-      },
+      dialect: { workloadTokens: { subject: "repo:{claims.repository}:ref:{claims.ref}" } },
     }),
     "github-actions.claims": adjustable("reference, sample", "Claims are texts, also numbers.", {
       dialect: {

@@ -1,11 +1,20 @@
-import { fact, hosts, type ProviderPreset, tokenError, uncertain } from "./preset.ts";
+import {
+  fact,
+  hosts,
+  optionalPkce,
+  type ProviderPreset,
+  tokenError,
+  uncertain,
+  wire,
+} from "./preset.ts";
 
 const docs = "https://docs.github.com/en/apps/oauth-apps";
+const troubles = "troubleshooting-oauth-app-access-token-request-errors";
+const news = "https://github.blog/changelog/2025-07-14";
 const help = "/apps/managing-oauth-apps/troubleshooting-";
 const documentation_url = "https://docs.github.com/rest";
 const unauthorized = { status: 401, body: { message: "Bad credentials", documentation_url } };
 const notFound = { status: 404, body: { message: "Not Found", documentation_url } };
-const refresh = ["refresh_token", "refresh_token_timeout", "authorization_expires_in"];
 
 /** What the API knows about a user, as far as a sign-in needs it. */
 const user = {
@@ -18,6 +27,7 @@ const user = {
   blog: "{user.website|null}",
   email: "{user.public_email|null}",
 };
+const anyError = { error: "{error}", error_description: "{description}" };
 const verified = "{user.email_verified|false}";
 const email = { email: "{user.email}", primary: true, verified, visibility: "private" };
 
@@ -27,14 +37,8 @@ export const github: ProviderPreset = {
   title: "GitHub (OAuth apps)",
   sources: {
     flow: [`${docs}/building-oauth-apps/authorizing-oauth-apps`, "github/docs 029b09a"],
-    errors: [
-      `${docs}/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors`,
-      "github/docs 058fa63",
-    ],
-    pkce: [
-      "https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication/",
-      "2025-07-14",
-    ],
+    errors: [`${docs}/maintaining-oauth-apps/${troubles}`, "github/docs 058fa63"],
+    pkce: [`${news}-pkce-support-for-oauth-and-github-app-authentication/`, "2025-07-14"],
     user: ["https://docs.github.com/en/rest/users/users", "no date"],
     emails: ["https://docs.github.com/enterprise-server@3.17/rest/users/emails", "version 3.17"],
     clients: ["https://github.com/search?q=bad_verification_code&type=code", "five clients"],
@@ -48,8 +52,8 @@ export const github: ProviderPreset = {
         device: "/login/device",
       },
     }),
-    "github.hosts": fact("flow, user", "The API about users has a host of its own.", {
-      dialect: { hosts: hosts("github.com api.github.com") },
+    "github.hosts": wire("flow, user", "The API about users has a host of its own.", {
+      hosts: hosts("github.com api.github.com"),
     }),
     "github.no_openid": fact("flow", "There is no metadata, no OpenID Connect and no ID token.", {
       scopes: {
@@ -62,22 +66,22 @@ export const github: ProviderPreset = {
       },
       dialect: { ownMetadata: false },
     }),
-    "github.form": fact("flow", "Token responses are forms, unless Accept asks for JSON.", {
-      dialect: { tokenResponses: "form" },
+    "github.form": wire("flow", "Token responses are forms, unless Accept asks for JSON.", {
+      tokenResponses: "form",
     }),
-    "github.bearer": fact("flow", "The token type is 'bearer', in lower case.", {
-      dialect: { tokenResponse: { set: { token_type: "bearer" } } },
+    "github.bearer": wire("flow", "The token type is 'bearer', in lower case.", {
+      tokenResponse: { set: { token_type: "bearer" } },
     }),
     "github.no_expiry": fact("flow", "Access tokens do not expire, so nothing refreshes them.", {
       lifetimes: { accessToken: "365d" },
       grantTypes: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
-      dialect: { tokenResponse: { unset: ["expires_in", ...refresh] } },
+      dialect: { tokenResponse: { unset: ["expires_in", "refresh_token"] } },
     }),
     "github.codes": fact("flow", "Codes last for 10 minutes, and those of devices for 15.", {
       lifetimes: { code: "10m", deviceCode: "15m" },
     }),
-    "github.comma": fact("flow, clients", "Commas separate scopes in responses.", {
-      dialect: { scopeSeparator: "," },
+    "github.comma": wire("flow, clients", "Commas separate scopes in responses.", {
+      scopeSeparator: ",",
     }),
     "github.gho": fact("flow", "Access tokens are opaque and begin with gho_.", {
       clientDefaults: { accessTokenFormat: "opaque" },
@@ -86,70 +90,49 @@ export const github: ProviderPreset = {
     "github.code": uncertain("clients", "Codes have 20 hexadecimal digits.", {
       dialect: { credentials: { code: { form: "hex", length: 20 } } },
     }),
-    "github.pkce": fact("pkce", "PKCE is not required, and its only method is S256.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
+    "github.pkce": fact("pkce", "PKCE is not required, and its only method is S256.", optionalPkce),
     "github.redirect_uri": fact("flow", "A token request need not repeat the redirect_uri.", {
       clientDefaults: { redirectUriAtToken: "if-present" },
     }),
-    "github.no_iss": fact("flow", "An authorization response has a code and the state, no iss.", {
-      dialect: { authorizationResponse: { unset: ["iss"] } },
+    "github.no_iss": wire("flow", "An authorization response has a code and the state, no iss.", {
+      authorizationResponse: { unset: ["iss"] },
     }),
     "github.302": uncertain("clients", "Redirects have the status 302.", { redirectStatus: 302 }),
-    "github.secret": fact("errors", "A wrong secret is incorrect_client_credentials.", {
-      errorUri: false,
-      dialect: {
-        errors: [tokenError("invalid_client", {
-          error: "incorrect_client_credentials",
-          error_description: "The client_id and/or client_secret passed are incorrect.",
-          error_uri: `${help}oauth-app-access-token-request-errors/#incorrect-client-credentials`,
-        }, 200)],
-      },
+    "github.secret": wire("errors", "A wrong secret is incorrect_client_credentials.", {
+      errors: [tokenError("invalid_client", {
+        error: "incorrect_client_credentials",
+        error_description: "The client_id and/or client_secret passed are incorrect.",
+        error_uri: `${help}oauth-app-access-token-request-errors/#incorrect-client-credentials`,
+      }, 200)],
     }),
-    "github.mismatch": fact("errors", "Another redirect_uri is redirect_uri_mismatch.", {
-      dialect: {
-        errors: [tokenError("code.redirect_uri, code.redirect_uri_present", {
-          error: "redirect_uri_mismatch",
-          error_description:
-            "The redirect_uri MUST match the registered callback URL for this application.",
-          error_uri: `${help}authorization-request-errors/#redirect-uri-mismatch2`,
-        }, 200)],
-      },
+    "github.mismatch": wire("errors", "Another redirect_uri is redirect_uri_mismatch.", {
+      errors: [tokenError("code.redirect_uri, code.redirect_uri_present", {
+        error: "redirect_uri_mismatch",
+        error_description:
+          "The redirect_uri MUST match the registered callback URL for this application.",
+        error_uri: `${help}authorization-request-errors/#redirect-uri-mismatch2`,
+      }, 200)],
     }),
-    "github.bad_code": fact("errors", "A wrong code is bad_verification_code.", {
-      dialect: {
-        errors: [tokenError("invalid_grant", {
-          error: "bad_verification_code",
-          error_description: "The code passed is incorrect or expired.",
-          error_uri: `${help}oauth-app-access-token-request-errors/#bad-verification-code`,
-        }, 200)],
-      },
+    "github.bad_code": wire("errors", "A wrong code is bad_verification_code.", {
+      errors: [tokenError("invalid_grant", {
+        error: "bad_verification_code",
+        error_description: "The code passed is incorrect or expired.",
+        error_uri: `${help}oauth-app-access-token-request-errors/#bad-verification-code`,
+      }, 200)],
     }),
     "github.200": uncertain("clients", "Errors of the token endpoint have the status 200.", {
       dialect: {
-        errors: [{
-          ...{ at: "token", status: 200 },
-          set: { error: "{error}", error_description: "{description}" },
-        }],
+        errors: [{ at: "token", status: 200, set: anyError }],
       },
     }),
-    "github.user": fact(
-      "user",
-      "The API /user describes the user who signed in; email may be null.",
-      {
-        dialect: {
-          userApis: ["/user", "/api/v3/user"].map((path) => ({ path, body: user, unauthorized })),
-        },
-      },
-    ),
-    "github.emails": fact("emails", "The API /user/emails needs the scope user:email or user.", {
-      dialect: {
-        userApis: ["/user/emails", "/api/v3/user/emails"].map((path) => ({
-          ...{ path, body: [email], unauthorized, forbidden: notFound },
-          scopes: ["user:email", "user"],
-        })),
-      },
+    "github.user": wire("user", "The API /user describes the user; email may be null.", {
+      userApis: ["/user", "/api/v3/user"].map((path) => ({ path, body: user, unauthorized })),
+    }),
+    "github.emails": wire("emails", "The API /user/emails needs the scope user:email or user.", {
+      userApis: ["/user/emails", "/api/v3/user/emails"].map((path) => ({
+        ...{ path, body: [email], unauthorized, forbidden: notFound },
+        scopes: ["user:email", "user"],
+      })),
     }),
   },
   stricter: [

@@ -1,10 +1,13 @@
 import {
+  claimsOfUser,
+  describedError,
   fact,
   hosts,
-  ownExpirations,
+  optionalPkce,
   type ProviderPreset,
-  tokenError,
+  rs256,
   uncertain,
+  wire,
   words,
 } from "./preset.ts";
 
@@ -13,6 +16,12 @@ const higher = {
   error_description: "The request requires higher privileges than provided by the access token.",
 };
 const hex = { form: "hex", length: 64 } as const;
+
+const invalidGrant =
+  "The provided authorization grant is invalid, expired, revoked, does not match " +
+  "the redirection URI used in the authorization request, or was issued to another client.";
+const invalidClient = "Client authentication failed due to unknown client, no client " +
+  "authentication included, or unsupported authentication method.";
 
 /** The metadata, as it was published. Response modes and grants beyond those of the lab are not played. */
 const metadata = {
@@ -46,17 +55,15 @@ const metadata = {
   code_challenge_methods_supported: ["plain", "S256"],
 };
 
+const withRegistration = { ...metadata, registration_endpoint: "{base}/oauth/register" };
+
 /** The claims that the scope openid is enough for. */
 const claims = {
-  name: "{user.name}",
+  ...claimsOfUser("name preferred_username website profile picture"),
   nickname: "{user.preferred_username}",
-  preferred_username: "{user.preferred_username}",
-  website: "{user.website}",
-  profile: "{user.profile}",
-  picture: "{user.picture}",
 };
 
-/** GitLab, on gitlab.com or on a server of one's own. */
+/** GitLab.com, or a self-managed GitLab. */
 export const gitlab: ProviderPreset = {
   name: "gitlab",
   title: "GitLab",
@@ -64,8 +71,7 @@ export const gitlab: ProviderPreset = {
     metadata: ["https://gitlab.com/.well-known/openid-configuration", "copy of 2026-07-16"],
     oauth: [`${docs}/api/oauth2/`, "gitlabhq 04b8ef1"],
     claims: [`${docs}/integration/openid_connect_provider/`, "no date; gitlabhq 05f0ebb"],
-    source: ["https://github.com/gitlabhq/gitlabhq", "config/initializers/doorkeeper.rb, 017a6c1"],
-    texts: ["https://github.com/gitlabhq/gitlabhq", "config/locales/doorkeeper.en.yml, 08ed6b1"],
+    source: ["https://github.com/gitlabhq/gitlabhq", "doorkeeper.rb 017a6c1, .en.yml 08ed6b1"],
     doorkeeper: ["https://github.com/doorkeeper-gem/doorkeeper", "0027b4c; openid_connect 00bc9cd"],
     user: [`${docs}/api/users/`, "gitlabhq 000087a"],
   },
@@ -83,34 +89,26 @@ export const gitlab: ProviderPreset = {
       },
       dialect: { hosts: hosts("gitlab.com") },
     }),
-    "gitlab.metadata": fact("metadata", "Both metadata documents are published.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [
-          { path: "/.well-known/openid-configuration", body: metadata },
-          {
-            path: "/.well-known/oauth-authorization-server",
-            body: { ...metadata, registration_endpoint: "{base}/oauth/register" },
-          },
-        ],
-      },
+    "gitlab.metadata": wire("metadata", "Both metadata documents are published.", {
+      ownMetadata: false,
+      documents: [
+        { path: "/.well-known/openid-configuration", body: metadata },
+        { path: "/.well-known/oauth-authorization-server", body: withRegistration },
+      ],
     }),
-    "gitlab.scopes": fact("metadata, texts", "Scopes belong to the API or to OpenID Connect.", {
+    "gitlab.scopes": fact("metadata, source", "Scopes belong to the API or to OpenID Connect.", {
       scopes: {
         api: "Use the API in your name",
         read_api: "Read everything that you can read",
         read_user: "Read your profile",
-        read_repository: "Read your repositories",
         openid: "Sign you in",
         profile: "Read your profile",
         email: "Read your primary e-mail address",
       },
     }),
-    "gitlab.rs256": fact("metadata", "ID tokens are signed with RS256.", {
-      idTokenAlgs: ["RS256"],
-    }),
-    "gitlab.sub": fact("claims", "sub is the number of the user, as a text.", {
-      dialect: { subjects: { form: "digits", length: 8 } },
+    "gitlab.rs256": fact("metadata", "ID tokens are signed with RS256.", rs256),
+    "gitlab.sub": wire("claims", "sub is the number of the user, as a text.", {
+      subjects: { form: "digits", length: 8 },
     }),
     "gitlab.claims": fact("claims, source", "The scope openid is enough for all but email.", {
       idTokenClaims: "by-scope",
@@ -136,59 +134,40 @@ export const gitlab: ProviderPreset = {
     "gitlab.lifetimes": fact("oauth, source", "Tokens last for two hours, codes for ten minutes.", {
       lifetimes: { accessToken: "2h", code: "10m", deviceCode: "5m" },
     }),
-    "gitlab.response": fact("oauth, doorkeeper", "Responses have created_at.", {
-      dialect: { tokenResponse: { set: { created_at: "{now}" }, unset: ownExpirations } },
+    "gitlab.response": wire("oauth, doorkeeper", "Responses have created_at.", {
+      tokenResponse: { set: { created_at: "{now}" } },
     }),
     "gitlab.bearer": uncertain("oauth", "The token type is 'bearer', in lower case.", {
       dialect: { tokenResponse: { set: { token_type: "bearer" } } },
     }),
-    "gitlab.pkce": fact("oauth", "PKCE is not required of clients with a secret.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
+    "gitlab.pkce": fact("oauth", "PKCE is not required of clients with a secret.", optionalPkce),
     "gitlab.callback": uncertain("oauth", "The response is a 302 with code and state, no iss.", {
       redirectStatus: 302,
       dialect: { authorizationResponse: { unset: ["iss"] } },
     }),
-    "gitlab.user": fact("user, texts", "The API /api/v4/user needs read_user, read_api or api.", {
-      dialect: {
-        userApis: [{
-          path: "/api/v4/user",
-          scopes: ["read_user", "read_api", "api"],
-          body: {
-            id: "{integer:user.sub}",
-            username: "{user.preferred_username}",
-            name: "{user.name}",
-            state: "active",
-            avatar_url: "{user.picture|null}",
-            web_url: "{base}/{user.preferred_username}",
-            public_email: "{user.public_email|null}",
-            website_url: '{user.website|""}',
-            email: "{user.email}",
-            two_factor_enabled: false,
-          },
-          unauthorized: { status: 401, body: { message: "401 Unauthorized" } },
-          forbidden: { status: 403, body: { error: "insufficient_scope", ...higher } },
-        }],
-      },
+    "gitlab.user": wire("user, source", "The API /api/v4/user needs read_user, read_api or api.", {
+      userApis: [{
+        path: "/api/v4/user",
+        scopes: ["read_user", "read_api", "api"],
+        body: {
+          id: "{integer:user.sub}",
+          username: "{user.preferred_username}",
+          name: "{user.name}",
+          state: "active",
+          avatar_url: "{user.picture|null}",
+          web_url: "{base}/{user.preferred_username}",
+          public_email: "{user.public_email|null}",
+          email: "{user.email}",
+        },
+        unauthorized: { status: 401, body: { message: "401 Unauthorized" } },
+        forbidden: { status: 403, body: { error: "insufficient_scope", ...higher } },
+      }],
     }),
-    "gitlab.errors": fact("texts", "Errors have the sentences of Doorkeeper.", {
-      errorUri: false,
-      dialect: {
-        errors: [
-          tokenError("invalid_grant", {
-            error: "invalid_grant",
-            error_description: "The provided authorization grant is invalid, expired, revoked, " +
-              "does not match the redirection URI used in the authorization request, or was " +
-              "issued to another client.",
-          }),
-          tokenError("invalid_client", {
-            error: "invalid_client",
-            error_description: "Client authentication failed due to unknown client, no client " +
-              "authentication included, or unsupported authentication method.",
-          }, 401),
-        ],
-      },
+    "gitlab.errors": wire("source", "Errors have the sentences of Doorkeeper.", {
+      errors: [
+        describedError("invalid_grant", "invalid_grant", invalidGrant),
+        describedError("invalid_client", "invalid_client", invalidClient, 401),
+      ],
     }),
   },
   stricter: [

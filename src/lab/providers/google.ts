@@ -1,9 +1,26 @@
-import { fact, hosts, type ProviderPreset, tokenError, uncertain } from "./preset.ts";
+import {
+  claimsOfUser,
+  describedError,
+  fact,
+  hosts,
+  optionalPkce,
+  parts,
+  type ProviderPreset,
+  rs256,
+  uncertain,
+  wire,
+  words,
+} from "./preset.ts";
 
 const docs = "https://developers.google.com/identity";
 const api = "https://www.googleapis.com/auth";
 const profile = ["sub", "name", "given_name", "family_name", "picture", "email", "email_verified"];
-const refresh = ["refresh_token_timeout", "authorization_expires_in"];
+
+const oldUser = {
+  id: "{user.sub}",
+  verified_email: "{user.email_verified|false}",
+  ...claimsOfUser("email name given_name family_name picture hd"),
+};
 
 /** The metadata, as it was published. Types of responses beyond code are not played. */
 const metadata = {
@@ -14,23 +31,21 @@ const metadata = {
   userinfo_endpoint: "{base}/v1/userinfo",
   revocation_endpoint: "{base}/revoke",
   jwks_uri: "{base}/oauth2/v3/certs",
-  response_types_supported: [
-    ...["code", "token", "id_token", "code token", "code id_token", "token id_token"],
-    ...["code token id_token", "none"],
-  ],
+  response_types_supported: parts(
+    "code, token, id_token, code token, code id_token, token id_token, code token id_token, none",
+  ),
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["RS256"],
   scopes_supported: ["openid", "email", "profile"],
   token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
-  claims_supported: [
-    ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss"],
-    ...["name", "picture", "sub"],
-  ],
+  claims_supported: words(
+    "aud email email_verified exp family_name given_name iat iss name picture sub",
+  ),
   code_challenge_methods_supported: ["plain", "S256"],
-  grant_types_supported: [
-    ...["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
-    "urn:ietf:params:oauth:grant-type:jwt-bearer",
-  ],
+  grant_types_supported: words(
+    "authorization_code refresh_token urn:ietf:params:oauth:grant-type:device_code " +
+      "urn:ietf:params:oauth:grant-type:jwt-bearer",
+  ),
   authorization_response_iss_parameter_supported: true,
 };
 
@@ -58,21 +73,17 @@ export const google: ProviderPreset = {
       },
       dialect: { aliases: [{ path: "/oauth2/v3/userinfo", to: "userinfo" }] },
     }),
-    "google.hosts": fact("metadata", "Endpoints are at four hosts.", {
-      dialect: {
-        hosts: [
-          ...hosts("accounts.google.com"),
-          ...hosts("oauth2.googleapis.com", "/token /revoke /device/code"),
-          ...hosts("openidconnect.googleapis.com", "/v1/userinfo"),
-          ...hosts("www.googleapis.com", "/oauth2/v3/certs"),
-        ],
-      },
+    "google.hosts": wire("metadata", "Endpoints are at four hosts.", {
+      hosts: [
+        ...hosts("accounts.google.com"),
+        ...hosts("oauth2.googleapis.com", "/token /revoke /device/code"),
+        ...hosts("openidconnect.googleapis.com", "/v1/userinfo"),
+        ...hosts("www.googleapis.com", "/oauth2/v3/certs"),
+      ],
     }),
-    "google.metadata": fact("metadata, reference", "OpenID Connect Discovery, and no other.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
-      },
+    "google.metadata": wire("metadata, reference", "OpenID Connect Discovery, and no other.", {
+      ownMetadata: false,
+      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
     }),
     "google.scopes": fact("metadata, web", "The scopes of APIs are URLs; none is offline_access.", {
       scopes: {
@@ -85,11 +96,9 @@ export const google: ProviderPreset = {
       },
       defaultScope: ["openid"],
     }),
-    "google.rs256": fact("metadata", "Everything is signed with RS256.", {
-      idTokenAlgs: ["RS256"],
-    }),
-    "google.sub": fact("reference", "sub is a text of digits, the same for every client.", {
-      dialect: { subjects: { form: "digits", length: 21 } },
+    "google.rs256": fact("metadata", "Everything is signed with RS256.", rs256),
+    "google.sub": wire("reference", "sub is a text of digits, the same for every client.", {
+      subjects: { form: "digits", length: 21 },
     }),
     "google.id_token": fact("reference", "Profile and e-mail are in the ID token, by scope.", {
       idTokenClaims: "by-scope",
@@ -100,26 +109,17 @@ export const google: ProviderPreset = {
         },
       },
     }),
-    "google.hd": fact("reference", "hd names the domain of a user of Workspace alone.", {
-      dialect: { claims: [{ in: ["id_token", "userinfo"], set: { hd: "{user.hd}" } }] },
+    "google.hd": wire("reference", "hd names the domain of a user of Workspace alone.", {
+      claims: [{ in: ["id_token", "userinfo"], set: { hd: "{user.hd}" } }],
     }),
-    "google.userinfo": fact("reference", "Userinfo has the claims of an ID token.", {
-      dialect: { userinfo: { keep: ["hd", ...profile] } },
+    "google.userinfo": wire("reference", "Userinfo has the claims of an ID token.", {
+      userinfo: { keep: ["hd", ...profile] },
     }),
     "google.userinfo_v2": uncertain("api", "An older userinfo has id and verified_email.", {
       dialect: {
         userApis: ["/oauth2/v2/userinfo", "/oauth2/v1/userinfo"].map((path) => ({
           path,
-          body: {
-            id: "{user.sub}",
-            email: "{user.email}",
-            verified_email: "{user.email_verified|false}",
-            name: "{user.name}",
-            given_name: "{user.given_name}",
-            family_name: "{user.family_name}",
-            picture: "{user.picture}",
-            hd: "{user.hd}",
-          },
+          body: oldUser,
         })),
       },
     }),
@@ -133,21 +133,17 @@ export const google: ProviderPreset = {
         },
       },
     }),
-    "google.offline": fact("web", "A refresh token needs access_type=offline, and comes once.", {
-      dialect: { refreshTokens: { parameter: "access_type=offline", again: "prompt=consent" } },
+    "google.offline": wire("web", "A refresh token needs access_type=offline, and comes once.", {
+      refreshTokens: { parameter: "access_type=offline", again: "prompt=consent" },
     }),
     "google.refresh": fact("web", "A refresh returns no new refresh token.", {
       refreshTokens: "keep",
-      dialect: { tokenResponse: { unset: refresh } },
     }),
     "google.granular": fact("granular", "Users tick each scope of an API if there are several.", {
       clientDefaults: { partialConsent: true },
       dialect: { unrefusableScopes: ["openid", "email", "profile"] },
     }),
-    "google.pkce": fact("web", "PKCE is not required of clients with a secret.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
+    "google.pkce": fact("web", "PKCE is not required of clients with a secret.", optionalPkce),
     "google.callback": uncertain("web", "The response has scope, authuser and prompt.", {
       redirectStatus: 302,
       dialect: {
@@ -155,14 +151,10 @@ export const google: ProviderPreset = {
       },
     }),
     "google.errors": uncertain("clients", "A rejected code or refresh token is a 'Bad Request'.", {
-      errorUri: false,
       dialect: {
         errors: [
-          tokenError("invalid_grant", { error: "invalid_grant", error_description: "Bad Request" }),
-          tokenError("invalid_client", {
-            error: "invalid_client",
-            error_description: "Unauthorized",
-          }, 401),
+          describedError("invalid_grant", "invalid_grant", "Bad Request"),
+          describedError("invalid_client", "invalid_client", "Unauthorized", 401),
         ],
       },
     }),

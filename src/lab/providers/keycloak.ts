@@ -1,4 +1,4 @@
-import { adjustable, fact, type ProviderPreset, uncertain } from "./preset.ts";
+import { adjustable, fact, type ProviderPreset, uncertain, wire } from "./preset.ts";
 
 const connect = "/protocol/openid-connect";
 
@@ -14,8 +14,9 @@ export const keycloak: ProviderPreset = {
     ],
   },
   facts: {
-    "keycloak.issuer": fact("layers", "The issuer is a realm, without /auth before it.", {
-      dialect: { issuerPath: "/realms/:realm", tenant: "master" },
+    "keycloak.issuer": wire("layers", "The issuer is a realm, without /auth before it.", {
+      issuerPath: "/realms/:realm",
+      tenant: "master",
     }),
     "keycloak.paths": fact("layers", "The endpoints are below /protocol/openid-connect.", {
       paths: {
@@ -29,36 +30,27 @@ export const keycloak: ProviderPreset = {
         deviceAuthorization: `${connect}/auth/device`,
       },
     }),
-    "keycloak.uuid": fact("tokens", "Users have UUIDs.", {
-      dialect: { subjects: { form: "uuid" } },
-    }),
-    "keycloak.access_token": fact("tokens", "Access tokens say typ Bearer, azp and the roles.", {
-      dialect: {
-        claims: [{
-          in: ["access_token"],
-          set: { realm_access: { roles: "{user.roles|[]}" } },
-        }, {
-          in: ["access_token"],
-          scope: "profile",
-          set: { name: "{user.name}", preferred_username: "{user.preferred_username}" },
-        }, {
-          in: ["access_token"],
-          scope: "email",
-          set: { email: "{user.email}", email_verified: "{user.email_verified|false}" },
-        }],
-        accessToken: {
-          header: { set: { typ: "JWT" } },
-          unset: ["client_id"],
-          set: { typ: "Bearer", azp: "{token.client_id}", acr: "1" },
-        },
+    "keycloak.uuid": wire("tokens", "Users have UUIDs.", { subjects: { form: "uuid" } }),
+    "keycloak.access_token": wire("tokens", "Access tokens say typ Bearer, azp and the roles.", {
+      claims: [{ in: ["access_token"], set: { realm_access: { roles: "{user.roles|[]}" } } }, {
+        in: ["access_token"],
+        scope: "profile",
+        set: { name: "{user.name}", preferred_username: "{user.preferred_username}" },
+      }, {
+        in: ["access_token"],
+        scope: "email",
+        set: { email: "{user.email}", email_verified: "{user.email_verified|false}" },
+      }],
+      accessToken: {
+        header: { set: { typ: "JWT" } },
+        unset: ["client_id"],
+        set: { typ: "Bearer", azp: "{token.client_id}", acr: "1" },
       },
     }),
     "keycloak.audience": adjustable(
       "tokens",
       "The audience is account, unless a mapper adds one.",
-      {
-        dialect: { accessToken: { set: { aud: "account" } } },
-      },
+      { dialect: { accessToken: { set: { aud: "account" } } } },
     ),
     "keycloak.id_token": fact("tokens", "ID tokens say typ ID and azp.", {
       idTokenClaims: "by-scope",
@@ -71,7 +63,6 @@ export const keycloak: ProviderPreset = {
       dialect: {
         tokenResponse: {
           set: { "not-before-policy": 0, session_state: "{uuid:random}", refresh_expires_in: 1800 },
-          unset: ["refresh_token_timeout", "authorization_expires_in"],
         },
         authorizationResponse: { set: { session_state: "{uuid:random}" } },
       },
@@ -80,7 +71,6 @@ export const keycloak: ProviderPreset = {
       clientDefaults: { pkce: "optional" },
       unknownClientPkce: "optional",
       redirectStatus: 302,
-      errorUri: false,
     }),
   },
   stricter: ["Public clients need PKCE, and a refresh token is used once."],

@@ -1,10 +1,12 @@
 import {
+  describedError,
   fact,
   hosts,
-  ownExpirations,
+  optionalPkce,
   type ProviderPreset,
-  tokenError,
+  rs256,
   uncertain,
+  wire,
   words,
 } from "./preset.ts";
 
@@ -45,12 +47,10 @@ export const linkedin: ProviderPreset = {
     ],
   },
   facts: {
-    "linkedin.issuer": fact(
+    "linkedin.issuer": wire(
       "metadata",
       "The issuer ends with /oauth, and so does its host's path.",
-      {
-        dialect: { issuerPath: "/oauth" },
-      },
+      { issuerPath: "/oauth" },
     ),
     "linkedin.paths": fact("metadata, flow", "Endpoints are below /oauth, userinfo is at /v2.", {
       paths: { authorize: "/v2/authorization", token: "/v2/accessToken", jwks: "/openid/jwks" },
@@ -59,11 +59,9 @@ export const linkedin: ProviderPreset = {
         hosts: [...hosts("www.linkedin.com"), ...hosts("api.linkedin.com", "/v2/userinfo")],
       },
     }),
-    "linkedin.metadata": fact("metadata", "OpenID Connect Discovery is below the issuer.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [{ path: "/oauth/.well-known/openid-configuration", body: metadata }],
-      },
+    "linkedin.metadata": wire("metadata", "OpenID Connect Discovery is below the issuer.", {
+      ownMetadata: false,
+      documents: [{ path: "/oauth/.well-known/openid-configuration", body: metadata }],
     }),
     "linkedin.scopes": fact("signin", "openid, profile and email; others are products.", {
       scopes: {
@@ -73,9 +71,7 @@ export const linkedin: ProviderPreset = {
         w_member_social: "Create, modify and delete posts for you",
       },
     }),
-    "linkedin.rs256": fact("metadata", "ID tokens are signed with RS256.", {
-      idTokenAlgs: ["RS256"],
-    }),
+    "linkedin.rs256": fact("metadata", "ID tokens are signed with RS256.", rs256),
     "linkedin.pairwise": fact("metadata", "sub differs between applications.", {
       clientDefaults: { subjectType: "pairwise" },
     }),
@@ -93,56 +89,44 @@ export const linkedin: ProviderPreset = {
     }),
     "linkedin.no_refresh": fact("flow", "Only a few partners get refresh tokens.", {
       grantTypes: ["authorization_code"],
-      dialect: { tokenResponse: { unset: ["refresh_token", ...ownExpirations] } },
+      dialect: { tokenResponse: { unset: ["refresh_token"] } },
     }),
     "linkedin.code": fact("flow", "Codes are long, and begin with AQ.", {
       lifetimes: { code: "10m" },
       dialect: { credentials: { code: { prefix: "AQ", length: 190 } } },
     }),
-    "linkedin.pkce": uncertain("flow", "PKCE is not mentioned, and not required.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
-    "linkedin.callback": fact("flow", "The response has code and state, no iss.", {
-      dialect: { authorizationResponse: { unset: ["iss"] } },
+    "linkedin.pkce": uncertain("flow", "PKCE is not mentioned, and not required.", optionalPkce),
+    "linkedin.callback": wire("flow", "The response has code and state, no iss.", {
+      authorizationResponse: { unset: ["iss"] },
     }),
     "linkedin.302": uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
-    "linkedin.cancelled": fact("flow", "A refusal of the user is user_cancelled_authorize.", {
-      errorUri: false,
-      dialect: {
-        errors: [{
-          ...{ at: "authorize", for: ["access_denied"] },
-          set: {
-            error: "user_cancelled_authorize",
-            error_description: "The user cancelled the authorization",
-          },
-        }],
-      },
+    "linkedin.cancelled": wire("flow", "A refusal of the user is user_cancelled_authorize.", {
+      errors: [{
+        ...{ at: "authorize", for: ["access_denied"] },
+        set: {
+          error: "user_cancelled_authorize",
+          error_description: "The user cancelled the authorization",
+        },
+      }],
     }),
-    "linkedin.not_found": fact("flow", "An unknown code is an invalid_request with 401.", {
-      dialect: {
-        errors: [tokenError("code.known", {
-          error: "invalid_request",
-          error_description: "Unable to retrieve access token: authorization code not found",
-        }, 401)],
-      },
+    "linkedin.not_found": wire("flow", "An unknown code is an invalid_request with 401.", {
+      errors: [
+        describedError(
+          "code.known",
+          "invalid_request",
+          "Unable to retrieve access token: authorization code not found",
+          401,
+        ),
+      ],
     }),
-    "linkedin.mismatch": fact("flow", "Another mistake with a code is invalid_redirect_uri.", {
-      dialect: {
-        errors: [
-          tokenError("invalid_grant", {
-            error: "invalid_redirect_uri",
-            error_description: mismatch,
-          }, 400),
-        ],
-      },
+    "linkedin.mismatch": wire("flow", "Another mistake with a code is invalid_redirect_uri.", {
+      errors: [describedError("invalid_grant", "invalid_redirect_uri", mismatch, 400)],
     }),
     "linkedin.client": uncertain("reports", "A wrong secret is invalid_client with 401.", {
       dialect: {
-        errors: [tokenError("invalid_client", {
-          error: "invalid_client",
-          error_description: "Client authentication failed",
-        }, 401)],
+        errors: [
+          describedError("invalid_client", "invalid_client", "Client authentication failed", 401),
+        ],
       },
     }),
   },

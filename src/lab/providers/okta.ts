@@ -1,6 +1,13 @@
-import { adjustable, fact, type ProviderPreset, uncertain } from "./preset.ts";
+import {
+  adjustable,
+  fact,
+  optionalPkce,
+  type ProviderPreset,
+  rs256,
+  uncertain,
+  wire,
+} from "./preset.ts";
 
-const expiration = ["refresh_token_timeout", "authorization_expires_in"];
 const noType = { header: { unset: ["typ"] } };
 
 /** Okta, with a custom authorization server. */
@@ -12,14 +19,12 @@ export const okta: ProviderPreset = {
       "https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/",
       "okta-developer-docs, stored copy without a date",
     ],
-    oidc: [
-      "https://developer.okta.com/docs/reference/api/oidc/",
-      "okta-developer-docs 424da68",
-    ],
+    oidc: ["https://developer.okta.com/docs/reference/api/oidc/", "okta-developer-docs 424da68"],
   },
   facts: {
-    "okta.issuer": fact("overview", "The issuer is the id of a server, below /oauth2.", {
-      dialect: { issuerPath: "/oauth2/:server", tenant: "default" },
+    "okta.issuer": wire("overview", "The issuer is the id of a server, below /oauth2.", {
+      issuerPath: "/oauth2/:server",
+      tenant: "default",
     }),
     "okta.paths": fact("oidc", "The endpoints are below /v1.", {
       paths: {
@@ -33,20 +38,19 @@ export const okta: ProviderPreset = {
         deviceAuthorization: "/v1/device/authorize",
       },
     }),
-    "okta.rs256": fact("overview", "Everything is signed with RS256.", { idTokenAlgs: ["RS256"] }),
-    "okta.no_typ": fact("overview", "JWTs have alg and kid in their header, and no typ.", {
-      dialect: { idToken: noType, accessToken: noType },
+    "okta.rs256": fact("overview", "Everything is signed with RS256.", rs256),
+    "okta.no_typ": wire("overview", "JWTs have alg and kid in their header, and no typ.", {
+      idToken: noType,
+      accessToken: noType,
     }),
-    "okta.user_id": fact("overview", "Ids of users begin with 00u.", {
-      dialect: { subjects: { form: "alphanumeric", length: 17, prefix: "00u" } },
+    "okta.user_id": wire("overview", "Ids of users begin with 00u.", {
+      subjects: { form: "alphanumeric", length: 17, prefix: "00u" },
     }),
-    "okta.access_token": fact("overview", "Access tokens have cid, uid, ver and a list in scp.", {
-      dialect: {
-        claims: [{ in: ["access_token"], set: { uid: "{user.sub}", scp: "{scopes}" } }],
-        accessToken: {
-          keep: ["iss", "aud", "sub", "iat", "exp", "auth_time", "uid", "scp"],
-          set: { ver: 1, cid: "{token.client_id}", jti: "AT.{token.jti}" },
-        },
+    "okta.access_token": wire("overview", "Access tokens have cid, uid, ver and a list in scp.", {
+      claims: [{ in: ["access_token"], set: { uid: "{user.sub}", scp: "{scopes}" } }],
+      accessToken: {
+        keep: ["iss", "aud", "sub", "iat", "exp", "auth_time", "uid", "scp"],
+        set: { ver: 1, cid: "{token.client_id}", jti: "AT.{token.jti}" },
       },
     }),
     "okta.audience": adjustable("oidc", "The audience is that of the server: api://default.", {
@@ -66,23 +70,14 @@ export const okta: ProviderPreset = {
         },
       },
     ),
-    "okta.offline_access": fact("oidc", "A refresh token needs the scope offline_access.", {
-      dialect: {
-        refreshTokens: { scope: "offline_access" },
-        tokenResponse: { unset: expiration },
-      },
+    "okta.offline_access": wire("oidc", "A refresh token needs the scope offline_access.", {
+      refreshTokens: { scope: "offline_access" },
     }),
     "okta.lifetime": adjustable("overview", "Tokens last for an hour; an access policy decides.", {
       lifetimes: { accessToken: "1h" },
     }),
-    "okta.pkce": uncertain("oidc", "PKCE is required of public clients alone.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
-    "okta.302": uncertain("oidc", "Redirects have the status 302.", {
-      redirectStatus: 302,
-      errorUri: false,
-    }),
+    "okta.pkce": uncertain("oidc", "PKCE is required of public clients alone.", optionalPkce),
+    "okta.302": uncertain("oidc", "Redirects have the status 302.", { redirectStatus: 302 }),
   },
   stricter: ["A scope that an API does not know is refused, and iss is in every response."],
   missing: [

@@ -1,4 +1,4 @@
-import type { DialectHost, ErrorShape } from "../dialect/dialect.ts";
+import type { Dialect, DialectHost, ErrorShape } from "../dialect/dialect.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 
@@ -84,12 +84,29 @@ export const presetSettingNames: readonly string[] = Object.keys(
 /** When the sources of all presets were read. */
 export const readOn = "2026-11-22";
 
-/** Members of our token responses that providers do not have. */
-export const ownExpirations: string[] = ["refresh_token_timeout", "authorization_expires_in"];
+/** What every provider has in place of members that are ours alone. */
+export const commonSettings: PresetSettings = {
+  errorUri: false,
+  dialect: { tokenResponse: { unset: ["refresh_token_timeout", "authorization_expires_in"] } },
+};
+
+/** PKCE is not required of clients with a secret. */
+export const optionalPkce: PresetSettings = {
+  clientDefaults: { pkce: "optional" },
+  unknownClientPkce: "optional",
+};
+
+/** Everything is signed with RS256. */
+export const rs256: PresetSettings = { idTokenAlgs: ["RS256"] };
 
 /** A fact that its sources state. */
 export function fact(from: string, says: string, plays: PresetSettings): PresetFact {
   return { from: from.split(", "), says, plays };
+}
+
+/** A fact about the wire alone. */
+export function wire(from: string, says: string, dialect: Dialect): PresetFact {
+  return fact(from, says, { dialect });
 }
 
 /** A fact that its sources leave in doubt. */
@@ -111,9 +128,29 @@ export function tokenError(
   return { at: "token", for: names.split(", "), set, ...status !== undefined && { status } };
 }
 
+/** Another error of the token endpoint, with a description. */
+export function describedError(
+  names: string,
+  error: string,
+  error_description: string,
+  status?: number,
+): ErrorShape {
+  return tokenError(names, { error, error_description }, status);
+}
+
+/** Returns members that have the claims of the user by the same names. */
+export function claimsOfUser(names: string): Record<string, string> {
+  return Object.fromEntries(words(names).map((name) => [name, `{user.${name}}`]));
+}
+
 /** Returns hosts, and the paths that the metadata names there. The first host has the issuer. */
 export function hosts(names: string, paths?: string): DialectHost[] {
   return words(names).map((name) => ({ name, ...paths && { paths: words(paths) } }));
+}
+
+/** Returns the parts of a text that commas separate. */
+export function parts(text: string): string[] {
+  return text.split(", ");
 }
 
 /** Returns the words of a text. */

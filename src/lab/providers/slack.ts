@@ -2,13 +2,15 @@ import {
   adjustable,
   fact,
   hosts,
-  ownExpirations,
+  optionalPkce,
   type ProviderPreset,
+  rs256,
   uncertain,
+  wire,
 } from "./preset.ts";
 
 const methods = "https://docs.slack.dev/reference/methods";
-const refresh = ["expires_in", "scope", "refresh_token", ...ownExpirations];
+const refresh = ["expires_in", "scope", "refresh_token"];
 
 /** The metadata, as it was published. */
 const metadata = {
@@ -57,11 +59,9 @@ export const slack: ProviderPreset = {
       },
       dialect: { hosts: hosts("slack.com") },
     }),
-    "slack.metadata": fact("metadata", "OpenID Connect Discovery, and no other.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
-      },
+    "slack.metadata": wire("metadata", "OpenID Connect Discovery, and no other.", {
+      ownMetadata: false,
+      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
     }),
     "slack.scopes": fact("metadata", "The scopes are openid, profile and email.", {
       scopes: {
@@ -71,9 +71,9 @@ export const slack: ProviderPreset = {
       },
       defaultScope: ["openid"],
     }),
-    "slack.rs256": fact("metadata", "ID tokens are signed with RS256.", { idTokenAlgs: ["RS256"] }),
-    "slack.sub": fact("token", "Users have U and capital letters or digits as their sub.", {
-      dialect: { subjects: { form: "uppercase", length: 10, prefix: "U" } },
+    "slack.rs256": fact("metadata", "ID tokens are signed with RS256.", rs256),
+    "slack.sub": wire("token", "Users have U and capital letters or digits as their sub.", {
+      subjects: { form: "uppercase", length: 10, prefix: "U" },
     }),
     "slack.claims": fact("token, types", "Claims about Slack have the URL of Slack before them.", {
       idTokenClaims: "by-scope",
@@ -96,11 +96,9 @@ export const slack: ProviderPreset = {
     "slack.id_token_lifetime": uncertain("token", "ID tokens last for five minutes.", {
       lifetimes: { idToken: "5m" },
     }),
-    "slack.ok": fact("token, userinfo", "Responses have ok: true.", {
-      dialect: {
-        tokenResponse: { set: { ok: true }, unset: refresh },
-        userinfo: { set: { ok: true } },
-      },
+    "slack.ok": wire("token, userinfo", "Responses have ok: true.", {
+      tokenResponse: { set: { ok: true }, unset: refresh },
+      userinfo: { set: { ok: true } },
     }),
     "slack.no_expiry": fact("metadata, token", "Access tokens do not expire, unless they rotate.", {
       lifetimes: { accessToken: "365d" },
@@ -115,23 +113,17 @@ export const slack: ProviderPreset = {
         credentials: { code: { prefix: "4724469134.4644010092847.", form: "hex", length: 64 } },
       },
     }),
-    "slack.pkce": uncertain("token", "PKCE is not mentioned, and not required.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-    }),
+    "slack.pkce": uncertain("token", "PKCE is not mentioned, and not required.", optionalPkce),
     "slack.callback": uncertain("token", "The response is a 302 with code and state, no iss.", {
       redirectStatus: 302,
       dialect: { authorizationResponse: { unset: ["iss"] } },
     }),
-    "slack.errors": fact("userinfo, types", "Errors have ok: false, and the status 200.", {
-      errorUri: false,
-      dialect: {
-        errors: [
-          failed("userinfo", ["token.sent"], "not_authed"),
-          failed("userinfo", ["insufficient_scope"], "missing_scope"),
-          failed("userinfo", undefined, "invalid_auth"),
-        ],
-      },
+    "slack.errors": wire("userinfo, types", "Errors have ok: false, and the status 200.", {
+      errors: [
+        failed("userinfo", ["token.sent"], "not_authed"),
+        failed("userinfo", ["insufficient_scope"], "missing_scope"),
+        failed("userinfo", undefined, "invalid_auth"),
+      ],
     }),
     "slack.token_errors": uncertain("access", "The token method has the errors of oauth.access.", {
       dialect: {

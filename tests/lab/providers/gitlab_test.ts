@@ -74,6 +74,8 @@ describe("A lab that plays GitLab", () => {
     await using lab = await open();
     const { tokens, header } = await idTokenOf(lab, { scope });
     assertEquals(header.alg, "RS256");
+    const { keys } = await readJson(lab, "/oauth/discovery/keys");
+    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
     const fields = { token: tokens.access_token };
     const asked = () => requestTokens(lab, `${lab.issuer}/oauth/introspect`, fields);
     assertEquals((await (await asked()).json()).active, true);

@@ -61,6 +61,8 @@ describe("A lab that plays LinkedIn", () => {
       ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
     });
     assertEquals(protectedHeader.alg, "RS256");
+    const { keys: published } = await readJson(lab, "/oauth/openid/jwks");
+    assertEquals(published.map(({ alg }: { alg: string }) => alg), ["RS256"]);
     assertEquals(Object.keys(payload).sort(), [
       ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss"],
       ...["locale", "name", "nonce", "picture", "sub"],
@@ -76,6 +78,8 @@ describe("A lab that plays LinkedIn", () => {
     await using lab = await open();
     const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "r_liteprofile" });
     assertEquals(callbackOf(refused).error, "invalid_scope");
+    const posts = await logIn(lab, urlsOf(lab), { scope: "openid w_member_social" });
+    assertEquals(posts.tokens.scope, "openid w_member_social");
   });
 
   it("linkedin.pairwise: has another sub for each application", async () => {

@@ -13,8 +13,11 @@ import { configSchema } from "../../../src/server/config/schemas.ts";
 import { testSettings } from "../../../src/server/config/test_settings.ts";
 import { ConfigError, createServer } from "../../../src/server/mod.ts";
 
-/** A preset with more lines is no longer reviewed. */
-const maxLines = 270;
+/** The lines that a stranger can review beside the documentation of a provider. */
+const maxLines = 140;
+
+/** Entra has three kinds of tenants, and numbers for its errors. */
+const longer: Readonly<Record<string, number>> = { "entra.ts": 210 };
 
 const folder = "tests/lab/providers";
 const presets = await Promise.all(providerNames.map(loadPreset));
@@ -26,6 +29,14 @@ function titlesOf({ name }: ProviderPreset): string {
     [...source.matchAll(/\[\s*"([a-z]+\.[\w.]+)"/g)].map(([, id]) => ` ${id}`).join("");
 }
 
+/** Imports need no review, and metadata has a test that compares it with a stored copy. */
+function reviewedLines(source: string): number {
+  const reviewed = source
+    .replace(/^import [^;]*;\n/, "")
+    .replace(/^const metadata = .*?^\}\)?;\n/ms, "");
+  return reviewed.trim().split("\n").length;
+}
+
 describe("Every preset of a provider", () => {
   it("has a file of data with its name, which can be reviewed at once", () => {
     const others = ["apply_preset.ts", "preset.ts", "presets.ts"];
@@ -33,7 +44,8 @@ describe("Every preset of a provider", () => {
     assertEquals(files.sort(), providerNames.map((name) => `${name}.ts`).sort());
     for (const file of files) {
       const source = readFileSync(`src/lab/providers/${file}`, "utf8");
-      assert(source.split("\n").length <= maxLines, `${file} is too long`);
+      const lines = reviewedLines(source);
+      assert(lines <= (longer[file] ?? maxLines), `${file} has ${lines} lines`);
       assert(!/\bfunction\b|\bif \(|=> \{/.test(source), `${file} has code`);
     }
   });

@@ -55,6 +55,8 @@ describe("A lab that plays Slack", () => {
       ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
     });
     assertEquals(protectedHeader.alg, "RS256");
+    const { keys: published } = await readJson(lab, "/openid/connect/keys");
+    assertEquals(published.map(({ alg }: { alg: string }) => alg), ["RS256"]);
     assertMatch(payload.sub ?? "", /^U[0-9A-Z]{10}$/);
     assertEquals(payload["https://slack.com/user_id"], payload.sub);
     const { at_hash, auth_time, nonce, email, acr, sid } = payload;
