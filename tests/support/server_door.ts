@@ -60,6 +60,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/grant_types.ts": "demo clients and their pages name grants",
   "protocol/id_jag.ts": "flows of a lab recognize ID-JAGs",
   "protocol/issuer_url.ts": "URLs and paths of an issuer, and of the tenants of a lab",
+  "protocol/jwt.ts": "a lab checks client assertions in the form of a provider",
   "protocol/jwt_kind.ts": "a lab explains JWTs",
   "protocol/oauth_error.ts": "a lab responds with errors of OAuth",
   "protocol/pkce.ts": "the report finds verifiers that are malformed",
@@ -237,7 +238,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/wrapper_answers.ts": {
     why: "what a lab passes to its server",
-    names: ["PresumeGrant", "WrapperAnswers"],
+    names: ["AssertionProblem", "PresumeGrant", "WrapperAnswers"],
   },
   "pages/authorized.tsx": {
     why: "a lab shows the page at the callback inside its own",

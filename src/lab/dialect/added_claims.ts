@@ -1,12 +1,23 @@
 import type { ClaimsPolicy } from "../../server/config/policies.ts";
 import type { User } from "../../server/model/user.ts";
-import type { Dialect } from "./dialect.ts";
+import { ownMember } from "../../server/util/values/own_member.ts";
+import type { ConditionalMembers, Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
 /** Returns what templates know about a user: the claims, `sub`, and the user name. */
 export function userValues({ name, subject, claims }: User): TemplateValues {
   return { user: { ...claims, sub: subject }, username: name };
+}
+
+/** Whether members are about a user who granted a scope. */
+export function holdsFor(
+  { scope, when }: ConditionalMembers,
+  { claims }: User,
+  granted: readonly string[],
+): boolean {
+  const isGranted = scope === undefined || granted.includes(scope);
+  return isGranted && (when === undefined || ownMember(claims, when) === true);
 }
 
 /** Creates the policy that adds the claims of a dialect. Those of the test's own policy win. */
@@ -23,9 +34,7 @@ export function createClaimsPolicy(
       scope: scope.join(" "),
       scopes: [...scope],
     };
-    const rules = added.filter((rule) =>
-      rule.in.includes(target) && (rule.scope === undefined || scope.includes(rule.scope))
-    );
+    const rules = added.filter((rule) => rule.in.includes(target) && holdsFor(rule, user, scope));
     const filled = rules.map(({ set }) => fillMembers(set, values));
     return Object.assign({}, ...filled, await own?.(user, client, scope, target));
   };

@@ -1,24 +1,26 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
-import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { randomId, randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectPlaces } from "./dialect_places.ts";
+import { formPostRefusal } from "./form_post_rule.ts";
 import { ownKeyId } from "./id_token_key.ts";
+import { parameterRules } from "./parameter_rules.ts";
 import { withPlayedHosts } from "./played_hosts.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
 import { toServerRequest } from "./server_request.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
 import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
 import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
-import { requestableIssuer, userinfoIn, withAudience } from "./userinfo_audience.ts";
+import { userinfoIn, withAudience } from "./userinfo_audience.ts";
 import { respondWithWorkloadToken } from "./workload_tokens.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
@@ -29,6 +31,8 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   serves(request: WireRequest): boolean;
   /** Responds to a request for what only the dialect has. */
   respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
+  /** Returns why the provider refuses a request that the server would accept. */
+  refusalOf(request: WireRequest): OAuthError | undefined;
   /** Returns a request as the server understands it. */
   toServer(
     ctx: Context,
@@ -41,12 +45,20 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   chooser(ctx: Context): ChooseCredential;
 }
 
+/** What changes while a lab runs. */
+export interface DialectState {
+  now: () => number;
+  /** Remembers what happened once to a user, so that it does not happen again. */
+  seen: Set<string>;
+}
+
 /** Creates what translates between the clients and the server of a lab. */
 export function createDialect(
   dialect: Dialect,
   address: DialectAddress,
-  now: () => number,
+  { now, seen }: DialectState,
 ): SpokenDialect {
+  const { formPost, missingEndpoints = [] } = dialect;
   const placeOf = createDialectPlaces(dialect, address);
   const valuesFor = (ctx: Context): TemplateValues => ({
     ...address,
@@ -64,7 +76,7 @@ export function createDialect(
       origin: String(token.jti).split(".")[0],
     },
   }));
-  const shapes = createResponseShapes(dialect, tokens, valuesFor);
+  const shapes = createResponseShapes(dialect, { tokens, valuesFor, seen });
   return {
     shapeToken: tokens.shapeToken,
     remember: tokens.remember,
@@ -76,8 +88,9 @@ export function createDialect(
     serves: ({ url }) => placeOf(new URL(url).pathname) !== undefined,
     async respond(ctx, request) {
       const place = placeOf(new URL(request.url).pathname);
+      const isMissing = missingEndpoints.some((each) => each === request.endpoint);
+      if (isMissing || place?.kind === "hidden") return jsonResponse({ error: "not_found" }, 404);
       if (!place || place.kind === "alias") return undefined;
-      if (place.kind === "hidden") return jsonResponse({ error: "not_found" }, 404);
       const values = valuesFor(ctx);
       if (place.kind === "userApi") {
         const token = tokens.originalOf(apiTokenOf(request));
@@ -90,22 +103,18 @@ export function createDialect(
       const filled = fillTemplate(body, { ...values, segment });
       return jsonResponse(withPlayedHosts(filled, address.base, dialect.hosts ?? []), status);
     },
-    async toServer(ctx, request, { endpoint, client }) {
-      const { settings } = ctx;
+    refusalOf: (request) => formPost && formPostRefusal(formPost, request),
+    async toServer(ctx, request, wireRequest) {
+      const { issuer, paths } = ctx.settings;
       const place = placeOf(new URL(request.url).pathname);
-      if (endpoint === "jwks" && dialect.idTokenKey === "own") await ownKeyId(ctx);
+      if (wireRequest.endpoint === "jwks" && dialect.idTokenKey === "own") await ownKeyId(ctx);
       return await toServerRequest(request, {
-        issuerBase: issuerUrl(settings.issuer, ""),
-        paths: settings.paths,
+        issuerBase: issuerUrl(issuer, ""),
+        paths,
         base: address.base,
         hosts: dialect.hosts,
         endpoint: place?.kind === "alias" ? place.endpoint : undefined,
-        scopeSeparator: dialect.scopeSeparator ?? " ",
-        knownScopes: await knownScopes(ctx, dialect, client),
-        renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},
-        userinfo: dialect.userinfoAudience === undefined
-          ? undefined
-          : requestableIssuer(settings.issuer, settings.resources),
+        ...await parameterRules(ctx, dialect, wireRequest),
         originalOf: tokens.originalOf,
       });
     },
@@ -117,19 +126,4 @@ export function createDialect(
     },
     chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
-}
-
-/** Returns the scopes that remain in a request; undefined if none is left out. */
-async function knownScopes(
-  ctx: Context,
-  { unknownScopes }: Dialect,
-  client: string | undefined,
-): Promise<readonly string[] | undefined> {
-  if (unknownScopes !== "ignore" || client === undefined) return undefined;
-  return (await findClient(ctx, client))?.scopes;
-}
-
-function renamedByLogout({ logout }: Dialect): Record<string, string> {
-  const { redirectParameter: name } = logout ?? {};
-  return name === undefined ? {} : { [name]: "post_logout_redirect_uri" };
 }

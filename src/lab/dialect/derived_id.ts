@@ -13,11 +13,16 @@ const alphabets: Readonly<Record<SubjectForm["form"], string>> = {
  * Returns an identifier that is the same for the same text. It is no secret, and proves nothing:
  * the subjects of test users only need the right form.
  */
-export function derivedId(text: string, { form, length = 21, prefix = "" }: SubjectForm): string {
-  if (form === "uuid") return prefix + uuidOf(charactersOf(text, alphabets.uuid, 32));
+export function derivedId(text: string, form: SubjectForm): string {
+  const { prefix = "", suffix = "" } = form;
+  return prefix + innerId(text, form) + suffix;
+}
+
+function innerId(text: string, { form, length = 21 }: SubjectForm): string {
+  if (form === "uuid") return uuidOf(charactersOf(text, alphabets.uuid, 32));
   const characters = charactersOf(text, alphabets[form], length);
   // A number does not begin with zero.
-  return prefix + (form === "digits" ? characters.replace(/^0/, "1") : characters);
+  return form === "digits" ? characters.replace(/^0/, "1") : characters;
 }
 
 function charactersOf(text: string, alphabet: string, length: number): string {

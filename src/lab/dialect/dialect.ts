@@ -1,5 +1,5 @@
 import type { FaultPlace } from "../faults/places.ts";
-import type { LogoutForm } from "./request_settings.ts";
+import type { ClientSecretJwt, FormPostRule, LogoutForm } from "./request_settings.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
@@ -83,6 +83,22 @@ export interface Dialect {
    * @default "refuse"
    */
   unknownScopes?: "refuse" | "ignore" | undefined;
+  /**
+   * Scopes that every authorization request has, whether or not it names them.
+   *
+   * @default []
+   */
+  impliedScopes?: string[] | undefined;
+  /** Scopes that need `response_mode=form_post`. */
+  formPost?: FormPostRule | undefined;
+  /** The form of client secrets, if they are JWTs. */
+  clientSecretJwt?: ClientSecretJwt | undefined;
+  /**
+   * Endpoints of the server that the provider does not have.
+   *
+   * @default []
+   */
+  missingEndpoints?: AliasTarget[] | undefined;
   /** How logout requests differ. */
   logout?: LogoutForm | undefined;
   /** How ID tokens differ. */
@@ -108,6 +124,13 @@ export interface Dialect {
   tokenResponse?: MemberChange | undefined;
   /** How authorization responses differ. */
   authorizationResponse?: MemberChange | undefined;
+  /**
+   * Parameters of the first authorization response about a user to a client, and of no later one.
+   * An object is sent as JSON; objects of the same name are joined.
+   *
+   * @default []
+   */
+  firstResponse?: ConditionalMembers[] | undefined;
   /**
    * Other errors in place of those of the server. The first one that fits is used.
    *
@@ -269,18 +292,28 @@ export interface WorkloadTokens {
   unauthorized?: ApiRefusal | undefined;
 }
 
-/** Claims about users that are added. */
-export interface AddedClaims {
-  /** Where the claims are added. */
-  in: Array<"id_token" | "access_token" | "userinfo">;
+/** Members about a user, under conditions. */
+export interface ConditionalMembers {
   /**
    * The scope that must be granted.
    *
    * @default none
    */
   scope?: string | undefined;
-  /** The claims. */
+  /**
+   * The claim of the user that must be true.
+   *
+   * @default none
+   */
+  when?: string | undefined;
+  /** The members. */
   set: Record<string, unknown>;
+}
+
+/** Claims about users that are added. */
+export interface AddedClaims extends ConditionalMembers {
+  /** Where the claims are added. */
+  in: Array<"id_token" | "access_token" | "userinfo">;
 }
 
 /** Members to set and to remove. */
@@ -360,6 +393,12 @@ export interface SubjectForm {
    * @default ""
    */
   prefix?: string | undefined;
+  /**
+   * What the identifier ends with.
+   *
+   * @default ""
+   */
+  suffix?: string | undefined;
 }
 
 /** The form of codes and opaque tokens. */

@@ -21,16 +21,16 @@ export interface GrantedTokens {
   subject: string | undefined;
 }
 
-/** Decides which token responses keep their refresh token. It remembers who got one before. */
+/** Decides which token responses keep their refresh token. `served` remembers who got one before. */
 export function createRefreshTokenRule(
   rule: RefreshTokenRule,
+  served: Set<string>,
 ): (granted: GrantedTokens) => WireResponse {
-  const served = new Set<string>();
   return (granted) => {
     const { request, response } = granted;
     const hasToken = jsonOf(response)?.refresh_token !== undefined;
     if (!hasToken || request.form.get("grant_type") === "refresh_token") return response;
-    const owner = `${request.client}\n${granted.subject}`;
+    const owner = `refresh token\n${request.client}\n${granted.subject}`;
     const isFirst = !served.has(owner);
     if (isAskedFor(rule, granted) && (isFirst || hasParameter(granted.asked, rule.again))) {
       served.add(owner);

@@ -1,5 +1,6 @@
 import { intersectScope } from "../../server/protocol/scope.ts";
 import { ownMember } from "../../server/util/values/own_member.ts";
+import { withAssertion } from "./client_secret_jwt.ts";
 import type { Dialect } from "./dialect.ts";
 import { withUserinfo } from "./userinfo_audience.ts";
 
@@ -11,6 +12,10 @@ export interface ParameterRules {
   scopeSeparator: NonNullable<Dialect["scopeSeparator"]>;
   /** The scopes to keep; undefined if all are kept. */
   knownScopes: readonly string[] | undefined;
+  /** The scopes that an authorization request has anyway; undefined for every other request. */
+  impliedScopes: readonly string[] | undefined;
+  /** Whether a client secret may be a JWT. */
+  hasSecretJwt: boolean;
   /** The audience that stands for userinfo, if requests for an API imply it. */
   userinfo: string | undefined;
   /** Names of parameters, and those that the server knows instead. */
@@ -30,7 +35,21 @@ export function translateParameters(
       translateValue(name, value, rules),
     ]),
   );
-  return withUserinfo(changed, rules.userinfo);
+  const asserted = rules.hasSecretJwt ? withAssertion(changed) : changed;
+  return withUserinfo(withImplied(asserted, rules.impliedScopes), rules.userinfo);
+}
+
+/** Adds scopes to a request. One that names a request by its URI has them already. */
+function withImplied(
+  parameters: URLSearchParams,
+  implied: readonly string[] = [],
+): URLSearchParams {
+  if (implied.length === 0 || parameters.has("request_uri")) return parameters;
+  const named = parameters.get("scope")?.split(" ") ?? [];
+  const added = implied.filter((scope) => !named.includes(scope));
+  const changed = new URLSearchParams(parameters);
+  if (added.length > 0) changed.set("scope", [...added, ...named].join(" "));
+  return changed;
 }
 
 function translateValue(

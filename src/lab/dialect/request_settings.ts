@@ -13,3 +13,26 @@ export interface LogoutForm {
    */
   confirmation?: "ask" | "skip" | undefined;
 }
+
+/** A client secret that is a JWT, which the client signs with its key (`jwks`). */
+export interface ClientSecretJwt {
+  /** The `aud`; a list of audiences must contain it. */
+  audience: string;
+  /**
+   * How far in the future it may expire, in seconds.
+   *
+   * @integer
+   * @minimum 1
+   * @maximum 31536000
+   * @default 3600
+   */
+  maxLifetime?: number | undefined;
+}
+
+/** Scopes that a request may name only with `response_mode=form_post`. */
+export interface FormPostRule {
+  /** The scopes. */
+  scopes: string[];
+  /** The description of the error. */
+  description: string;
+}

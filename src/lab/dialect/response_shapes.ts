@@ -1,11 +1,19 @@
 import type { Context } from "../../server/issuer/context.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { changeRedirect, type HookedExchange } from "../hooks/apply_hooks.ts";
-import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
+import {
+  jsonOf,
+  parameterOf,
+  type WireRequest,
+  type WireResponse,
+  withJson,
+} from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
 import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
+import { firstParameters } from "./first_response.ts";
 import { asForm } from "./form_response.ts";
 import { createRefreshTokenRule, type GrantedTokens } from "./refresh_token_rule.ts";
 import type { TemplateValues } from "./template.ts";
@@ -28,15 +36,24 @@ export type ShapeResponse = (
   response: WireResponse,
 ) => Promise<WireResponse>;
 
+/** What the shapes of responses depend on. */
+interface ShapeParts {
+  tokens: TokenShapes;
+  valuesFor(ctx: Context): TemplateValues;
+  /** Remembers to whom something was sent that is sent once. */
+  seen: Set<string>;
+}
+
 /** Creates the function that gives responses the shape of a dialect. */
 export function createResponseShapes(
   dialect: Dialect,
-  tokens: TokenShapes,
-  valuesFor: (ctx: Context) => TemplateValues,
+  { tokens, valuesFor, seen }: ShapeParts,
 ): ShapeResponse {
   const { errors = [], refreshTokens, scopeSeparator = " ", tokenResponses = "json" } = dialect;
-  const { tokenResponse = {} } = dialect;
-  const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens);
+  const { tokenResponse = {}, authorizationResponse, firstResponse } = dialect;
+  const changesCallback = authorizationResponse !== undefined || firstResponse !== undefined ||
+    errors.some(({ at }) => at === "authorize");
+  const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens, seen);
 
   async function shapeTokens(
     exchange: SpokenExchange,
@@ -65,8 +82,9 @@ export function createResponseShapes(
 
   return async (exchange, response) => {
     const { request, server: { context, issuer } } = exchange;
-    if (callbackIn(response, issuer)) {
-      return await shapeCallback(dialect, exchange, response, valuesFor(context));
+    if (changesCallback && callbackIn(response, issuer)) {
+      const values = valuesFor(context);
+      return await shapeCallback(dialect, exchange, response, { values, seen });
     }
     const values = { ...valuesFor(context), client: request.client };
     const shaped = response.status === 200
@@ -102,20 +120,34 @@ function withSeparator(response: WireResponse, separator: string): WireResponse 
 
 /** Gives an authorization response the shape of a dialect. */
 async function shapeCallback(
-  { authorizationResponse: change, errors = [] }: Dialect,
+  dialect: Dialect,
   exchange: SpokenExchange,
   response: WireResponse,
-  values: TemplateValues,
+  { values, seen }: { values: TemplateValues; seen: Set<string> },
 ): Promise<WireResponse> {
-  if (!change && !errors.some(({ at }) => at === "authorize")) return response;
+  const { authorizationResponse: change = {}, firstResponse = [], errors = [] } = dialect;
+  const { server: { context }, refusal } = exchange;
   const asked = await exchange.findAsked();
-  const scope = asked?.query.get("scope") ?? asked?.form.get("scope") ?? undefined;
+  const scope = asked && parameterOf(asked, "scope");
   const known = { ...values, scope, client: asked?.client };
-  return await changeRedirect(exchange, response, ({ redirectUri, parameters }) => {
-    const { error } = parameters;
-    const shape = error && findErrorShape(errors, "authorize", error, exchange.refusal?.rule);
-    const shaped = shape ? shapedError(parameters, shape, known) : parameters;
-    const changed = error === undefined && change ? withChange(shaped, change, known) : shaped;
-    return Promise.resolve({ redirectUri, parameters: changed as Record<string, string> });
+  return await changeRedirect(exchange, response, async ({ redirectUri, parameters }) => {
+    const { error, code } = parameters;
+    if (error !== undefined) {
+      const shape = findErrorShape(errors, "authorize", error, refusal?.rule);
+      const shaped = shape ? shapedError(parameters, shape, known) : parameters;
+      return { redirectUri, parameters: toTexts(shaped) };
+    }
+    const first = await firstParameters(context, firstResponse, code, seen);
+    const changed = withChange({ ...parameters, ...first }, change, known);
+    return { redirectUri, parameters: toTexts(changed) };
   });
+}
+
+/** Returns parameters as texts: an object is sent as JSON. */
+function toTexts(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(parameters).map(([name, value]) => [
+    name,
+    isObject(value) ? JSON.stringify(value) : String(value),
+  ]);
+  return Object.fromEntries(texts);
 }

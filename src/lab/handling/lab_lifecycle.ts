@@ -31,6 +31,8 @@ interface LabSnapshot {
   randomness: number | undefined;
   values: CapturedValues;
   settings: ChangeableSettings;
+  /** What the dialect remembers of users. */
+  seen: readonly string[];
 }
 
 /** Creates the members of a lab that start, save, restore and end it. */
@@ -43,7 +45,8 @@ export function createLifecycle(parts: LabParts, drills: Drills): LabLifecycle {
     parts.settings.restore();
     const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
     parts.mcpTools.clear();
-    for (const part of [...remembering, vouchedRequests, parts.steppedUp]) part.clear();
+    const further = [vouchedRequests, parts.steppedUp, parts.seen];
+    for (const part of [...remembering, ...further]) part.clear();
   };
   return {
     async ready() {
@@ -68,6 +71,7 @@ export function createLifecycle(parts: LabParts, drills: Drills): LabLifecycle {
         randomness: parts.seededBytes?.capture(),
         values: values.capture(),
         settings: parts.settings.read(),
+        seen: [...parts.seen],
       });
       return id;
     },
@@ -79,6 +83,7 @@ export function createLifecycle(parts: LabParts, drills: Drills): LabLifecycle {
       clock.restore(snapshot.clock);
       parts.seededBytes?.restore(snapshot.randomness);
       values.restore(snapshot.values);
+      for (const each of snapshot.seen) parts.seen.add(each);
       parts.settings.restore(snapshot.settings);
       await server.restore(snapshot.server);
     },

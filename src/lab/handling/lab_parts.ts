@@ -1,10 +1,12 @@
 import { secretTable, type Table } from "../../server/issuer/records/table.ts";
+import type { AssertionProblem } from "../../server/issuer/wrapper_answers.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../control/lab.ts";
 import type { SpokenDialect } from "../dialect/create_dialect.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
+import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { createFaults, type Faults } from "../faults/faults.ts";
 import { withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
 import type { LabProbe } from "../faults/probe.ts";
@@ -61,6 +63,8 @@ export interface LabParts {
   readonly tenants: Tenants;
   /** What translates between the clients and the server; undefined if they speak the same. */
   readonly dialect: (() => Promise<SpokenDialect>) | undefined;
+  /** What the dialect remembers of users. */
+  readonly seen: Set<string>;
   /** The URL that the paths of the dialect are below. */
   readonly base: string;
   readonly events: LabEvents;
@@ -135,6 +139,15 @@ function serverConfigOf({
   return config;
 }
 
+/** Loads the check of client assertions when there is one. */
+function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
+  const check = once(async () => {
+    const { createSecretCheck } = await import("../dialect/client_secret_jwt.ts");
+    return createSecretCheck(form);
+  });
+  return async (...given) => await (await check())(...given);
+}
+
 /** What the parts of a lab get from around it. */
 interface PartsAround {
   /** The memory of what was issued, if the lab has one. */
@@ -170,6 +183,7 @@ export function createLabParts(
   });
   const config = withForgedLogoutTokens(serverConfigOf(labConfig), sending);
   const address = dialectAddress(labConfig.issuer, dialect, labConfig);
+  const seen = new Set<string>();
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
@@ -196,6 +210,7 @@ export function createLabParts(
     answers: {
       answerForUser: (question) => answerForUser(question),
       vouchForRedirect: vouchedRequests.take,
+      assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
       confirmsLogout: dialect?.logout?.confirmation === "skip",
       hostedDocuments: clientDocuments.byUrl,
       ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
@@ -263,8 +278,9 @@ export function createLabParts(
     tenants,
     dialect: dialect && once(async () => {
       const { createDialect } = await import("../dialect/create_dialect.ts");
-      return createDialect(dialect, address, clock.now);
+      return createDialect(dialect, address, { now: clock.now, seen });
     }),
+    seen,
     base: address.base,
     events,
     clock,

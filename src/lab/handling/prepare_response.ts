@@ -117,6 +117,7 @@ async function respond(
   const respondStrictly = async (asked: IncomingRequest) =>
     await server.respond(asked, {
       ...scope.observer,
+      refusal: dialect?.refusalOf(wireRequest),
       ...await chooserFor(parts, context, scope),
     });
   return await parts.standIn?.respond(understood, wireRequest, respondStrictly) ??

@@ -1,5 +1,6 @@
 /** A provider that a lab can play. */
 export type ProviderName =
+  | "apple"
   | "auth0"
   | "cognito"
   | "discord"
@@ -15,6 +16,7 @@ export type ProviderName =
 
 /** Every provider that a lab can play. */
 export const providerNames: readonly ProviderName[] = [
+  "apple",
   "auth0",
   "cognito",
   "discord",

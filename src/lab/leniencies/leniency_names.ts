@@ -52,7 +52,8 @@ function clientDefaultLeniencies(
  * confirmation, any page can sign users out.
  */
 function dialectLeniencies(
-  { authorizationResponse, accessToken, errors = [], unknownScopes, logout }: Dialect,
+  { authorizationResponse, accessToken, errors = [], unknownScopes, clientSecretJwt, logout }:
+    Dialect,
 ): string[] {
   const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
   const succeeds = errors.some(({ status = 400 }) => status < 400);
@@ -61,6 +62,7 @@ function dialectLeniencies(
     ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
     ...accessToken?.unset?.includes("aud") ? ["dialect.accessToken: no aud"] : [],
     ...unknownScopes === "ignore" ? ["dialect.unknownScopes: ignore"] : [],
+    ...clientSecretJwt ? ["dialect.clientSecretJwt: used again until it expires"] : [],
     ...logout?.confirmation === "skip" ? ["dialect.logout.confirmation: skip"] : [],
     ...succeeds ? ["dialect.errors: errors with the status of a success"] : [],
   ];

@@ -4,6 +4,7 @@ import type { ProviderPreset } from "./preset.ts";
 
 /** Loads each preset when it is used. */
 const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
+  apple: async () => (await import("./apple.ts")).apple,
   auth0: async () => (await import("./auth0.ts")).auth0,
   cognito: async () => (await import("./cognito.ts")).cognito,
   discord: async () => (await import("./discord.ts")).discord,

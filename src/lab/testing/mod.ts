@@ -55,6 +55,7 @@ export type {
   AddedClaims,
   AliasTarget,
   ApiRefusal,
+  ConditionalMembers,
   CredentialForm,
   CredentialForms,
   Dialect,
@@ -68,7 +69,7 @@ export type {
   UserApi,
   WorkloadTokens,
 } from "../dialect/dialect.ts";
-export type { LogoutForm } from "../dialect/request_settings.ts";
+export type { ClientSecretJwt, FormPostRule, LogoutForm } from "../dialect/request_settings.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";

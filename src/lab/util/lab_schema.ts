@@ -124,14 +124,33 @@ const workloadTokensSchema: ObjectSchema = {
 
 const addedClaimsSchema: ObjectSchema = {
   type: "object",
-  required: ["in", "set"],
+  required: ["set", "in"],
   members: {
+    scope: { type: "string" },
+    when: { type: "string" },
+    set: { type: "map", values: { type: "unknown" } },
     in: {
       type: "array",
       items: { type: "enum", values: ["id_token", "access_token", "userinfo"] },
     },
-    scope: { type: "string" },
-    set: { type: "map", values: { type: "unknown" } },
+  },
+};
+
+const formPostRuleSchema: ObjectSchema = {
+  type: "object",
+  required: ["scopes", "description"],
+  members: {
+    scopes: { type: "array", items: { type: "string" } },
+    description: { type: "string" },
+  },
+};
+
+const clientSecretJwtSchema: ObjectSchema = {
+  type: "object",
+  required: ["audience"],
+  members: {
+    audience: { type: "string" },
+    maxLifetime: { type: "integer", minimum: 1, maximum: 31536000 },
   },
 };
 
@@ -165,6 +184,16 @@ const tokenShapeSchema: ObjectSchema = {
   },
 };
 
+const conditionalMembersSchema: ObjectSchema = {
+  type: "object",
+  required: ["set"],
+  members: {
+    scope: { type: "string" },
+    when: { type: "string" },
+    set: { type: "map", values: { type: "unknown" } },
+  },
+};
+
 const errorShapeSchema: ObjectSchema = {
   type: "object",
   required: ["at", "set"],
@@ -189,6 +218,7 @@ const subjectFormSchema: ObjectSchema = {
     form: { type: "enum", values: ["uuid", "digits", "hex", "uppercase", "alphanumeric"] },
     length: { type: "integer", minimum: 1, maximum: 64 },
     prefix: { type: "string" },
+    suffix: { type: "string" },
   },
 };
 
@@ -228,6 +258,10 @@ const dialectSchema: ObjectSchema = {
     scopeSeparator: { type: "enum", values: [" ", ","] },
     claims: { type: "array", items: addedClaimsSchema },
     unknownScopes: { type: "enum", values: ["refuse", "ignore"] },
+    impliedScopes: { type: "array", items: { type: "string" } },
+    formPost: formPostRuleSchema,
+    clientSecretJwt: clientSecretJwtSchema,
+    missingEndpoints: { type: "array", items: aliasTargetSchema },
     logout: logoutFormSchema,
     idToken: tokenShapeSchema,
     idTokenKey: { type: "enum", values: ["shared", "own"] },
@@ -236,6 +270,7 @@ const dialectSchema: ObjectSchema = {
     userinfoAudience: { type: "string" },
     tokenResponse: memberChangeSchema,
     authorizationResponse: memberChangeSchema,
+    firstResponse: { type: "array", items: conditionalMembersSchema },
     errors: { type: "array", items: errorShapeSchema },
     refreshTokens: refreshTokenRuleSchema,
     subjects: subjectFormSchema,
@@ -247,6 +282,7 @@ const dialectSchema: ObjectSchema = {
 const providerNameSchema: Schema = {
   type: "enum",
   values: [
+    "apple",
     "auth0",
     "cognito",
     "discord",

@@ -30,6 +30,8 @@ export interface UnrequestedTokens {
 /** What a code was issued for. */
 export interface IssuedCode {
   clientId: string;
+  userName: string;
+  scope: readonly string[];
   nonce: string | undefined;
 }
 
@@ -60,7 +62,9 @@ export async function issueWithoutRequest(
 /** Finds what a code was issued for, if the client can redeem it. */
 export async function findIssuedCode(ctx: Context, code: string): Promise<IssuedCode | undefined> {
   const { row, authorization } = await findCode(ctx, code) ?? {};
-  return authorization && { clientId: authorization.clientId, nonce: row?.nonce };
+  if (!authorization) return undefined;
+  const { clientId, userName, scope } = authorization;
+  return { clientId, userName, scope, nonce: row?.nonce };
 }
 
 /** Issues an ID token for what a code was issued for, beside the code or in its place. */

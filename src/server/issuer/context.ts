@@ -7,6 +7,7 @@ import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
+import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { Background } from "./background.ts";
@@ -86,6 +87,8 @@ export interface RequestContext extends Context {
   readonly flowUrl?: RequestObserver["flowUrl"] | undefined;
   /** Returns the same page at an address of the server, for error responses to link to. */
   readonly errorUri?: RequestObserver["errorUri"] | undefined;
+  /** Why the request is refused before its endpoint looks at it. */
+  readonly refusal?: OAuthError | undefined;
 }
 
 /** What wraps the server, and looks at one request. */
@@ -99,6 +102,8 @@ export interface RequestObserver {
    * function, challenges explain their errors, too.
    */
   errorUri?: ((address: string) => string | undefined) | undefined;
+  /** Why the request is refused before its endpoint looks at it. */
+  refusal?: OAuthError | undefined;
   /** Chooses the credentials that the request creates, in place of random ones. */
   chooseCredential?: ChooseCredential | undefined;
 }

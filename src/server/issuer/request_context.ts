@@ -47,6 +47,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       },
       flowUrl: observer?.flowUrl,
       errorUri: observer?.errorUri,
+      refusal: observer?.refusal,
       chooseCredential: observer?.chooseCredential,
     };
   };

@@ -1,6 +1,7 @@
 import type { JWK } from "jose";
 import type { Client, ClientMetadata } from "../model/client.ts";
 import type { ExplainClaims } from "../protocol/claim_origins.ts";
+import type { JwtClaims } from "../protocol/jwt.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
 
@@ -24,6 +25,12 @@ export type PresumeGrant = (
   credential: UnknownCredential,
 ) => Promise<PresumedGrant | undefined>;
 
+/** Returns why the claims of a client's assertion are invalid, or undefined; `now` in seconds. */
+export type AssertionProblem = (
+  claims: JwtClaims,
+  now: number,
+) => Promise<string | undefined>;
+
 /** Answers that only what wraps a server can pass it. None of them is a setting. */
 export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
@@ -38,6 +45,8 @@ export interface WrapperAnswers {
    * second time would let anyone repeat it.
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
+  /** Checks the claims of client assertions in place of the server; returns why one is invalid. */
+  readonly assertionProblem?: AssertionProblem | undefined;
   /** Confirms logout requests in place of users, whatever session they would end. */
   readonly confirmsLogout?: boolean | undefined;
   /** Receives the sources of the claims about users. */

@@ -2,6 +2,14 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import * as arctic from "arctic";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  downloadedKey,
+  fieldsOf,
+  keyId,
+  openApple,
+  servicesId,
+  teamId,
+} from "../../support/apple_login.ts";
 import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
 
 const secret = webClient.secret ?? "";
@@ -152,5 +160,24 @@ describe("Arctic, with the hosts that it has in its code", () => {
     const refused = await slack.validateAuthorizationCode(code);
     assertEquals(refused.data, { ok: false, error: "invalid_code" });
     assertThrows(() => refused.accessToken(), Error, "access_token");
+  });
+
+  it("signs in at Apple, with a secret that it signs and a form that it gets", async () => {
+    await using lab = await openApple({ hosts: true });
+    using _ = lab.intercept();
+    const key = Uint8Array.from(
+      atob(downloadedKey.replace(/-----.*-----|\s/g, "")),
+      (c) => c.charCodeAt(0),
+    );
+    const apple = new arctic.Apple(servicesId, teamId, keyId, key, callback);
+    const url = apple.createAuthorizationURL("a-state", ["name", "email"]);
+    assertEquals((await fetch(url)).status, 400);
+    url.searchParams.set("response_mode", "form_post");
+    const { code = "", user = "" } = await fieldsOf(await fetch(url));
+    assertEquals(JSON.parse(user).name, { firstName: "Alice", lastName: "Adler" });
+    const tokens = await apple.validateAuthorizationCode(code);
+    const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+    assertEquals([claims.iss, claims.aud], ["https://appleid.apple.com", servicesId]);
+    assertEquals((await fieldsOf(await fetch(url))).user, undefined);
   });
 });

@@ -35,6 +35,7 @@ function dispatch(
   ctx.apply(addressIsPlausible, requested);
   ctx.apply(pathIsKnown, requested);
   const { handler } = requireValue(ctx.apply, methodIsSupported, requested, usable);
+  if (ctx.refusal) throw ctx.refusal;
   return handler(ctx, segment);
 }
 

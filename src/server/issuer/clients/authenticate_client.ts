@@ -137,8 +137,10 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
     });
     if ("problem" in verified) return verified;
     const { claims, secret } = verified;
-    const problem = clientAssertionProblem(claims, expectedAssertion(ctx, client)) ??
-      await consumeClientAssertion(ctx, client, claims);
+    const problem = ctx.assertionProblem
+      ? await ctx.assertionProblem(claims, numericDate(ctx))
+      : clientAssertionProblem(claims, expectedAssertion(ctx, client)) ??
+        await consumeClientAssertion(ctx, client, claims);
     return problem === undefined ? { secret } : { problem };
   };
 }

@@ -1,0 +1,195 @@
+import {
+  adjustable,
+  fact,
+  hosts,
+  type ProviderPreset,
+  tokenError,
+  uncertain,
+  words,
+} from "./preset.ts";
+
+const docs = "https://developer.apple.com/documentation";
+const rest = `${docs}/signinwithapplerestapi`;
+const relay = { email: "{hex:user.sub}@privaterelay.appleid.com" };
+const isHidden = { scope: "email", when: "is_private_email" };
+const refresh = ["refresh_token_timeout", "authorization_expires_in"];
+
+/** The metadata, as it was published. */
+const metadata = {
+  issuer: "{issuer}",
+  authorization_endpoint: "{base}/auth/authorize",
+  token_endpoint: "{base}/auth/token",
+  revocation_endpoint: "{base}/auth/revoke",
+  jwks_uri: "{base}/auth/keys",
+  response_types_supported: ["code"],
+  response_modes_supported: words("query fragment form_post"),
+  subject_types_supported: ["pairwise"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  scopes_supported: words("openid email name"),
+  token_endpoint_auth_methods_supported: ["client_secret_post"],
+  claims_supported: words(
+    "aud email email_verified exp iat is_private_email iss nonce nonce_supported real_user_status " +
+      "sub transfer_sub",
+  ),
+};
+
+/** Sign in with Apple, as websites see it. */
+export const apple: ProviderPreset = {
+  name: "apple",
+  title: "Sign in with Apple",
+  sources: {
+    metadata: [
+      "https://appleid.apple.com/.well-known/openid-configuration",
+      "copy in public code, without a date",
+    ],
+    tokens: [`${rest}/generate_and_validate_tokens`, "no date"],
+    js: [
+      `${docs}/signinwithapplejs/incorporating_sign_in_with_apple_into_other_platforms`,
+      "no date",
+    ],
+    claims: [`${docs}/signinwithapplejs/authorizationi/id_token`, "JS 1.4.1"],
+    user: ["https://authjs.dev/reference/core/providers_apple", "no date"],
+    sample: ["https://dev-kelly.notion.site/12029858806780a19dc8fa503ab66261", "2024-10-15"],
+    mode: ["https://github.com/seoda/socialite-apple/issues/2", "2020-05-08"],
+    secret: ["https://github.com/mikebronner/laravel-sign-in-with-apple/issues/9", "2020-01-21"],
+    refresh: ["https://developer.apple.com/forums/thread/656845", "no date"],
+  },
+  facts: {
+    "apple.paths": fact("metadata", "The endpoints are below /auth; there is no userinfo.", {
+      paths: {
+        authorize: "/auth/authorize",
+        token: "/auth/token",
+        revoke: "/auth/revoke",
+        jwks: "/auth/keys",
+      },
+      dialect: {
+        missingEndpoints: ["userinfo", "introspect", "logout", "deviceAuthorization", "device"],
+      },
+    }),
+    "apple.hosts": fact("metadata", "All endpoints are at the host of the issuer.", {
+      dialect: { hosts: hosts("appleid.apple.com") },
+    }),
+    "apple.metadata": fact("metadata", "OpenID Connect Discovery, and no other.", {
+      dialect: {
+        ownMetadata: false,
+        documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
+      },
+    }),
+    "apple.scopes": fact(
+      "metadata, js",
+      "The scopes are name and email; an ID token comes anyway.",
+      {
+        scopes: { openid: "Sign you in", name: "See your name", email: "See your e-mail address" },
+        dialect: { impliedScopes: ["openid"] },
+      },
+    ),
+    "apple.form_post": fact("mode, js", "With name or email, response_mode must be form_post.", {
+      clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
+      dialect: {
+        formPost: {
+          scopes: ["name", "email"],
+          description: "response_mode must be form_post when name or email scope is requested.",
+        },
+      },
+    }),
+    "apple.user": fact("user", "Only the first response about a user has user, as JSON.", {
+      dialect: {
+        firstResponse: [
+          {
+            scope: "name",
+            set: {
+              user: { name: { firstName: "{user.given_name}", lastName: "{user.family_name}" } },
+            },
+          },
+          { scope: "email", set: { user: { email: "{user.email}" } } },
+          { ...isHidden, set: { user: relay } },
+        ],
+      },
+    }),
+    "apple.secret": fact("tokens, secret", "A secret is an ES256 JWT, for up to six months.", {
+      dialect: {
+        clientSecretJwt: { audience: "https://appleid.apple.com", maxLifetime: 15777000 },
+      },
+    }),
+    "apple.sub": fact(
+      "sample, claims",
+      "sub is three groups of digits; in a team, it is the same.",
+      {
+        dialect: { subjects: { form: "hex", length: 32, prefix: "000792.", suffix: ".0638" } },
+      },
+    ),
+    "apple.id_token": fact("claims, sample", "ID tokens last for a day and say nonce_supported.", {
+      idTokenAlgs: ["RS256"],
+      idTokenClaims: "by-scope",
+      lifetimes: { idToken: "1d" },
+      dialect: {
+        idToken: {
+          keep: [
+            ...["iss", "aud", "exp", "iat", "sub", "nonce", "at_hash", "auth_time"],
+            ...["email", "email_verified", "is_private_email"],
+          ],
+          set: { nonce_supported: true },
+        },
+      },
+    }),
+    "apple.no_typ": uncertain("sample", "ID tokens have no typ.", {
+      dialect: { idToken: { header: { unset: ["typ"] } } },
+    }),
+    "apple.relay": fact("claims", "Users may hide their address behind a relay.", {
+      dialect: {
+        claims: [{ in: ["id_token"], ...isHidden, set: { ...relay, is_private_email: true } }],
+      },
+    }),
+    "apple.texts": adjustable("claims, sample", "What is true about an address may be a text.", {
+      dialect: {
+        idToken: {
+          set: {
+            email_verified: "{text:token.email_verified}",
+            is_private_email: "{text:token.is_private_email}",
+          },
+        },
+      },
+    }),
+    "apple.opaque": fact("tokens", "Access tokens are opaque; codes last for five minutes.", {
+      clientDefaults: { accessTokenFormat: "opaque" },
+      lifetimes: { accessToken: "1h", code: "5m" },
+    }),
+    "apple.refresh": fact("refresh, tokens", "A refresh returns no new refresh token.", {
+      refreshTokens: "keep",
+      dialect: { tokenResponse: { unset: ["scope", ...refresh] } },
+    }),
+    "apple.errors": fact("secret, tokens", "A token error is a name, with the status 400.", {
+      errorUri: false,
+      dialect: {
+        errors: [
+          tokenError(words("invalid_client invalid_grant invalid_request").join(", "), {
+            error: "{error}",
+          }, 400),
+        ],
+      },
+    }),
+    "apple.cancelled": uncertain("js", "A user who declines is user_cancelled_authorize.", {
+      dialect: {
+        errors: [
+          { at: "authorize", for: ["access_denied"], set: { error: "user_cancelled_authorize" } },
+        ],
+      },
+    }),
+    "apple.response": uncertain("js", "Redirects are 302, without iss, and PKCE is not known.", {
+      redirectStatus: 302,
+      clientDefaults: { pkce: "optional" },
+      unknownClientPkce: "optional",
+      dialect: { authorizationResponse: { unset: ["iss"] } },
+    }),
+  },
+  stricter: [
+    "The client needs jwks with the public key of the key that signs its secrets.",
+    "Public clients need PKCE, and their refresh tokens rotate.",
+  ],
+  missing: [
+    "The response type code id_token, and JavaScript and apps of Apple's own.",
+    "A user who edits the name, or chooses to hide the address: give users is_private_email.",
+    "Subjects per team, transfer_sub, real_user_status, and events about accounts.",
+    "The team in the iss of a secret: any is right.",
+  ],
+};

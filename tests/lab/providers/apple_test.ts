@@ -1,0 +1,270 @@
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  clientSecret,
+  formOf,
+  openApple,
+  requestAppleTokens,
+  servicesId,
+} from "../../support/apple_login.ts";
+import { askProvider, callbackOf } from "../../support/provider_login.ts";
+import {
+  differingMembers,
+  exactlyDifferingMembers,
+  readPublishedMetadata,
+} from "../../support/published_metadata.ts";
+
+const scope = "name email";
+
+/** A user who hides her address. */
+const hidden = [{
+  name: "alice",
+  claims: { email: "a@b.example", email_verified: true, is_private_email: true },
+}];
+const relayed = /^[0-9a-f]{32}@privaterelay\.appleid\.com$/;
+
+async function tokensOf(lab: TestLab, scopes = scope) {
+  const { code = "" } = await formOf(lab, scopes);
+  return await (await requestAppleTokens(lab, { code })).json();
+}
+
+describe("A lab that plays Apple", () => {
+  it("apple.metadata: publishes what Apple published, and no other document", async () => {
+    await using lab = await openApple();
+    const read = async (path: string) => await lab.fetch(`${lab.issuer}/.well-known/${path}`);
+    const played = await (await read("openid-configuration")).json();
+    assertEquals(differingMembers(readPublishedMetadata("apple"), played), []);
+    assertEquals((await read("oauth-authorization-server")).status, 404);
+  });
+
+  it("apple.hosts: publishes exactly what Apple published, with its host", async () => {
+    await using lab = await openApple({ hosts: true });
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    const played = await (await lab.fetch(url)).json();
+    assertEquals(exactlyDifferingMembers(readPublishedMetadata("apple"), played), []);
+  });
+
+  for (const path of ["userinfo", "introspect", "logout", "device_authorization", "device"]) {
+    it(`apple.paths: has no endpoint of the lab at /oauth2/${path}`, async () => {
+      await using lab = await openApple();
+      for (const method of ["GET", "POST"]) {
+        const response = await lab.fetch(`${lab.issuer}/oauth2/${path}`, { method });
+        assertEquals(response.status, 404);
+      }
+    });
+  }
+
+  it("apple.scopes apple.id_token apple.no_typ: returns an ID token without openid", async () => {
+    await using lab = await openApple();
+    const { id_token, ...others } = await tokensOf(lab);
+    assertEquals(Object.keys(others).sort(), [
+      ...["access_token", "expires_in", "refresh_token", "token_type"],
+    ]);
+    const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/auth/keys`)).json());
+    const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
+      ...{ issuer: lab.issuer, audience: servicesId },
+      currentDate: new Date(lab.clock.now()),
+    });
+    assertEquals(Object.keys(protectedHeader).sort(), ["alg", "kid"]);
+    assertEquals(Object.keys(payload).sort(), [
+      ...["at_hash", "aud", "auth_time", "email", "email_verified", "exp", "iat", "iss"],
+      ...["nonce_supported", "sub"],
+    ]);
+    const { iat = 0, exp = 0, nonce_supported } = payload;
+    assertEquals([exp - iat, nonce_supported], [86400, true]);
+  });
+
+  it("apple.scopes: needs no scope at all, and then has no address", async () => {
+    await using lab = await openApple();
+    const asked = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
+      ...{ client_id: servicesId, nonce: "n-1" },
+    });
+    const { code = "" } = callbackOf(asked);
+    const { id_token } = await (await requestAppleTokens(lab, { code })).json();
+    const { email, nonce } = decodeJwt(id_token);
+    assertEquals([email, nonce], [undefined, "n-1"]);
+  });
+
+  it("apple.sub: has three groups, the same for every login", async () => {
+    await using lab = await openApple();
+    const [first, second] = [await tokensOf(lab), await tokensOf(lab)]
+      .map(({ id_token }) => decodeJwt(id_token).sub);
+    assertMatch(String(first), /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
+    assertEquals(first, second);
+  });
+
+  const modes: Array<[scope: string, mode: Record<string, string>]> = [
+    ["name", {}],
+    ["email", { response_mode: "query" }],
+    ["openid email", { response_mode: "fragment" }],
+  ];
+  for (const [scope, mode] of modes) {
+    it(`apple.form_post: refuses '${scope}' with ${JSON.stringify(mode)} on its page`, async () => {
+      await using lab = await openApple();
+      const url = `${lab.issuer}/auth/authorize`;
+      const response = await askProvider(lab, url, { client_id: servicesId, scope, ...mode });
+      assertEquals([response.status, response.headers.get("Location")], [400, null]);
+      assertMatch(await response.text(), /response_mode must be form_post when name or email/);
+      assertEquals(lab.requests().at(-1)?.refusal?.parameter, "response_mode");
+    });
+  }
+
+  it("apple.form_post: asks for no form without these scopes", async () => {
+    await using lab = await openApple();
+    const url = `${lab.issuer}/auth/authorize`;
+    const response = await askProvider(lab, url, { client_id: servicesId, scope: "openid" });
+    assertEquals(Object.keys(callbackOf(response)), ["code", "state"]);
+  });
+
+  it("apple.user: has the name and the address once, and never again", async () => {
+    await using lab = await openApple();
+    const { user = "", code, state } = await formOf(lab, scope);
+    assertEquals([typeof code, state], ["string", "a-state"]);
+    assertEquals(JSON.parse(user), {
+      name: { firstName: "Alice", lastName: "Adler" },
+      email: "alice@example.com",
+    });
+    assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), false);
+    await lab.reset();
+    assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), true);
+  });
+
+  it("apple.user: has what the scopes cover, for each client and user anew", async () => {
+    await using lab = await openApple();
+    const first = lab.clients.get(servicesId);
+    lab.clients.put({ ...first, id: "com.example.other" });
+    assertEquals(JSON.parse((await formOf(lab, "email")).user ?? ""), {
+      email: "alice@example.com",
+    });
+    assertEquals(Object.keys(await formOf(lab, "name")).includes("user"), false);
+    const other = await formOf(lab, "name", { client_id: "com.example.other" });
+    assertEquals(JSON.parse(other.user ?? ""), {
+      name: { firstName: "Alice", lastName: "Adler" },
+    });
+  });
+
+  it("apple.user: comes again after the snapshot of a time before, and not after a later one", async () => {
+    await using lab = await openApple();
+    const before = await lab.snapshot();
+    await formOf(lab, scope);
+    const after = await lab.snapshot();
+    await lab.restore(before);
+    assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), true);
+    await lab.restore(after);
+    assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), false);
+  });
+
+  it("apple.relay: replaces an address that the user hides, in token and form", async () => {
+    await using lab = await openApple({ users: hidden });
+    const { user = "", code = "" } = await formOf(lab, scope);
+    const { id_token } = await (await requestAppleTokens(lab, { code })).json();
+    const { email, is_private_email } = decodeJwt(id_token);
+    assertMatch(String(email), relayed);
+    assertEquals([JSON.parse(user).email, is_private_email], [email, "true"]);
+    assertEquals((await tokensOf(lab, "name")).email, undefined);
+  });
+
+  it("apple.texts: are booleans if the test says so", async () => {
+    const text = await openApple({ users: hidden });
+    assertEquals(decodeJwt((await tokensOf(text)).id_token).email_verified, "true");
+    await text.close();
+    const set = {
+      email_verified: "{token.email_verified}",
+      is_private_email: "{token.is_private_email}",
+    };
+    await using lab = await openApple({ users: hidden, dialect: { idToken: { set } } });
+    const { email_verified, is_private_email } = decodeJwt((await tokensOf(lab)).id_token);
+    assertEquals([email_verified, is_private_email], [true, true]);
+  });
+
+  it("apple.secret: may be used again, and may name several audiences", async () => {
+    await using lab = await openApple();
+    const aud = ["https://appleid.apple.com"];
+    const secret = await clientSecret(lab, { aud });
+    for (const _ of [1, 2]) {
+      const { code = "" } = await formOf(lab, scope);
+      assertEquals((await requestAppleTokens(lab, { code }, secret)).status, 200);
+    }
+  });
+
+  const day = 86400;
+  const wrong: Array<[what: string, changes: Record<string, unknown>]> = [
+    ["expires in seven months", { exp: Math.floor(Date.now() / 1000) + 213 * day }],
+    ["has expired", { exp: 1_600_000_000 }],
+    ["never expires", { exp: undefined }],
+    ["is for another audience", { aud: "https://appleid.apple.com/auth/token" }],
+    ["is about another client", { sub: "com.example.other" }],
+    ["names no team", { iss: undefined }],
+  ];
+  for (const [what, changes] of wrong) {
+    it(`apple.secret apple.errors: refuses one that ${what}, with the status 400`, async () => {
+      await using lab = await openApple();
+      const { code = "" } = await formOf(lab, scope);
+      const secret = await clientSecret(lab, changes);
+      const response = await requestAppleTokens(lab, { code }, secret);
+      assertEquals([response.status, await response.json()], [400, { error: "invalid_client" }]);
+      assertEquals((await requestAppleTokens(lab, { code })).status, 200);
+    });
+  }
+
+  it("apple.secret: refuses a text, a JWT of another key, and a changed JWT", async () => {
+    await using lab = await openApple();
+    const { code = "" } = await formOf(lab, scope);
+    const right = await clientSecret(lab);
+    const [header, payload] = right.split(".");
+    const other = await clientSecret(lab, { iss: "OTHERTEAM1" });
+    const mixed = `${header}.${payload}.${other.split(".")[2]}`;
+    for (const secret of ["a-text", await clientSecret(lab, {}, { kid: "UNKNOWN123" }), mixed]) {
+      const response = await requestAppleTokens(lab, { code }, secret);
+      assertEquals((await response.json()).error, "invalid_client");
+    }
+  });
+
+  it("apple.refresh apple.opaque: returns an ID token, and no new refresh token", async () => {
+    await using lab = await openApple();
+    const { refresh_token, access_token, expires_in } = await tokensOf(lab);
+    assertEquals([access_token.includes("."), expires_in], [false, 3600]);
+    lab.clock.advance("20d");
+    const fields = { grant_type: "refresh_token", refresh_token };
+    for (const _ of [1, 2]) {
+      const refreshed = await (await requestAppleTokens(lab, fields)).json();
+      assertEquals([refreshed.refresh_token, typeof refreshed.id_token], [undefined, "string"]);
+      assertNotEquals(refreshed.access_token, access_token);
+    }
+  });
+
+  it("apple.paths: revokes at /auth/revoke with the same kind of secret", async () => {
+    await using lab = await openApple();
+    const { refresh_token } = await tokensOf(lab);
+    const secret = await clientSecret(lab);
+    const body = new URLSearchParams({
+      ...{ client_id: servicesId, client_secret: secret, token: refresh_token },
+    });
+    const revoked = await lab.fetch(`${lab.issuer}/auth/revoke`, { method: "POST", body });
+    assertEquals(revoked.status, 200);
+    const again = await requestAppleTokens(lab, { grant_type: "refresh_token", refresh_token });
+    assertEquals(await again.json(), { error: "invalid_grant" });
+  });
+
+  it("apple.cancelled: says that the user cancelled", async () => {
+    await using lab = await openApple({ signIn: undefined });
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: servicesId, state: "s", scope },
+      ...{ redirect_uri: "https://app.example/callback", response_mode: "form_post" },
+    });
+    const result = await lab.authorize(`${lab.issuer}/auth/authorize?${query}`, {
+      ...{ user: "alice", decision: "deny" },
+    });
+    assertEquals(result.error, "user_cancelled_authorize");
+  });
+
+  it("apple.response: redirects with code and state, without PKCE", async () => {
+    await using lab = await openApple();
+    const response = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
+      client_id: servicesId,
+    });
+    assertEquals([response.status, Object.keys(callbackOf(response))], [302, ["code", "state"]]);
+  });
+});

@@ -1,0 +1,74 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import appleSignIn from "apple-signin-auth";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  downloadedKey,
+  fieldsOf,
+  keyId,
+  openApple,
+  servicesId,
+  teamId,
+} from "../../support/apple_login.ts";
+import { callback } from "../../support/provider_login.ts";
+
+/** Leads the requests of the library to a lab that has the host of Apple as its own. */
+async function openForLibrary(): Promise<TestLab> {
+  const lab = await openApple({ hosts: true });
+  appleSignIn._setFetch(lab.fetch);
+  return lab;
+}
+
+function options(expAfter = 300) {
+  const clientSecret = appleSignIn.getClientSecret({
+    ...{ clientID: servicesId, teamID: teamId, keyIdentifier: keyId },
+    ...{ privateKey: downloadedKey, expAfter },
+  });
+  return { clientID: servicesId, redirectUri: callback, clientSecret };
+}
+
+async function codeAt(lab: TestLab, scope = "email name"): Promise<string> {
+  const url = appleSignIn.getAuthorizationUrl({ ...options(), scope, state: "a-state" });
+  return (await fieldsOf(await lab.fetch(url))).code ?? "";
+}
+
+describe("apple-signin-auth, at the host that it knows", () => {
+  it("signs in, and verifies the ID token by the keys of Apple", async () => {
+    await using lab = await openForLibrary();
+    const tokens = await appleSignIn.getAuthorizationToken(await codeAt(lab), options());
+    const claims = await appleSignIn.verifyIdToken(tokens.id_token, { audience: servicesId });
+    assertMatch(claims.sub, /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
+    assertEquals([claims.email, String(claims.email_verified)], ["alice@example.com", "true"]);
+  });
+
+  it("refreshes with the same secret, and revokes", async () => {
+    await using lab = await openForLibrary();
+    const secret = options();
+    const { refresh_token } = await appleSignIn.getAuthorizationToken(await codeAt(lab), secret);
+    const refreshed = await appleSignIn.refreshAuthorizationToken(refresh_token, secret);
+    assertEquals(Object.keys(refreshed).includes("refresh_token"), false);
+    await appleSignIn.revokeAuthorizationToken(refresh_token, {
+      ...{ ...secret, tokenTypeHint: "refresh_token" },
+    });
+    const refused = await appleSignIn.refreshAuthorizationToken(refresh_token, secret);
+    assertEquals(refused as unknown, { error: "invalid_grant" });
+  });
+
+  it("reads the error of a secret that lasts too long, and of a page without form_post", async () => {
+    await using lab = await openForLibrary();
+    const refused = await appleSignIn.getAuthorizationToken(
+      await codeAt(lab),
+      options(200 * 86400),
+    );
+    assertEquals(refused as unknown, { error: "invalid_client" });
+    // The library asks for a form only if the scope has email.
+    assertEquals(await codeAt(lab, "name"), "");
+  });
+
+  it("refuses the ID token of another issuer", async () => {
+    await using lab = await openApple();
+    appleSignIn._setFetch((url: string) => lab.fetch(url.replace(/.*com/, lab.issuer)));
+    const { token } = await lab.mint({ kind: "id", sub: "alice", client: servicesId });
+    await assertRejects(() => appleSignIn.verifyIdToken(token), Error, "jwt issuer invalid");
+  });
+});
