@@ -2,17 +2,19 @@ import {
   adjustable,
   fact,
   hosts,
+  optionalPkce,
   type ProviderPreset,
-  tokenError,
+  rs256,
   uncertain,
+  wire,
   words,
 } from "./preset.ts";
 
 const docs = "https://developer.apple.com/documentation";
-const rest = `${docs}/signinwithapplerestapi`;
+const noDate = "no date";
 const relay = { email: "{hex:user.sub}@privaterelay.appleid.com" };
 const isHidden = { scope: "email", when: "is_private_email" };
-const refresh = ["refresh_token_timeout", "authorization_expires_in"];
+const name = { firstName: "{user.given_name}", lastName: "{user.family_name}" };
 
 /** The metadata, as it was published. */
 const metadata = {
@@ -38,21 +40,18 @@ export const apple: ProviderPreset = {
   name: "apple",
   title: "Sign in with Apple",
   sources: {
-    metadata: [
-      "https://appleid.apple.com/.well-known/openid-configuration",
-      "copy in public code, without a date",
-    ],
-    tokens: [`${rest}/generate_and_validate_tokens`, "no date"],
+    metadata: ["https://appleid.apple.com/.well-known/openid-configuration", "copy without a date"],
+    tokens: [`${docs}/signinwithapplerestapi/generate_and_validate_tokens`, noDate],
     js: [
       `${docs}/signinwithapplejs/incorporating_sign_in_with_apple_into_other_platforms`,
-      "no date",
+      noDate,
     ],
     claims: [`${docs}/signinwithapplejs/authorizationi/id_token`, "JS 1.4.1"],
-    user: ["https://authjs.dev/reference/core/providers_apple", "no date"],
+    user: ["https://authjs.dev/reference/core/providers_apple", noDate],
     sample: ["https://dev-kelly.notion.site/12029858806780a19dc8fa503ab66261", "2024-10-15"],
     mode: ["https://github.com/seoda/socialite-apple/issues/2", "2020-05-08"],
     secret: ["https://github.com/mikebronner/laravel-sign-in-with-apple/issues/9", "2020-01-21"],
-    refresh: ["https://developer.apple.com/forums/thread/656845", "no date"],
+    refresh: ["https://developer.apple.com/forums/thread/656845", noDate],
   },
   facts: {
     "apple.paths": fact("metadata", "The endpoints are below /auth; there is no userinfo.", {
@@ -66,23 +65,17 @@ export const apple: ProviderPreset = {
         missingEndpoints: ["userinfo", "introspect", "logout", "deviceAuthorization", "device"],
       },
     }),
-    "apple.hosts": fact("metadata", "All endpoints are at the host of the issuer.", {
-      dialect: { hosts: hosts("appleid.apple.com") },
+    "apple.hosts": wire("metadata", "All endpoints are at the host of the issuer.", {
+      hosts: hosts("appleid.apple.com"),
     }),
-    "apple.metadata": fact("metadata", "OpenID Connect Discovery, and no other.", {
-      dialect: {
-        ownMetadata: false,
-        documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
-      },
+    "apple.metadata": wire("metadata", "OpenID Connect Discovery, and no other.", {
+      ownMetadata: false,
+      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
     }),
-    "apple.scopes": fact(
-      "metadata, js",
-      "The scopes are name and email; an ID token comes anyway.",
-      {
-        scopes: { openid: "Sign you in", name: "See your name", email: "See your e-mail address" },
-        dialect: { impliedScopes: ["openid"] },
-      },
-    ),
+    "apple.scopes": fact("metadata, js", "Scopes are name and email; an ID token comes anyway.", {
+      scopes: { openid: "Sign you in", name: "See your name", email: "See your e-mail address" },
+      dialect: { impliedScopes: ["openid"] },
+    }),
     "apple.form_post": fact("mode, js", "With name or email, response_mode must be form_post.", {
       clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
       dialect: {
@@ -92,42 +85,28 @@ export const apple: ProviderPreset = {
         },
       },
     }),
-    "apple.user": fact("user", "Only the first response about a user has user, as JSON.", {
-      dialect: {
-        firstResponse: [
-          {
-            scope: "name",
-            set: {
-              user: { name: { firstName: "{user.given_name}", lastName: "{user.family_name}" } },
-            },
-          },
-          { scope: "email", set: { user: { email: "{user.email}" } } },
-          { ...isHidden, set: { user: relay } },
-        ],
-      },
+    "apple.user": wire("user", "Only the first response about a user has user, as JSON.", {
+      firstResponse: [
+        { scope: "name", set: { user: { name } } },
+        { scope: "email", set: { user: { email: "{user.email}" } } },
+        { ...isHidden, set: { user: relay } },
+      ],
     }),
-    "apple.secret": fact("tokens, secret", "A secret is an ES256 JWT, for up to six months.", {
-      dialect: {
-        clientSecretJwt: { audience: "https://appleid.apple.com", maxLifetime: 15777000 },
-      },
+    "apple.secret": wire("tokens, secret", "A secret is an ES256 JWT, for up to six months.", {
+      clientSecretJwt: { audience: "https://appleid.apple.com", maxLifetime: 15777000 },
     }),
-    "apple.sub": fact(
-      "sample, claims",
-      "sub is three groups of digits; in a team, it is the same.",
-      {
-        dialect: { subjects: { form: "hex", length: 32, prefix: "000792.", suffix: ".0638" } },
-      },
-    ),
+    "apple.sub": wire("sample, claims", "sub has three groups; within a team, it is the same.", {
+      subjects: { form: "hex", length: 32, prefix: "000792.", suffix: ".0638" },
+    }),
     "apple.id_token": fact("claims, sample", "ID tokens last for a day and say nonce_supported.", {
-      idTokenAlgs: ["RS256"],
+      ...rs256,
       idTokenClaims: "by-scope",
       lifetimes: { idToken: "1d" },
       dialect: {
         idToken: {
-          keep: [
-            ...["iss", "aud", "exp", "iat", "sub", "nonce", "at_hash", "auth_time"],
-            ...["email", "email_verified", "is_private_email"],
-          ],
+          keep: words(
+            "iss aud exp iat sub nonce at_hash auth_time email email_verified is_private_email",
+          ),
           set: { nonce_supported: true },
         },
       },
@@ -135,10 +114,8 @@ export const apple: ProviderPreset = {
     "apple.no_typ": uncertain("sample", "ID tokens have no typ.", {
       dialect: { idToken: { header: { unset: ["typ"] } } },
     }),
-    "apple.relay": fact("claims", "Users may hide their address behind a relay.", {
-      dialect: {
-        claims: [{ in: ["id_token"], ...isHidden, set: { ...relay, is_private_email: true } }],
-      },
+    "apple.relay": wire("claims", "Users may hide their address behind a relay.", {
+      claims: [{ in: ["id_token"], ...isHidden, set: { ...relay, is_private_email: true } }],
     }),
     "apple.texts": adjustable("claims, sample", "What is true about an address may be a text.", {
       dialect: {
@@ -156,17 +133,10 @@ export const apple: ProviderPreset = {
     }),
     "apple.refresh": fact("refresh, tokens", "A refresh returns no new refresh token.", {
       refreshTokens: "keep",
-      dialect: { tokenResponse: { unset: ["scope", ...refresh] } },
+      dialect: { tokenResponse: { unset: ["scope"] } },
     }),
-    "apple.errors": fact("secret, tokens", "A token error is a name, with the status 400.", {
-      errorUri: false,
-      dialect: {
-        errors: [
-          tokenError(words("invalid_client invalid_grant invalid_request").join(", "), {
-            error: "{error}",
-          }, 400),
-        ],
-      },
+    "apple.errors": wire("secret, tokens", "A token error is a name, with the status 400.", {
+      errors: [{ at: "token", status: 400, set: { error: "{error}" } }],
     }),
     "apple.cancelled": uncertain("js", "A user who declines is user_cancelled_authorize.", {
       dialect: {
@@ -176,14 +146,13 @@ export const apple: ProviderPreset = {
       },
     }),
     "apple.response": uncertain("js", "Redirects are 302, without iss, and PKCE is not known.", {
+      ...optionalPkce,
       redirectStatus: 302,
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
       dialect: { authorizationResponse: { unset: ["iss"] } },
     }),
   },
   stricter: [
-    "The client needs jwks with the public key of the key that signs its secrets.",
+    "A client needs jwks with the public key of the key that signs its secrets.",
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],
   missing: [
