@@ -1,9 +1,10 @@
+import { addressesOf } from "../server/config/addresses.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
 import { once } from "../server/util/time/promises.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
 import { idleNames } from "./control/idle.ts";
-import type { InterfacePlace, Lab } from "./control/lab.ts";
+import type { InterfacePlace, Lab, TenantConfig } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDrills } from "./drill/drills.ts";
@@ -116,7 +117,10 @@ export function openLab(
       });
     },
   );
-  const fetch = config.enterprise ? fetchFromTenants(tenants, config.fetch) : config.fetch;
+  const { addresses } = addressesOf(config);
+  const fetch = config.enterprise
+    ? fetchFromTenants({ ofUrl: tenants.ofUrl, addresses }, config.fetch)
+    : config.fetch;
   const parts = createLabParts(
     { ...config, controlApart, ...fetch && { fetch } },
     tenants,
@@ -244,8 +248,11 @@ export function openLab(
     exchanges: () => parts.recorder.all(),
     clearRequests: () => parts.recorder.clear(),
     tenants,
-    async tenant(config = {}) {
+    async tenant(config: TenantConfig & Pick<LabConfig, "enterprise"> = {}) {
       await server.settled();
+      if (config.enterprise) {
+        throw new LabError("'enterprise' is for a whole lab, not for a tenant.");
+      }
       return tenants.open(await withProvider(config));
     },
     [Symbol.asyncDispose]: () => lab.close(),

@@ -1,4 +1,14 @@
-import { type Der, derBitString, derInteger, derObjectIdentifier, derSequence, derSet, derTagged, derText, derTime } from "../../server/util/bytes/der.ts";
+import {
+  type Der,
+  derBitString,
+  derInteger,
+  derObjectIdentifier,
+  derSequence,
+  derSet,
+  derTagged,
+  derText,
+  derTime,
+} from "../../server/util/bytes/der.ts";
 import { day, hour } from "../../server/util/time/duration.ts";
 
 /** What one certificate states. */

@@ -34,8 +34,8 @@ export function withEnterprise(given: LabConfig): LabConfig {
   return {
     ...given,
     resources: given.resources ?? mcpUrls(given),
-    clients: [...clients, mcpClientConfig],
-    trustedIssuers: [...trustedIssuers, trustInCompany(config)],
+    clients: withEntry(clients, mcpClientConfig, ({ id }) => id),
+    trustedIssuers: withEntry(trustedIssuers, trustInCompany(config), ({ issuer }) => issuer),
     policies: { makeKey: everySecondKey(0), ...given.policies },
   };
 }
@@ -60,6 +60,12 @@ export function companyConfig(config: LabConfig): TenantConfig {
     ...config.seed !== undefined && { seed: `${config.seed} ${companyId}` },
     policies: { makeKey: everySecondKey(1) },
   };
+}
+
+/** A configuration that a lab saved has the entries of the enterprise already. */
+function withEntry<T>(entries: readonly T[], added: T, keyOf: (entry: T) => string): T[] {
+  const isPresent = entries.some((entry) => keyOf(entry) === keyOf(added));
+  return isPresent ? [...entries] : [...entries, added];
 }
 
 const mcpClientConfig: ClientConfig = {

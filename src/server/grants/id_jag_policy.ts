@@ -60,10 +60,10 @@ export const refreshKeyIsProven: Rule<{ bound: string | undefined; jkt: string |
 const userIsAllowed: Rule<{ entry: IdJagConfig; user: string }> = {
   ...about,
   id: "id_jag.user",
-  title: "The user may be named to this audience",
+  title: "The policy lets the user use the server at this audience",
   parameter: "audience",
   error: "invalid_target",
-  message: "The policy of this server names this user to no server at this audience.",
+  message: "The policy of this server does not let this user use the server at this audience.",
   advice: "Add the user to the 'users' of the entry in 'idJag'.",
   holds: ({ entry, user }) => scopesOf(entry, user) !== undefined,
   expected: ({ entry }) => Object.keys(entry.users ?? {}).join(" or ") || "a user",
