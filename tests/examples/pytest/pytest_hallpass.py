@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -49,7 +50,14 @@ def hallpass_server():
     if "HALLPASS_URL" in os.environ:
         yield os.environ["HALLPASS_URL"]
         return
-    command = ["hallpass", "lab", "--port", "0"]
+    with start_lab() as url:
+        yield url
+
+
+@contextmanager
+def start_lab(*options):
+    """Starts a lab with options of the command line, and ends it."""
+    command = ["hallpass", "lab", "--port", "0", *options]
     if sys.platform != "win32":  # which does not show that pytest was killed
         command.append("--with-parent")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

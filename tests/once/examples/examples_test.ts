@@ -131,6 +131,7 @@ describe("The examples", () => {
       "coming_from/calls.test.ts",
       "coming_from/fixtures.test.ts",
       "mcp/typescript/notes_client.test.ts",
+      "mcp/typescript/enterprise_client.test.ts",
       "mcp/typescript/notes_server.test.ts",
       "mcp/typescript/start_notes_server.ts",
     ]);

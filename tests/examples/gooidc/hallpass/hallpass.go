@@ -57,6 +57,18 @@ func Args(args ...string) Option {
 // ends with the process of the tests, so they need no TestMain.
 func New(t testing.TB, settings Object, options ...Option) *Issuer {
 	t.Helper()
+	lab := Lab(t, options...)
+	if settings == nil {
+		settings = Object{}
+	}
+	tenant := lab.Lab("/tenants", settings)
+	t.Cleanup(func() { lab.Lab("DELETE /tenants/"+fmt.Sprint(tenant["id"]), nil) })
+	return lab.At(fmt.Sprint(tenant["issuer"]))
+}
+
+// Lab returns the lab itself, which all tests share that pass the same options.
+func Lab(t testing.TB, options ...Option) *Issuer {
+	t.Helper()
 	var setup setup
 	for _, option := range options {
 		option(&setup)
@@ -65,14 +77,12 @@ func New(t testing.TB, settings Object, options ...Option) *Issuer {
 	if err != nil {
 		t.Fatal("hallpass: ", err)
 	}
-	if settings == nil {
-		settings = Object{}
-	}
-	issuer := &Issuer{t: t, client: lab.client}
-	tenant := issuer.call("POST", lab.url+"/lab/tenants", settings)
-	issuer.URL = fmt.Sprint(tenant["issuer"])
-	t.Cleanup(func() { issuer.call("DELETE", lab.url+"/lab/tenants/"+fmt.Sprint(tenant["id"]), nil) })
-	return issuer
+	return &Issuer{URL: lab.url, t: t, client: lab.client}
+}
+
+// At returns another issuer of the same lab.
+func (issuer *Issuer) At(url string) *Issuer {
+	return &Issuer{URL: url, t: issuer.t, client: issuer.client}
 }
 
 // Client returns a client that trusts the certificate of the lab:

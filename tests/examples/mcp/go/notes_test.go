@@ -55,12 +55,16 @@ func (app *application) browse(url string) (string, error) {
 // call calls a tool, and returns a member of its result.
 func (app *application) call(t *testing.T, tool, member string) any {
 	t.Helper()
-	result, err := app.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool})
+	result, err := app.tryCall(tool)
 	if err != nil {
 		t.Fatalf("%s: %v", tool, err)
 	}
 	content, _ := result.StructuredContent.(map[string]any)
 	return content[member]
+}
+
+func (app *application) tryCall(tool string) (*mcp.CallToolResult, error) {
+	return app.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool})
 }
 
 // inEachWay runs a test once for each way in which the server can know the client.
