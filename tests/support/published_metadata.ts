@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { compareMetadata } from "../../src/program/drift/compare_metadata.ts";
 
 /** A metadata document of a provider, as it was published on a day. */
 export interface PublishedMetadata {
@@ -20,10 +21,8 @@ export function differingMembers(
   { document }: PublishedMetadata,
   played: Record<string, unknown>,
 ): string[] {
-  const names = new Set([...Object.keys(document), ...Object.keys(played)]);
-  const isSame = (name: string) =>
-    JSON.stringify(withoutHost(document[name])) === JSON.stringify(withoutHost(played[name]));
-  return [...names].filter((name) => !isSame(name)).sort();
+  const differences = compareMetadata({ preset: played, real: document, hosts: "ignore" });
+  return differences.map(({ member }) => member).sort();
 }
 
 /** Returns the members that differ in any way, for a lab that has the hosts of the provider. */
@@ -31,11 +30,6 @@ export function exactlyDifferingMembers(
   { document }: PublishedMetadata,
   played: Record<string, unknown>,
 ): string[] {
-  return Object.keys(document).filter((name) =>
-    JSON.stringify(document[name]) !== JSON.stringify(played[name])
-  );
-}
-
-function withoutHost(value: unknown): unknown {
-  return typeof value === "string" ? value.replace(/^https?:\/\/[^/]+/, "") : value;
+  const differences = compareMetadata({ preset: played, real: document, hosts: "compare" });
+  return differences.map(({ member }) => member).filter((each) => Object.hasOwn(document, each));
 }

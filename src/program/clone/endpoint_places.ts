@@ -1,20 +1,7 @@
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/dialect.ts";
 import type { PathsConfig } from "../../server/config/paths_config.ts";
+import { endpointNames } from "../metadata/endpoint_names.ts";
 import { pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
-
-/** The endpoints of a lab, by the member of metadata that names them. */
-const endpoints: Readonly<Record<string, keyof PathsConfig>> = {
-  authorization_endpoint: "authorize",
-  token_endpoint: "token",
-  jwks_uri: "jwks",
-  userinfo_endpoint: "userinfo",
-  end_session_endpoint: "logout",
-  introspection_endpoint: "introspect",
-  revocation_endpoint: "revoke",
-  device_authorization_endpoint: "deviceAuthorization",
-  registration_endpoint: "register",
-  pushed_authorization_request_endpoint: "par",
-};
 
 /** Endpoints that can only be below the issuer. */
 const belowIssuer: readonly string[] = ["register", "par"];
@@ -36,7 +23,7 @@ export function endpointPlaces(document: ProviderMetadata): EndpointPlaces {
   const issuerPath = pathOf(document.issuer).replace(/\/$/, "");
   for (const [member, url] of Object.entries(document)) {
     if (!member.endsWith("_endpoint") && member !== "jwks_uri") continue;
-    const endpoint = Object.hasOwn(endpoints, member) ? endpoints[member] : undefined;
+    const endpoint = Object.hasOwn(endpointNames, member) ? endpointNames[member] : undefined;
     const path = pathOf(String(url));
     const isPlayed = endpoint !== undefined && addPlace(places, endpoint, path, issuerPath);
     if (!isPlayed) places.unplayed.push(member);

@@ -32,7 +32,10 @@ export function parseArguments(
   const words = withCommand(own);
   const command = findCommand(words, commands);
   if (!command) throw unknownCommand(words, commands);
-  const { operand, values } = parseOptions(words.slice(command.name.split(" ").length), command);
+  const { operand, secondOperand, values } = parseOptions(
+    words.slice(command.name.split(" ").length),
+    command,
+  );
   for (const option of command.options.filter(({ inEnvironment }) => inEnvironment)) {
     const inherited = values.has(option.name) ? [] : readVariable(option, environment);
     if (inherited.length > 0) values.set(option.name, inherited);
@@ -40,6 +43,7 @@ export function parseArguments(
   const invocation = {
     command: command.name,
     operand,
+    ...secondOperand !== undefined && { secondOperand },
     values,
     ...childCommand && { childCommand },
   };
@@ -99,6 +103,7 @@ function suggestion(typed: string, names: readonly string[]): string | undefined
 
 interface ParsedOptions {
   operand: string | undefined;
+  secondOperand: string | undefined;
   values: Map<string, readonly string[]>;
 }
 
@@ -108,20 +113,25 @@ function parseOptions(
 ): ParsedOptions {
   const values: ParsedOptions["values"] = new Map();
   const rest = [...args];
-  let operand: string | undefined;
+  const operands: string[] = [];
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const { name, inline } = splitArgument(argument);
     const option = command.options.find((option) => `--${option.name}` === name);
     if (option) {
       const value = readOption(option, inline, rest);
       values.set(option.name, [...values.get(option.name) ?? [], value]);
-    } else if (command.operandName && operand === undefined && !name.startsWith("--")) {
-      operand = name;
+    } else if (operands.length < operandCount(command) && !argument.startsWith("--")) {
+      operands.push(argument);
     } else {
       throw unknownOption(command, name);
     }
   }
-  return { operand, values };
+  const [operand, secondOperand] = operands;
+  return { operand, secondOperand, values };
+}
+
+function operandCount({ operandName, secondOperandName }: Command): number {
+  return [operandName, secondOperandName].filter((name) => name !== undefined).length;
 }
 
 /** Splits `--name=value`. */

@@ -44,7 +44,7 @@ export async function fetchMetadata(
   const refusals: string[] = [];
   for (const url of urls) {
     const { status, text } = await get(url, fetchGiven);
-    if (status === 200) return { document: readJson(text, url), url, date };
+    if (status === 200) return { document: readJson(text, url), url, date, isFetched: true };
     if (status >= 500) throw new UnavailableError(`${url} responds with status ${status}.`);
     refusals.push(`${url} responds with status ${status}`);
   }

@@ -46,7 +46,7 @@ function isRecording(content: unknown): content is Record<string, unknown> {
 }
 
 /** A stored copy may say where and when it was read: `{ "source", "date", "document" }`. */
-function readStoredMetadata(content: unknown, file: string, today: string): ReadMetadata {
+export function readStoredMetadata(content: unknown, file: string, today: string): ReadMetadata {
   const { source, date, document } = isObject(content) ? content : {};
   const place = `The file ${file}`;
   if (document === undefined) {

@@ -1,0 +1,30 @@
+import type { Command } from "../command_line/command.ts";
+import { json, type Option } from "../command_line/options.ts";
+
+const known: Option = {
+  name: "known",
+  valueName: "FILE",
+  help: "an earlier report (--json), whose differences do not count",
+};
+
+/** Compares a provider with the preset that tests use, for a nightly job. */
+export const drift: Command = {
+  name: "drift",
+  operandName: "PRESET",
+  secondOperandName: "ISSUER|FILE",
+  help: "says what a provider does differently from a preset; exits with 1 if anything",
+  details:
+    "PRESET is a name, such as google, or a FILE.json of hallpass clone. ISSUER is fetched, " +
+    "and so is its key set; FILE holds metadata. Without it, the metadata is that which the preset " +
+    "was made from. Exit codes: 0 no difference, 1 a difference, 2 no metadata, 3 no response.",
+  examples: [
+    "hallpass drift google",
+    "hallpass drift acme.preset.json https://id.acme.example --json > drift.json",
+    "hallpass drift keycloak https://id.example.com/realms/shop --known drift.json",
+  ],
+  options: [known, json],
+  async run(invocation, terminal) {
+    const { runDriftCommand } = await import("../drift/run_drift_command.ts");
+    return await runDriftCommand(invocation, terminal);
+  },
+};
