@@ -19,7 +19,7 @@ export const drift: Command = {
     "was made from. Exit codes: 0 no difference, 1 a difference, 2 no metadata, 3 no response.",
   examples: [
     "hallpass drift google",
-    "hallpass drift acme.preset.json https://id.acme.example --json > drift.json",
+    "hallpass drift acme.preset.json https://id.acme.example --json",
     "hallpass drift keycloak https://id.example.com/realms/shop --known drift.json",
   ],
   options: [known, json],

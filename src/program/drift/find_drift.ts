@@ -4,7 +4,7 @@ import { endpointNames } from "../metadata/endpoint_names.ts";
 import { pathOf, type ReadMetadata } from "../metadata/provider_metadata.ts";
 import { compareKeySets } from "./compare_key_sets.ts";
 import { compareMetadata, type Difference } from "./compare_metadata.ts";
-import type { PlayedProvider } from "./played_provider.ts";
+import type { ComparedProvider } from "./compared_provider.ts";
 
 /** What a provider does differently from a preset, and what was compared. */
 export interface Drift {
@@ -31,7 +31,7 @@ const membersOfSettings: Readonly<Record<string, string>> = {
 
 /** Compares what a lab plays with what a provider publishes. */
 export function findDrift(
-  played: PlayedProvider,
+  played: ComparedProvider,
   { document }: ReadMetadata,
   keySet: unknown,
 ): Drift {
@@ -58,7 +58,7 @@ export function findDrift(
 }
 
 function comparedMembers(
-  { playsMetadata, metadata = {}, settings }: PlayedProvider,
+  { playsMetadata, metadata = {}, settings }: ComparedProvider,
   document: Readonly<Record<string, unknown>>,
 ): Set<string> {
   if (playsMetadata) return new Set([...Object.keys(document), ...Object.keys(metadata)]);
@@ -73,13 +73,16 @@ function comparedMembers(
 }
 
 /** A lab may have an endpoint at the path of the provider beside the one in its metadata. */
-function isAlias({ playsMetadata, settings }: PlayedProvider, { area, real }: Difference): boolean {
+function isAlias(
+  { playsMetadata, settings }: ComparedProvider,
+  { area, real }: Difference,
+): boolean {
   if (playsMetadata || area !== "endpoints" || typeof real !== "string") return false;
   const path = real.startsWith("/") ? real : pathOf(real);
   return matchPath(settings.dialect?.aliases ?? [], path) !== undefined;
 }
 
-function invisibleFacts({ preset: { facts } }: PlayedProvider): string[] {
+function invisibleFacts({ preset: { facts } }: ComparedProvider): string[] {
   return Object.entries(facts).filter(([, fact]) => isInvisible(fact))
     .map(([id, { says }]) => `${id}: ${says}`);
 }

@@ -13,9 +13,9 @@ import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import type { Difference } from "./compare_metadata.ts";
+import { playProvider } from "./compared_provider.ts";
 import { describeDrift, reportDrift } from "./drift_report.ts";
 import { findDrift } from "./find_drift.ts";
-import { playProvider } from "./played_provider.ts";
 
 /** Compares a provider with a preset, and fails if it does anything else. */
 export async function runDriftCommand(

@@ -4,8 +4,8 @@ import { describe, it } from "node:test";
 import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { compareKeySets } from "../../../src/program/drift/compare_key_sets.ts";
 import { compareMetadata } from "../../../src/program/drift/compare_metadata.ts";
+import { playProvider } from "../../../src/program/drift/compared_provider.ts";
 import { findDrift } from "../../../src/program/drift/find_drift.ts";
-import { playProvider } from "../../../src/program/drift/played_provider.ts";
 import { readStoredMetadata } from "../../../src/program/metadata/metadata_source.ts";
 import { readPublishedMetadata } from "../../support/published_metadata.ts";
 

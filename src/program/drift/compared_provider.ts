@@ -6,7 +6,7 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { isAddress, pathOf, type ReadMetadata } from "../metadata/provider_metadata.ts";
 
 /** What a lab with a preset publishes in place of a provider. */
-export interface PlayedProvider {
+export interface ComparedProvider {
   preset: ProviderPreset<string>;
   settings: PresetSettings;
   /** The metadata; undefined if the lab has none there. */
@@ -25,7 +25,7 @@ const wellKnown = ["/.well-known/openid-configuration", "/.well-known/oauth-auth
 export async function playProvider(
   choice: ProviderChoice,
   real: ReadMetadata,
-): Promise<PlayedProvider> {
+): Promise<ComparedProvider> {
   const { requirePreset } = await import("../../lab/preset_files/require_preset.ts");
   const preset = await requirePreset(choice);
   const settings = presetSettings(preset);
