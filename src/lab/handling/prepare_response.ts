@@ -109,19 +109,29 @@ async function respond(
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;
   }
+  const respondStrictly = (asked: IncomingRequest) => respondOfServer(parts, context, asked, scope);
+  const exchange = { request, wireRequest, context: server.context, respondStrictly };
+  return await parts.standIn?.respond(exchange) ?? await respondStrictly(request);
+}
+
+/** Returns the response of the server, or of what only the dialect has. */
+async function respondOfServer(
+  parts: LabParts,
+  context: HookableExchange,
+  request: IncomingRequest,
+  scope: RequestScope,
+): Promise<ResponseData> {
+  const { server, request: wireRequest } = context;
   const dialect = await parts.dialect?.();
   const own = await dialect?.respond(server.context, wireRequest);
   if (own) return own;
   const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
   const understood = await dialect?.toServer(server.context, issued, wireRequest) ?? issued;
-  const respondStrictly = async (asked: IncomingRequest) =>
-    await server.respond(asked, {
-      ...scope.observer,
-      refusal: dialect?.refusalOf(wireRequest),
-      ...await chooserFor(parts, context, scope),
-    });
-  return await parts.standIn?.respond(understood, wireRequest, respondStrictly) ??
-    await respondStrictly(understood);
+  return await server.respond(understood, {
+    ...scope.observer,
+    refusal: dialect?.refusalOf(wireRequest),
+    ...await chooserFor(parts, context, scope),
+  });
 }
 
 /** Lets the server use the values that the test chose, or that have the form of the dialect. */

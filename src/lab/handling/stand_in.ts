@@ -1,9 +1,18 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 
 /** Lets the server respond to a request, whose rules the report then knows. */
 export type RespondStrictly = (request: IncomingRequest) => Promise<ResponseData>;
+
+/** A request of the protocol, before the server sees it. */
+export interface StandInExchange {
+  request: IncomingRequest;
+  wireRequest: WireRequest;
+  context: Context;
+  respondStrictly: RespondStrictly;
+}
 
 /**
  * Responds in place of the server, as another product would. Hooks and faults change its responses
@@ -12,10 +21,6 @@ export type RespondStrictly = (request: IncomingRequest) => Promise<ResponseData
 export interface StandIn {
   /** The leniencies that come with it, as the report lists them. */
   readonly leniencies: readonly string[];
-  /** Responds to a request of the protocol. */
-  respond(
-    request: IncomingRequest,
-    wireRequest: WireRequest,
-    respondStrictly: RespondStrictly,
-  ): Promise<ResponseData>;
+  /** Responds to a request of the protocol, unless that is for the server itself. */
+  respond(exchange: StandInExchange): Promise<ResponseData | undefined>;
 }

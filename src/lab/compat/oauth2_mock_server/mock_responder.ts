@@ -1,7 +1,7 @@
-import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
-import type { RespondStrictly, StandIn } from "../../handling/stand_in.ts";
+import type { StandIn } from "../../handling/stand_in.ts";
+import { StrictRefusal, withRefusals } from "../strict_refusal.ts";
 import { respondToAuthorize } from "./authorize.ts";
 import { respondWithKeys, respondWithMetadata } from "./documents.ts";
 import { messageOf, type MockExchange, type MockParts } from "./mock_exchange.ts";
@@ -28,17 +28,6 @@ const leniencies: readonly string[] = [
   "oauth2-mock-server: any redirect after a sign-out",
 ];
 
-/** A response of the server that the test wants to see: a request broke a rule. */
-class StrictRefusal extends Error {
-  override readonly name = "StrictRefusal";
-  readonly response: ResponseData;
-
-  constructor(response: ResponseData) {
-    super("The server refused the request.");
-    this.response = response;
-  }
-}
-
 /** What a service passes to what responds for it. */
 export interface MockService
   extends Pick<MockParts, "issuer" | "endpoints" | "buildToken" | "emit"> {
@@ -55,7 +44,7 @@ export function createMockResponder({ isStrict, ...service }: MockService): Stan
   };
   return {
     leniencies,
-    async respond(request, wireRequest, respondStrictly) {
+    async respond({ request, wireRequest, respondStrictly }) {
       const exchange: MockExchange = {
         request,
         wireRequest,
@@ -98,16 +87,3 @@ async function respondTo(
 
 /** Where the lab has its metadata, wherever the test has it. */
 export const metadataPath = "/.well-known/openid-configuration";
-
-function withRefusals(respondStrictly: RespondStrictly): RespondStrictly {
-  return async (request: IncomingRequest) => {
-    const response = await respondStrictly(request);
-    if (isRefusal(response)) throw new StrictRefusal(response);
-    return response;
-  };
-}
-
-function isRefusal({ status, headers }: ResponseData): boolean {
-  const [, location = ""] = headers.find(([name]) => name.toLowerCase() === "location") ?? [];
-  return status >= 400 || (URL.canParse(location) && new URL(location).searchParams.has("error"));
-}

@@ -22,9 +22,9 @@
 export { HttpServer } from "./http_server.ts";
 export { JWKStore } from "./jwk_store.ts";
 export type { GenerateOptions } from "./jwk_store.ts";
-export { OAuth2Issuer } from "./oauth2_issuer.ts";
+export { IssuerEmitter, OAuth2Issuer } from "./oauth2_issuer.ts";
 export { OAuth2Server } from "./oauth2_server.ts";
-export { OAuth2Service } from "./oauth2_service.ts";
+export { OAuth2Service, ServiceEmitter } from "./oauth2_service.ts";
 export { Events, supportedHttpMethods } from "./types.ts";
 export type {
   AugmentedRequest,

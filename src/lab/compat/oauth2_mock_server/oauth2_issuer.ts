@@ -16,7 +16,8 @@ export const defaultLifetime = 3600;
 /** So long before it is issued, a token is valid already, in seconds. */
 const leeway = 10;
 
-const IssuerEmitter: new () => Emitter<IssuerEvents> = emitterFor<IssuerEvents>();
+/** The emitter of the events of an issuer. */
+export const IssuerEmitter: new () => Emitter<IssuerEvents> = emitterFor<IssuerEvents>();
 
 /** An issuer: its URL, its keys and its tokens. Its interface is that of oauth2-mock-server. */
 export class OAuth2Issuer extends IssuerEmitter {

@@ -29,7 +29,8 @@ const defaultEndpoints: OAuth2Endpoints = {
   introspect: "/introspect",
 };
 
-const ServiceEmitter: new () => Emitter<ServiceEvents> = emitterFor<ServiceEvents>();
+/** The emitter of the events of a service. */
+export const ServiceEmitter: new () => Emitter<ServiceEvents> = emitterFor<ServiceEvents>();
 
 /** Handles the requests of a server. Its interface is that of oauth2-mock-server. */
 export class OAuth2Service extends ServiceEmitter {
