@@ -14,6 +14,8 @@ export interface RecordedRequest {
   url: string;
   /** The path below the issuer: `"/oauth2/token"`. */
   path: string;
+  /** The tenant that responded, if that was not the lab itself: `"company"` in an enterprise. */
+  tenant?: string | undefined;
   /** The client that the request names. */
   client?: string | undefined;
   /** The headers, with names in lower case. */
@@ -50,7 +52,7 @@ export interface RecordedResponse {
 export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): RecordedRequest {
   const { id, at, request, response: sent, faults } = withSecrets ? exchange : redact(exchange);
   const { method, url, path, client, headers, body, query, form } = request;
-  const { replayOf } = exchange;
+  const { replayOf, tenant } = exchange;
   const pairs = [...query, ...form];
   const parameters = Object.fromEntries(pairs);
   const allParameters = Object.fromEntries(
@@ -72,6 +74,7 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
     answer: response,
     faults,
     ...replayOf !== undefined && { replayOf },
+    ...tenant !== undefined && { tenant },
   };
   const refusal = refusalOf(exchange);
   return refusal ? { ...whole, refusal } : whole;

@@ -8,6 +8,7 @@ export const lab: Command = {
   examples: [
     "hallpass lab",
     "hallpass lab --port 0 --sign-in alice",
+    "hallpass lab --enterprise",
     "hallpass lab --any-client --redirect-uri http://localhost:3000/callback",
   ],
   options: [...serverOptions, ...labOptions],

@@ -70,6 +70,37 @@ describe("A lab that is part of an enterprise", () => {
     assertStringIncludes(body.error_description, "keys");
   });
 
+  it("takes faults and replays for the company in the interface of the lab", async () => {
+    await using open = await openEnterpriseLab();
+    const { id_token } = await open.signIn("alice");
+    const asked = open.lab.requests({ path: "/oauth2/token" }).at(-1);
+    assertEquals(asked?.tenant, "company");
+    using fault = open.lab.fault("token.server_error", { tenant: "company" });
+    assertEquals((await open.exchange(id_token)).status, 500);
+    open.lab.faults.remove(fault.id);
+    const refused = open.lab.requests().at(-1)?.id ?? 0;
+    const replay = await open.lab.replay(refused);
+    assertEquals(replay.replay.response?.status, 200);
+    assertEquals(open.lab.requests().at(-1)?.tenant, "company");
+    assertEquals(open.lab.report().refusedByFault.length, 0);
+    const page = await open.lab.fetch(`${open.lab.issuer}/lab/exchanges/${refused}/edit`);
+    assertStringIncludes(await page.text(), "agent");
+  });
+
+  it("drills the sign-in at the company", async () => {
+    await using open = await openEnterpriseLab();
+    const login = async () => decodeJwt((await open.signIn("alice")).id_token).aud === "agent";
+    const { outcomes } = await open.company.drill(login, ["id_token.wrong_aud"]);
+    assertEquals(outcomes.map(({ outcome }) => outcome), ["refused"]);
+  });
+
+  it("starts again from the configuration that it saved", async () => {
+    await using open = await openEnterpriseLab();
+    const saved = await open.lab.fetch(`${open.lab.issuer}/lab/state/configuration`);
+    await using again = await openEnterpriseLab(JSON.parse(await saved.text()));
+    assertEquals((await again.call("alice", "whoami")).status, 200);
+  });
+
   it("comes back with a reset", async () => {
     await using open = await openEnterpriseLab();
     await open.lab.reset();

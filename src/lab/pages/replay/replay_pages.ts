@@ -50,7 +50,10 @@ async function editorPage(
     area: "flows",
     style: "flows.css",
     isLive: true,
-    content: ReplayEditor({ page: call, view: await editorViewOf(lab, exchange, options) }),
+    content: ReplayEditor({
+      page: call,
+      view: await editorViewOf(lab.handlerOf(exchange), exchange, options),
+    }),
   };
 }
 
