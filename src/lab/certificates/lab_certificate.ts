@@ -8,6 +8,8 @@ import { signCertificate } from "./sign_certificate.ts";
 export interface LabCertificate {
   cert: string;
   key: string;
+  /** The hash of the public key, in Base64: what Chromium takes for an exception. */
+  keyHash: string;
   /** The certificate of the authority, for clients to trust. Its key no longer exists. */
   ca: string;
 }
@@ -38,7 +40,10 @@ const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" };
  */
 export function hostsOf(
   { issuer, frontChannelUrl, backChannelUrl }: CertifiedAddresses,
-  { listensOn, played = [] }: { listensOn?: string | undefined; played?: readonly string[] } = {},
+  { listensOn, played = [] }: {
+    listensOn?: string | undefined;
+    played?: readonly string[] | undefined;
+  } = {},
 ): string[] {
   const own = [issuer, frontChannelUrl, backChannelUrl, listensOn && `https://${listensOn}`]
     .flatMap((address) => parseUrl(address ?? "")?.hostname ?? []);
@@ -78,13 +83,23 @@ export async function createAuthority(hosts: readonly string[]): Promise<LabAuth
         extensions: serverExtensions(hosts, keyId),
       });
       const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", server.privateKey));
-      return { cert: toPem("CERTIFICATE", cert), key: toPem("PRIVATE KEY", key) };
+      return {
+        cert: toPem("CERTIFICATE", cert),
+        key: toPem("PRIVATE KEY", key),
+        keyHash: await keyHashOf(server.publicKey),
+      };
     },
   };
 }
 
 async function makeKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
   return await crypto.subtle.generateKey(keyAlgorithm, extractable, ["sign", "verify"]);
+}
+
+async function keyHashOf(publicKey: CryptoKey): Promise<string> {
+  const key = await crypto.subtle.exportKey("spki", publicKey);
+  const hash = await crypto.subtle.digest("SHA-256", key);
+  return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }
 
 /** Returns an id of a key (RFC 7093, section 2, method 1). */

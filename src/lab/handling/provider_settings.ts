@@ -1,6 +1,6 @@
 import { playedOrigin } from "../dialect/played_hosts.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
-import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
+import { providerNameOf } from "../lab_server/preset_file.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /** Settings that may name a provider. */
@@ -17,16 +17,17 @@ export async function withProvider<C extends ProvidedConfig>(given: C): Promise<
   const { requirePreset } = await import("../preset_files/require_preset.ts");
   const { applyPreset } = await import("../providers/apply_preset.ts");
   const config = applyPreset(await requirePreset(provider), given);
-  return hosts && issuer === undefined ? withRealIssuer(config, provider) : config;
+  if (!hosts || issuer !== undefined) return config;
+  const name = providerNameOf(provider);
+  const chosen = typeof hosts === "object" ? hosts[name] : undefined;
+  return { ...config, issuer: chosen ?? realIssuer(config, name) };
 }
 
-function withRealIssuer<C extends ProvidedConfig>(config: C, provider: ProviderChoice): C {
-  const issuer = playedOrigin(config.dialect);
-  if (issuer !== undefined) return { ...config, issuer };
+function realIssuer({ dialect }: ProvidedConfig, name: string): string {
+  const issuer = playedOrigin(dialect);
+  if (issuer !== undefined) return issuer;
   throw new LabError(
-    `'hosts' cannot choose a host for ${
-      providerNameOf(provider)
-    }, whose customers have hosts of their own. Name ` +
-      "yours as the issuer: https://shop.example",
+    `'hosts' cannot choose a host for ${name}, whose customers have hosts of their own. Name your ` +
+      `issuer: { "${name}": "https://shop.example" }, or --issuer on the command line.`,
   );
 }

@@ -9,13 +9,14 @@ import { type ProviderChoice, providerNameOf } from "./preset_file.ts";
 import { providerNames } from "./provider_names.ts";
 
 /** The providers of a lab, and the users who may have accounts with them. */
-interface ProvidersUnderCheck extends Pick<LabConfig, "provider" | "providers" | "accounts"> {
+interface ProvidersUnderCheck
+  extends Pick<LabConfig, "provider" | "providers" | "accounts" | "hosts"> {
   userNames: readonly string[];
 }
 
 /** Checks the providers that a lab plays in tenants, and who has an account with them. */
 export function checkProviders(
-  { provider, providers = [], accounts = {}, userNames }: ProvidersUnderCheck,
+  { provider, providers = [], accounts = {}, hosts = false, userNames }: ProvidersUnderCheck,
   report: ReportProblem,
 ): void {
   if (provider !== undefined && providers.length > 0) {
@@ -31,6 +32,13 @@ export function checkProviders(
   if (unknown !== undefined) report("accounts", unknownUserProblem(unknown, userNames));
   if (Object.keys(accounts).length > 0 && providers.length === 0) {
     report("accounts", "needs 'providers'");
+  }
+  if (typeof hosts === "object") {
+    const played = provider === undefined ? names : [...names, providerNameOf(provider)];
+    reportUnlisted(report, "hosts", Object.keys(hosts), {
+      among: played,
+      why: ", which is not a provider of the lab",
+    });
   }
   for (const [name, accountNames] of Object.entries(accounts)) {
     reportUnlisted(report, `accounts.${name}`, accountNames, {

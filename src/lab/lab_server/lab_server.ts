@@ -216,12 +216,12 @@ export interface LabPowers {
   accounts?: Record<string, string[]> | undefined;
   /**
    * Whether each provider has its real host, as `https://accounts.google.com`, in its issuer. Such a
-   * host leads to the endpoints of the provider, and never to the interface of the lab. If customers
-   * of the provider have hosts of their own, set the `issuer`.
+   * host leads to the endpoints of the provider, and never to the interface of the lab. Providers
+   * whose customers have hosts of their own need the issuer: `{ "okta": "https://dev-1.okta.com" }`.
    *
    * @default false
    */
-  hosts?: boolean | undefined;
+  hosts?: boolean | Record<string, string> | undefined;
   /**
    * Whether the MCP server of the lab belongs to an enterprise: the tenant `/t/company` is the
    * identity provider of the company, whose ID-JAGs the lab redeems.

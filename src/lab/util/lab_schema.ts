@@ -371,7 +371,10 @@ export const labFileSchema: ObjectSchema = {
       items: { type: "anyOf", options: [providerNameSchema, presetFileSchema, { type: "string" }] },
     },
     accounts: { type: "map", values: { type: "array", items: { type: "string" } } },
-    hosts: { type: "boolean" },
+    hosts: {
+      type: "anyOf",
+      options: [{ type: "boolean" }, { type: "map", values: { type: "string" } }],
+    },
     enterprise: { type: "boolean" },
   },
 };

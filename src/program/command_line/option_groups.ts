@@ -18,6 +18,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "any-client",
     "provider",
     "enterprise",
+    "hosts",
     "sign-in",
     "sign-in-by-hint",
     "expose",

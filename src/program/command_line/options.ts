@@ -33,7 +33,8 @@ export const port: Option = {
   name: "port",
   valueName: "N",
   inEnvironment: true,
-  help: "the port to listen on; 0 picks a free one (default 9000; PORT works as well)",
+  help:
+    "the port to listen on; 0 picks a free one (default 9000, with --hosts 443; PORT works as well)",
   problem: portProblem,
 };
 
@@ -214,6 +215,13 @@ export const tls: Option = {
     "listen on https: make a certificate for one day, and write hallpass-ca.pem, the authority to trust",
 };
 
+export const hosts: Option = {
+  name: "hosts",
+  inEnvironment: true,
+  help:
+    "have the real hosts of the providers, on https and port 443: prints what leads clients here",
+};
+
 export const expose: Option = {
   name: "expose",
   inEnvironment: true,
@@ -283,6 +291,7 @@ export const labOptions: readonly Option[] = [
   redirectUri,
   anyClient,
   provider,
+  hosts,
   enterprise,
   signIn,
   signInByHint,

@@ -13,6 +13,8 @@ import {
 import type { ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
+/** The port that clients call which have a host in their code. */
+const httpsPort = 443;
 const emptyFile: FileConfig = {
   program: {},
   lab: {},
@@ -40,13 +42,13 @@ export async function readConfiguration(
   environment: Environment,
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
-  const program = programOf(invocation, file.program);
+  const program = programOf(invocation, file);
   return {
     secretVariables: file.secretVariables,
     missingSecrets: file.missingSecrets,
     lab: file.lab,
     program,
-    hasTls: Boolean(program.cert || program.key) || invocation.values.has("tls"),
+    hasTls: Boolean(program.cert || program.key) || makesCertificate(invocation, file),
     server: {
       ...file.server,
       ...serverOptions(invocation),
@@ -68,11 +70,28 @@ async function readGivenConfig(
   return await readConfigFile(path, environment);
 }
 
-function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {
+/** Whether a lab listens with a certificate that it makes. */
+function makesCertificate(invocation: Invocation, { lab }: Pick<FileConfig, "lab">): boolean {
+  return invocation.values.has("tls") || hasRealHosts(invocation, lab);
+}
+
+/** Whether the providers that a lab plays have their real hosts. */
+export function hasRealHosts(
+  { values }: Invocation,
+  { hosts = false }: FileConfig["lab"],
+): boolean {
+  return values.has("hosts") || Boolean(hosts);
+}
+
+function programOf(
+  invocation: Invocation,
+  { program: file, lab }: Pick<FileConfig, "program" | "lab">,
+): Configuration["program"] {
   const metricsPort = valueOf(invocation, "metrics-port");
+  const usualPort = hasRealHosts(invocation, lab) ? httpsPort : defaultPort;
   return {
     store: valueOf(invocation, "store") ?? file.store,
-    port: Number(valueOf(invocation, "port") ?? file.port ?? defaultPort),
+    port: Number(valueOf(invocation, "port") ?? file.port ?? usualPort),
     host: valueOf(invocation, "host") ?? file.host,
     cert: valueOf(invocation, "cert") ?? file.cert,
     key: valueOf(invocation, "key") ?? file.key,

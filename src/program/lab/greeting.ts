@@ -12,6 +12,7 @@ import { version } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import { enterpriseLines } from "./enterprise_lines.ts";
 import { startLines } from "./flow_by_hand.ts";
+import { type CertifiedHosts, hostLines } from "./host_lines.ts";
 import { trustLines } from "./lab_tls.ts";
 import { describeSecret, type SecretSources } from "./shown_secret.ts";
 
@@ -24,6 +25,8 @@ export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address
   controlUrl?: string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile?: string | undefined;
+  /** The hosts of providers that lead to the lab, if there are any. */
+  realHosts?: CertifiedHosts | undefined;
 }
 
 /** How a greeting looks. */
@@ -52,7 +55,7 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
 
 /** What programs need to know. A log keeps no secrets. */
 function factsOf(lab: RunningLab): Record<string, unknown> {
-  const { server, address, controlUrl, caFile } = lab;
+  const { server, address, controlUrl, caFile, realHosts } = lab;
   const { homePage, flows, report } = pagesOf(lab);
   return {
     version,
@@ -64,6 +67,7 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
     ...companyFacts(server),
     labApi: controlUrl,
     caFile,
+    hosts: realHosts?.names,
     users: server.users.list().slice(0, maxListed).map(({ name }) => name),
     clients: server.clients.list().slice(0, maxListed).map(({ id }) => id),
   };
@@ -89,7 +93,7 @@ function pagesOf(
 }
 
 function addressLines(lab: RunningLab, colors: Colors): string[] {
-  const { server, address, controlUrl, caFile } = lab;
+  const { server, address, controlUrl, caFile, realHosts } = lab;
   const { issuer, frontChannelUrl } = server.context.settings;
   const { homePage, flows, report } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
@@ -110,6 +114,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
         colors,
       ),
     ],
+    ...realHosts === undefined ? [] : hostLines(realHosts, address, colors),
     ...caFile === undefined ? [] : trustLines(caFile),
     ...httpLines(server, colors),
     "",

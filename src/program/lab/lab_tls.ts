@@ -18,16 +18,18 @@ export interface LabTls extends LabCertificate {
 export async function makeLabTls(
   invocation: Invocation,
   { program, server }: Configuration,
+  played?: readonly string[],
 ): Promise<LabTls | undefined> {
-  if (!invocation.values.has("tls")) return undefined;
+  if (!invocation.values.has("tls") && !played) return undefined;
   if (program.cert || program.key) {
-    throw new UsageError("--tls makes a certificate: remove it, or --cert and --key.");
+    const option = played ? "--hosts" : "--tls";
+    throw new UsageError(`${option} makes a certificate: remove it, or --cert and --key.`);
   }
   const name = program.host ?? valueOf(invocation, "host");
   const { hostsOf, makeLabCertificate } = await import(
     "../../lab/certificates/lab_certificate.ts"
   );
-  const certificate = await makeLabCertificate(hostsOf(server, { listensOn: name }));
+  const certificate = await makeLabCertificate(hostsOf(server, { listensOn: name, played }));
   const caFile = resolve(authorityFile);
   try {
     await writeFile(caFile, certificate.ca);
@@ -46,7 +48,8 @@ export function trustLines(caFile: string): string[] {
     "  TLS        with a certificate for a day. Start your application with one of these:",
     `    NODE_EXTRA_CA_CERTS=${path} npm start      # Node and Bun`,
     `    DENO_CERT=${path} deno task start          # Deno`,
-    `    SSL_CERT_FILE=${path} go run .             # Go and Python`,
+    `    SSL_CERT_FILE=${path} go run .             # Go, Python and Ruby`,
+    `    REQUESTS_CA_BUNDLE=${path} python app.py   # Python with requests`,
     `    curl --cacert ${path} …`,
     `    keytool -importcert -noprompt -alias hallpass -file ${path} ${store} &&`,
     `      JAVA_TOOL_OPTIONS='${trust} -Djavax.net.ssl.trustStorePassword=changeit' mvn test`,

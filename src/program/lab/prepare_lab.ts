@@ -14,10 +14,12 @@ import { type ProgramListener, type ServerStart, withListener } from "../operate
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkDrillPermissions, checkExposure } from "./check_exposure.ts";
 import { chosenProviders } from "./chosen_providers.ts";
+import { type CertifiedHosts, portAdvice } from "./host_lines.ts";
 import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { whenParentEnds } from "./parent_process.ts";
+import { readRealHosts } from "./real_hosts.ts";
 
 /** A lab to run, and what it has beside every other server. */
 export interface LabRun extends ServerRun<Lab> {
@@ -25,16 +27,19 @@ export interface LabRun extends ServerRun<Lab> {
   controlUrl(): string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile: string | undefined;
+  /** The hosts of providers that lead to the lab, if there are any. */
+  realHosts: CertifiedHosts | undefined;
 }
 
 /** Prepares the lab that the command line asks for. */
 export async function prepareLab(invocation: Invocation, terminal: Terminal): Promise<LabRun> {
-  const { caFile, ...plan } = await planLab(invocation, terminal);
+  const { caFile, realHosts, ...plan } = await planLab(invocation, terminal);
   const places: LabPlaces = { frontChannelUrl: "" };
   const pagesUrl = () => places.controlUrl?.replace(/\/lab$/, "") ?? places.frontChannelUrl;
   return {
     ...createLabStart(plan, places),
     caFile,
+    realHosts,
     controlUrl: () => places.controlUrl,
     format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
     warningAtStop: idleWarning,
@@ -48,19 +53,22 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
 export async function planLab(
   invocation: Invocation,
   terminal: Terminal,
-): Promise<LabPlan & Pick<LabRun, "caFile">> {
+): Promise<LabPlan & Pick<LabRun, "caFile" | "realHosts">> {
   const given = await readServerConfiguration(invocation, terminal);
   checkLabConfig(given.lab);
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);
   checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
+  const chosen = { ...given.lab, ...await chosenProviders(invocation, given.lab) };
+  const { issuer, ...server } = withLabFetch(invocation, given.server);
+  const realHosts = await readRealHosts(invocation, { ...chosen, issuer, hostname });
   const configuration = {
     ...given,
-    server: withLabFetch(invocation, given.server),
-    lab: { ...given.lab, ...await chosenProviders(invocation, given.lab) },
+    server: realHosts || issuer === undefined ? server : { ...server, issuer },
+    lab: { ...chosen, ...realHosts?.lab },
   };
   const { program } = configuration;
-  const labTls = await makeLabTls(invocation, configuration);
+  const labTls = await makeLabTls(invocation, configuration, realHosts?.names);
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   const listenAddress: ListenAddress = {
     hostname,
@@ -68,8 +76,15 @@ export async function planLab(
     ...cert && key && { cert, key },
     // Browsers would remember it for a host that is used for tests.
     strictTransport: false,
+    ...realHosts && { advice: portAdvice },
   };
-  return { invocation, configuration, listenAddress, caFile: labTls?.caFile };
+  return {
+    invocation,
+    configuration,
+    listenAddress,
+    caFile: labTls?.caFile,
+    realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
+  };
 }
 
 /** Where browsers find a lab, once it listens. */

@@ -15,12 +15,12 @@ import { secretSourcesOf } from "./shown_secret.ts";
 export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {
   const preparing = prepareLab(invocation, terminal);
   const running = await runServer(preparing, terminal);
-  const { controlUrl, caFile, configuration } = await preparing;
+  const { controlUrl, caFile, realHosts, configuration } = await preparing;
   const { environment, isInteractive } = terminal;
   const inContainer = await isInContainer(environment);
   await announce(terminal, running, {
     form: configuration.program.log,
-    greeting: await greetLab({ ...running, controlUrl: controlUrl(), caFile }, {
+    greeting: await greetLab({ ...running, controlUrl: controlUrl(), caFile, realHosts }, {
       colors: colorsFor(environment, isInteractive),
       secretSources: secretSourcesOf(configuration, environment),
     }),

@@ -11,6 +11,8 @@ import { messagesOf } from "../../server/util/text/error_message.ts";
 export interface ListenAddress extends ServeOptions {
   hostname: string;
   port: number;
+  /** What to do if the port cannot be opened, in place of the usual advice. */
+  advice?: (port: number) => string;
 }
 
 /** Listens on a port. If it is taken, the error names the option that chooses another one. */
@@ -23,10 +25,9 @@ export async function listenOn(
     return await serve(application, options);
   } catch (cause) {
     if (isPortTaken(cause)) {
-      throw new Error(
-        `port ${options.port} is already in use; choose another with ${option} N, or a free one ` +
-          `with ${option} 0`,
-      );
+      const usual = `choose another with ${option} N, or a free one with ${option} 0`;
+      const advice = options.advice?.(options.port) ?? usual;
+      throw new Error(`port ${options.port} is already in use; ${advice}`);
     }
     const explanation = explainListening(cause, options, option);
     throw explanation === undefined ? cause : new Error(explanation);
@@ -36,13 +37,13 @@ export async function listenOn(
 /** Returns why a program cannot listen at an address, by the code or the words of each runtime. */
 export function explainListening(
   cause: unknown,
-  { hostname, port }: Pick<ListenAddress, "hostname" | "port">,
+  { hostname, port, advice }: Pick<ListenAddress, "hostname" | "port" | "advice">,
   option = "--port",
 ): string | undefined {
   const words = messagesOf(cause);
   if (/EACCES|permission denied/i.test(words)) {
-    return `this user may not listen on port ${port}; choose one from 1024 on with ${option} N, ` +
-      "and let a proxy listen on that port";
+    const usual = `choose one from 1024 on with ${option} N, and let a proxy listen on that port`;
+    return `this user may not listen on port ${port}; ${advice?.(port) ?? usual}`;
   }
   const isForeignHost =
     /EADDRNOTAVAIL|EAI_AGAIN|EAI_NONAME|ENOTFOUND|address not available|assign requested address|lookup address/i;

@@ -20,7 +20,7 @@ export async function planVettedLabs(
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<VettedLabs> {
-  const { caFile, ...plan } = await planLab(withFreePort(invocation), terminal);
+  const { caFile, realHosts: _hosts, ...plan } = await planLab(withFreePort(invocation), terminal);
   const { program } = plan.configuration;
   plan.configuration.program = { ...program, store: "memory", metricsPort: undefined };
   return {

@@ -54,6 +54,10 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
     (folder) => ["--cert", `${folder}/cert.pem`, "--key", `${folder}/key.pem`],
     /Requires read access/,
   ],
+  [
+    () => ["--hosts", "--provider", "github"],
+    /hallpass-ca\.pem cannot be written: Requires write access/,
+  ],
   [() => ["--tls"], /hallpass-ca\.pem cannot be written: Requires write access/],
 ];
 
