@@ -162,9 +162,11 @@ document.addEventListener("click", (event) => {
   refresh().then(showStep, () => location.reload());
 });
 
-/** Where the details of a step have no room beside the diagram, they are far below it. */
+/** The details of a step are below the diagram, or beside it: they may begin above the window. */
 function showStep() {
-  if (matchMedia("(max-width: 56rem)").matches) document.getElementById("step")?.scrollIntoView();
+  const step = document.getElementById("step");
+  const isBelow = matchMedia("(max-width: 56rem)").matches;
+  if (isBelow || step?.getBoundingClientRect().top < 0) step?.scrollIntoView();
 }
 
 addEventListener("popstate", () => refresh().catch(() => location.reload()));
