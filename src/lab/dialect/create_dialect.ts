@@ -7,6 +7,7 @@ import { randomId, randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+import { withClientForm } from "./client_requests.ts";
 import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
@@ -15,6 +16,7 @@ import { formPostRefusal } from "./form_post_rule.ts";
 import { ownKeyId } from "./id_token_key.ts";
 import { parameterRules } from "./parameter_rules.ts";
 import { withPlayedHosts } from "./played_hosts.ts";
+import { refreshTokenIn } from "./refresh_token_jwt.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
 import { toServerRequest } from "./server_request.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
@@ -67,6 +69,7 @@ export function createDialect(
     random: randomId(ctx),
     trace: randomId(ctx),
     host: new URL(address.base).host,
+    refresh: refreshValues(ctx, now()),
   });
   const tokens = createTokenShapes(dialect, (token) => ({
     ...address,
@@ -82,8 +85,10 @@ export function createDialect(
     remember: tokens.remember,
     identify(request) {
       const place = placeOf(new URL(request.url).pathname);
-      if (place?.kind === "alias") return { ...request, endpoint: place.endpoint };
-      return place?.kind === "userApi" ? { ...request, endpoint: "userinfo" } : request;
+      if (place?.kind === "userApi") return { ...request, endpoint: "userinfo" };
+      const endpoint = place?.kind === "alias" ? place.endpoint : request.endpoint;
+      const named = { ...request, endpoint };
+      return dialect.clientRequests ? withClientForm(named, dialect.clientRequests) : named;
     },
     serves: ({ url }) => placeOf(new URL(url).pathname) !== undefined,
     async respond(ctx, request) {
@@ -114,8 +119,10 @@ export function createDialect(
         base: address.base,
         hosts: dialect.hosts,
         endpoint: place?.kind === "alias" ? place.endpoint : undefined,
+        formSettings: { endpoint: wireRequest.endpoint, ...dialect.clientRequests },
         ...await parameterRules(ctx, dialect, wireRequest),
-        originalOf: tokens.originalOf,
+        originalOf: (token) =>
+          (dialect.refreshToken && refreshTokenIn(token)) ?? tokens.originalOf(token),
       });
     },
     async toClient(exchange, response) {
@@ -126,4 +133,10 @@ export function createDialect(
     },
     chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
+}
+
+/** Returns what templates know about the lifetime of a refresh token. */
+function refreshValues({ settings: { lifetimes } }: Context, now: number): TemplateValues {
+  const expires_in = Math.min(lifetimes.refreshIdle, lifetimes.refreshToken);
+  return { exp: Math.floor(now / 1000) + expires_in, expires_in };
 }

@@ -1,5 +1,10 @@
 import type { FaultPlace } from "../faults/places.ts";
-import type { ClientSecretJwt, FormPostRule, LogoutForm } from "./request_settings.ts";
+import type {
+  ClientRequests,
+  ClientSecretJwt,
+  FormPostRule,
+  LogoutForm,
+} from "./request_settings.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
@@ -99,6 +104,8 @@ export interface Dialect {
    * @default []
    */
   missingEndpoints?: AliasTarget[] | undefined;
+  /** How requests of clients differ. */
+  clientRequests?: ClientRequests | undefined;
   /** How logout requests differ. */
   logout?: LogoutForm | undefined;
   /** How ID tokens differ. */
@@ -113,6 +120,13 @@ export interface Dialect {
   userinfo?: MemberChange | undefined;
   /** How access tokens that are JWTs differ. */
   accessToken?: TokenShape | undefined;
+  /**
+   * The claims of refresh tokens, if those are JWTs. `{token.sub}` is a claim of the access token,
+   * `{refresh.exp}` and `{refresh.expires_in}` are about the lifetime.
+   *
+   * @default none: refresh tokens are opaque
+   */
+  refreshToken?: Record<string, unknown> | undefined;
   /**
    * What `{token.aud}` has for userinfo, where the server has the issuer. With it, a token for an API
    * is for userinfo as well if the parameter `audience` names the API and the scope has `openid`.

@@ -4,8 +4,8 @@ import { withAssertion } from "./client_secret_jwt.ts";
 import type { Dialect } from "./dialect.ts";
 import { withUserinfo } from "./userinfo_audience.ts";
 
-/** Parameters that hold an access token. */
-const tokenParameters = ["access_token", "token", "subject_token"];
+/** Parameters that hold a token. */
+const tokenParameters = ["access_token", "refresh_token", "token", "subject_token"];
 
 /** How the parameters of a request become those that the server reads. */
 export interface ParameterRules {
@@ -20,7 +20,7 @@ export interface ParameterRules {
   userinfo: string | undefined;
   /** Names of parameters, and those that the server knows instead. */
   renamed: Readonly<Record<string, string>>;
-  /** Returns the access token that the server issued, for one that a client presents. */
+  /** Returns the token that the server issued, for one that a client presents. */
   originalOf(token: string): string;
 }
 

@@ -36,3 +36,31 @@ export interface FormPostRule {
   /** The description of the error. */
   description: string;
 }
+
+/** How requests of clients differ. */
+export interface ClientRequests {
+  /**
+   * The response type of authorization requests that name none.
+   *
+   * @default none
+   */
+  responseType?: string | undefined;
+  /**
+   * Whether a body may be JSON that is a form otherwise.
+   *
+   * @default false
+   */
+  json?: boolean | undefined;
+  /**
+   * The grant type of token requests that name none.
+   *
+   * @default none
+   */
+  grantType?: string | undefined;
+  /**
+   * Whether the secret of the `Authorization` header may stand in the body as well.
+   *
+   * @default false
+   */
+  repeatedSecret?: boolean | undefined;
+}

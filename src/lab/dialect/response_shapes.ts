@@ -16,6 +16,7 @@ import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
 import { firstParameters } from "./first_response.ts";
 import { asForm } from "./form_response.ts";
 import { createRefreshTokenRule, type GrantedTokens } from "./refresh_token_rule.ts";
+import { withRefreshTokenJwt } from "./refresh_token_jwt.ts";
 import type { TemplateValues } from "./template.ts";
 import { type TokenShapes, withChange } from "./token_shapes.ts";
 
@@ -66,7 +67,18 @@ export function createResponseShapes(
       withSeparator(kept, scopeSeparator),
       (body) => withChange(body, tokenResponse, valuesFor(exchange.server.context)),
     );
-    return await tokens.shape(exchange, changed);
+    const shaped = await tokens.shape(exchange, changed);
+    return dialect.refreshToken ? await shapeRefreshToken(exchange, changed, shaped) : shaped;
+  }
+
+  async function shapeRefreshToken(
+    { server: { context } }: SpokenExchange,
+    before: WireResponse,
+    response: WireResponse,
+  ): Promise<WireResponse> {
+    const token = (await readToken(context, String(jsonOf(before)?.access_token)))?.claims;
+    const values = { ...valuesFor(context), token };
+    return await withRefreshTokenJwt(context, response, dialect.refreshToken ?? {}, values);
   }
 
   async function shapeSuccess(

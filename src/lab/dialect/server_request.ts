@@ -1,9 +1,11 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { formType } from "../recording/exchange.ts";
+import { clientForm, completeQuery, type FormSource } from "./client_requests.ts";
 import type { AliasTarget, Dialect } from "./dialect.ts";
 import { urlAtBase } from "./played_hosts.ts";
 import { type ParameterRules, translateParameters } from "./request_parameters.ts";
+import type { ClientRequests } from "./request_settings.ts";
 
 /** What the translation of a request depends on. */
 export interface Translation extends ParameterRules {
@@ -15,6 +17,8 @@ export interface Translation extends ParameterRules {
   hosts: Dialect["hosts"];
   /** The endpoint that the path of the request is another name of. */
   endpoint: AliasTarget | undefined;
+  /** What a body may be, and the endpoint that it came to. */
+  formSettings: ClientRequests & Pick<FormSource, "endpoint">;
 }
 
 /**
@@ -34,6 +38,7 @@ export async function toServerRequest(
   const headers = new Headers([...request.headers]);
   headers.delete("Content-Length");
   if (authorization !== null) headers.set("Authorization", authorization);
+  if (body.isForm) headers.set("Content-Type", formType);
   const { method, signal, peer } = request;
   const init = {
     method,
@@ -48,7 +53,7 @@ function translatedUrl(text: string, translation: Translation): string {
   const { endpoint, issuerBase, paths, base } = translation;
   const url = urlAtBase(new URL(text), base, translation);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
-  return path + (translatedText(url.search.slice(1), translation, "?") ?? url.search);
+  return path + translatedSearch(url, translation);
 }
 
 function translatedHeader(header: string | null, { originalOf }: Translation): string | null {
@@ -60,6 +65,8 @@ function translatedHeader(header: string | null, { originalOf }: Translation): s
 interface TranslatedBody {
   text?: string;
   isSame: boolean;
+  /** Whether it is a form now. */
+  isForm?: boolean;
 }
 
 async function translatedBody(
@@ -70,18 +77,29 @@ async function translatedBody(
   // The server reports a body that cannot be read.
   const text = await request.text().catch(() => undefined);
   if (text === undefined) return { isSame: true };
-  const isForm = request.headers.get("Content-Type")?.startsWith(formType) ?? false;
-  const changed = isForm ? translatedText(text, translation) : undefined;
-  return { text: changed ?? text, isSame: changed === undefined };
+  const { formSettings } = translation;
+  const source = {
+    endpoint: formSettings.endpoint,
+    type: request.headers.get("Content-Type") ?? undefined,
+    authorization: request.headers.get("Authorization") ?? undefined,
+    body: text,
+  };
+  const form = clientForm(source, formSettings);
+  const after = form && String(translateParameters(form, translation));
+  if (after === undefined || after === normalized(source)) return { text, isSame: true };
+  return { text: after, isSame: false, isForm: true };
 }
 
-/** Returns parameters after a change, or undefined if there is none. */
-function translatedText(
-  text: string,
-  translation: Translation,
-  prefix = "",
-): string | undefined {
-  const before = new URLSearchParams(text);
-  const after = translateParameters(before, translation);
-  return String(before) === String(after) ? undefined : `${prefix}${after}`;
+/** Returns a form as it is written after a translation that changes nothing. */
+function normalized({ type, body }: FormSource): string | undefined {
+  return type?.startsWith(formType) ? String(new URLSearchParams(body)) : undefined;
+}
+
+/** Returns the query of a URL after the translation; one that stays the same is left as it came. */
+function translatedSearch({ search }: URL, translation: Translation): string {
+  const { endpoint, ...settings } = translation.formSettings;
+  const before = new URLSearchParams(search);
+  const complete = completeQuery(before, endpoint, settings);
+  const after = String(translateParameters(complete, translation));
+  return after === String(before) ? search : `?${after}`;
 }

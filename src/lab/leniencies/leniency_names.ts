@@ -51,16 +51,19 @@ function clientDefaultLeniencies(
  * token may pass for an ID token (RFC 9068), and without `aud`, one for any API. Without a
  * confirmation, any page can sign users out.
  */
-function dialectLeniencies(
-  { authorizationResponse, accessToken, errors = [], unknownScopes, clientSecretJwt, logout }:
-    Dialect,
-): string[] {
+function dialectLeniencies(dialect: Dialect): string[] {
+  const { authorizationResponse, accessToken, errors = [], unknownScopes } = dialect;
+  const { clientRequests = {}, clientSecretJwt, logout } = dialect;
   const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
   const succeeds = errors.some(({ status = 400 }) => status < 400);
   return [
     ...hidesIssuer ? ["dialect.authorizationResponse: no iss"] : [],
     ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
     ...accessToken?.unset?.includes("aud") ? ["dialect.accessToken: no aud"] : [],
+    ...clientRequests.responseType !== undefined ? ["dialect.clientRequests.responseType"] : [],
+    ...clientRequests.json ? ["dialect.clientRequests.json"] : [],
+    ...clientRequests.grantType !== undefined ? ["dialect.clientRequests.grantType"] : [],
+    ...clientRequests.repeatedSecret ? ["dialect.clientRequests.repeatedSecret"] : [],
     ...unknownScopes === "ignore" ? ["dialect.unknownScopes: ignore"] : [],
     ...clientSecretJwt ? ["dialect.clientSecretJwt: used again until it expires"] : [],
     ...logout?.confirmation === "skip" ? ["dialect.logout.confirmation: skip"] : [],

@@ -41,6 +41,7 @@ export const github: ProviderPreset = {
     pkce: [`${news}-pkce-support-for-oauth-and-github-app-authentication/`, "2025-07-14"],
     user: ["https://docs.github.com/en/rest/users/users", "no date"],
     emails: ["https://docs.github.com/enterprise-server@3.17/rest/users/emails", "version 3.17"],
+    octokit: ["https://www.npmjs.com/package/@octokit/oauth-methods", "version 6.0.5"],
     clients: ["https://github.com/search?q=bad_verification_code&type=code", "five clients"],
   },
   facts: {
@@ -69,6 +70,9 @@ export const github: ProviderPreset = {
     "github.form": wire("flow", "Token responses are forms, unless Accept asks for JSON.", {
       tokenResponses: "form",
     }),
+    "github.requests": wire("flow, octokit", "Requests need no types, and may be JSON.", {
+      clientRequests: { responseType: "code", grantType: "authorization_code", json: true },
+    }),
     "github.bearer": wire("flow", "The token type is 'bearer', in lower case.", {
       tokenResponse: { set: { token_type: "bearer" } },
     }),
@@ -80,9 +84,7 @@ export const github: ProviderPreset = {
     "github.codes": fact("flow", "Codes last for 10 minutes, and those of devices for 15.", {
       lifetimes: { code: "10m", deviceCode: "15m" },
     }),
-    "github.comma": wire("flow, clients", "Commas separate scopes in responses.", {
-      scopeSeparator: ",",
-    }),
+    "github.comma": wire("flow, clients", "Commas separate scopes.", { scopeSeparator: "," }),
     "github.gho": fact("flow", "Access tokens are opaque and begin with gho_.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: { prefix: "gho_", length: 36 } } },

@@ -1,5 +1,14 @@
-import { adjustable, fact, type ProviderPreset, uncertain, wire } from "./preset.ts";
+import {
+  adjustable,
+  claimsOfUser,
+  fact,
+  optionalPkce,
+  type ProviderPreset,
+  uncertain,
+  wire,
+} from "./preset.ts";
 
+const guide = "https://www.keycloak.org/docs/latest/server_admin/";
 const connect = "/protocol/openid-connect";
 
 /** Keycloak, with one realm. */
@@ -7,18 +16,26 @@ export const keycloak: ProviderPreset = {
   name: "keycloak",
   title: "Keycloak",
   sources: {
-    layers: ["https://www.keycloak.org/securing-apps/oidc-layers", "26.7, as quoted by others"],
-    tokens: [
+    endpoints: ["https://www.keycloak.org/securing-apps/oidc-layers", "keycloak/keycloak 1683a2e"],
+    roles: [`${guide}#_oidc_token_role_mappings`, "keycloak/keycloak 4982166"],
+    audience: [`${guide}#audience-support`, "keycloak/keycloak 4ca4eb5"],
+    changes: [
+      "https://www.keycloak.org/docs/latest/upgrading/",
+      "18.0.0, keycloak/keycloak 4c266fe",
+    ],
+    realm: ["https://github.com/keycloak/keycloak", "what a new realm has, no date"],
+    adapter: ["https://www.npmjs.com/package/keycloak-connect", "version 26.1.1"],
+    samples: [
       "https://github.com/search?q=realm_access+%22typ%22+%22Bearer%22&type=code",
-      "ten samples",
+      "ten samples; a measurement of a realm, without a date",
     ],
   },
   facts: {
-    "keycloak.issuer": wire("layers", "The issuer is a realm, without /auth before it.", {
+    "keycloak.issuer": wire("endpoints, adapter", "The issuer is the URL of a realm.", {
       issuerPath: "/realms/:realm",
       tenant: "master",
     }),
-    "keycloak.paths": fact("layers", "The endpoints are below /protocol/openid-connect.", {
+    "keycloak.paths": fact("endpoints", "The endpoints are below /protocol/openid-connect.", {
       paths: {
         authorize: `${connect}/auth`,
         token: `${connect}/token`,
@@ -30,53 +47,88 @@ export const keycloak: ProviderPreset = {
         deviceAuthorization: `${connect}/auth/device`,
       },
     }),
-    "keycloak.uuid": wire("tokens", "Users have UUIDs.", { subjects: { form: "uuid" } }),
-    "keycloak.access_token": wire("tokens", "Access tokens say typ Bearer, azp and the roles.", {
-      claims: [{ in: ["access_token"], set: { realm_access: { roles: "{user.roles|[]}" } } }, {
-        in: ["access_token"],
-        scope: "profile",
-        set: { name: "{user.name}", preferred_username: "{user.preferred_username}" },
-      }, {
-        in: ["access_token"],
-        scope: "email",
-        set: { email: "{user.email}", email_verified: "{user.email_verified|false}" },
-      }],
-      accessToken: {
-        header: { set: { typ: "JWT" } },
-        unset: ["client_id"],
-        set: { typ: "Bearer", azp: "{token.client_id}", acr: "1" },
+    "keycloak.uuid": uncertain("samples", "Users have UUIDs.", {
+      dialect: { subjects: { form: "uuid" } },
+    }),
+    "keycloak.access_token": wire(
+      "adapter",
+      "Access tokens say typ Bearer, and name no client_id.",
+      { accessToken: { unset: ["client_id"], set: { typ: "Bearer", azp: "{token.client_id}" } } },
+    ),
+    "keycloak.roles": wire("roles", "realm_access has the roles of the realm.", {
+      claims: [{ in: ["access_token"], set: { realm_access: { roles: "{user.roles|[]}" } } }],
+    }),
+    "keycloak.client_roles": wire("roles", "resource_access has the roles of clients.", {
+      claims: [{ in: ["access_token"], set: { resource_access: "{user.resource_access}" } }],
+    }),
+    "keycloak.acr": wire("changes", "acr is 1 after a sign-in.", {
+      idToken: { set: { acr: "1" } },
+      accessToken: { set: { acr: "1" } },
+    }),
+    "keycloak.profile": uncertain("samples", "Access tokens have typ JWT, and claims by scope.", {
+      dialect: {
+        claims: [
+          {
+            in: ["access_token"],
+            scope: "profile",
+            set: claimsOfUser("name preferred_username given_name family_name"),
+          },
+          {
+            in: ["access_token"],
+            scope: "email",
+            set: { email: "{user.email}", email_verified: "{user.email_verified|false}" },
+          },
+        ],
+        accessToken: { header: { set: { typ: "JWT" } } },
       },
     }),
-    "keycloak.audience": adjustable(
-      "tokens",
-      "The audience is account, unless a mapper adds one.",
-      { dialect: { accessToken: { set: { aud: "account" } } } },
-    ),
-    "keycloak.id_token": fact("tokens", "ID tokens say typ ID and azp.", {
+    "keycloak.audience": adjustable("audience", "The audience is account, by its roles.", {
+      dialect: { accessToken: { set: { aud: "account" } } },
+    }),
+    "keycloak.id_token": fact("adapter", "ID tokens say typ ID and azp.", {
       idTokenClaims: "by-scope",
-      dialect: { idToken: { set: { typ: "ID", azp: "{token.aud}", acr: "1" } } },
+      dialect: { idToken: { set: { typ: "ID", azp: "{token.aud}" } } },
     }),
-    "keycloak.lifetime": adjustable("tokens", "Access tokens last for five minutes.", {
-      lifetimes: { accessToken: "5m" },
+    "keycloak.lifetime": adjustable("realm", "Tokens last for 5, sessions for 30 minutes.", {
+      lifetimes: { accessToken: "5m", code: "1m", refreshIdle: "30m", refreshToken: "10h" },
     }),
-    "keycloak.response": uncertain("tokens", "Token responses have session_state and more.", {
+    "keycloak.refresh_token": wire("adapter", "Refresh tokens are JWTs, with exp.", {
+      refreshToken: {
+        exp: "{refresh.exp}",
+        iat: "{now}",
+        iss: "{issuer}",
+        aud: "{issuer}",
+        sub: "{token.sub}",
+        typ: "Refresh",
+        azp: "{token.client_id}",
+        scope: "{token.scope}",
+      },
+    }),
+    "keycloak.secret_twice": wire("adapter", "A secret may be in the header and in the body.", {
+      clientRequests: { repeatedSecret: true },
+    }),
+    "keycloak.response": uncertain("samples", "Token responses have session_state and more.", {
       dialect: {
         tokenResponse: {
-          set: { "not-before-policy": 0, session_state: "{uuid:random}", refresh_expires_in: 1800 },
+          set: {
+            "not-before-policy": 0,
+            session_state: "{uuid:random}",
+            refresh_expires_in: "{refresh.expires_in}",
+          },
         },
         authorizationResponse: { set: { session_state: "{uuid:random}" } },
       },
     }),
-    "keycloak.pkce": uncertain("layers", "PKCE is required only of clients that are set so.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
+    "keycloak.pkce": uncertain("endpoints", "PKCE is required only of clients that are set so.", {
+      ...optionalPkce,
       redirectStatus: 302,
     }),
   },
   stricter: ["Public clients need PKCE, and a refresh token is used once."],
   missing: [
-    "Refresh tokens that are JWTs, with the lifetime that refresh_expires_in promises.",
-    "resource_access and other mappers: realm_access has the claim roles of the user.",
+    "Client roles by name: set the claim resource_access of a user, and the audience with it.",
+    "Mappers, offline_access, back-channel logout by refresh token, and the password grant.",
+    "sid as a session_state, and refresh tokens that another client may not introspect.",
     "The admin API, the account console, and the metadata: it is that of the lab.",
   ],
 };

@@ -96,6 +96,9 @@ export const slack: ProviderPreset = {
     "slack.id_token_lifetime": uncertain("token", "ID tokens last for five minutes.", {
       lifetimes: { idToken: "5m" },
     }),
+    "slack.json": wire("token", "A token request may be JSON, and name no grant type.", {
+      clientRequests: { json: true, grantType: "authorization_code" },
+    }),
     "slack.ok": wire("token, userinfo", "Responses have ok: true.", {
       tokenResponse: { set: { ok: true }, unset: refresh },
       userinfo: { set: { ok: true } },
@@ -136,10 +139,10 @@ export const slack: ProviderPreset = {
       },
     }),
   },
-  stricter: ["Public clients need PKCE, and a token request must name its grant type."],
+  stricter: ["Public clients need PKCE."],
   missing: [
     "Installations (oauth.v2.access), bots, Enterprise Grid, and the API beyond userInfo.",
-    "Rotated tokens (xoxe), the parameter team, request_uri, and arguments in JSON.",
+    "Rotated tokens (xoxe), the parameter team, and request_uri.",
     "The error invalid_client_id: an unknown client has a bad_client_secret here.",
     "Pictures of users and workspaces, date_email_verified, and names of workspaces.",
   ],

@@ -154,6 +154,17 @@ const clientSecretJwtSchema: ObjectSchema = {
   },
 };
 
+const clientRequestsSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    responseType: { type: "string" },
+    json: { type: "boolean" },
+    grantType: { type: "string" },
+    repeatedSecret: { type: "boolean" },
+  },
+};
+
 const logoutFormSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -262,11 +273,13 @@ const dialectSchema: ObjectSchema = {
     formPost: formPostRuleSchema,
     clientSecretJwt: clientSecretJwtSchema,
     missingEndpoints: { type: "array", items: aliasTargetSchema },
+    clientRequests: clientRequestsSchema,
     logout: logoutFormSchema,
     idToken: tokenShapeSchema,
     idTokenKey: { type: "enum", values: ["shared", "own"] },
     userinfo: memberChangeSchema,
     accessToken: tokenShapeSchema,
+    refreshToken: { type: "map", values: { type: "unknown" } },
     userinfoAudience: { type: "string" },
     tokenResponse: memberChangeSchema,
     authorizationResponse: memberChangeSchema,

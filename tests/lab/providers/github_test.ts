@@ -80,6 +80,31 @@ describe("A lab that plays GitHub", () => {
     });
   }
 
+  it("github.requests: takes JSON for a form, at both endpoints, and no grant type for a code", async () => {
+    await using lab = await open();
+    const client = { client_id: webClient.id, client_secret: webClient.secret };
+    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const post = async (path: string, members: Record<string, unknown>) => {
+      const body = JSON.stringify({ ...client, ...members });
+      return await (await lab.fetch(lab.issuer + path, { method: "POST", headers, body })).json();
+    };
+    const tokens = await post("/login/oauth/access_token", { code: await codeOf(lab) });
+    assertEquals(tokens.token_type, "bearer");
+    const device = await post("/login/device/code", { scope: "read:user" });
+    assertEquals(device.expires_in, 900);
+    const wrong = await post("/login/oauth/access_token", { code: "0123456789abcdef0123" });
+    assertEquals(wrong.error, "bad_verification_code");
+    assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), ["answered", "redeemed"]);
+  });
+
+  it("github.requests: needs no response type", async () => {
+    await using lab = await open();
+    const query = new URLSearchParams({ client_id: "web", redirect_uri: callback, state: "s" });
+    const url = `${urlsOf(lab).authorize}?${query}`;
+    const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+    assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+  });
+
   it("github.bearer github.no_expiry github.comma: sends three members in its form", async () => {
     await using lab = await open();
     const response = await redeem(lab, { code: await codeOf(lab) }, "*/*");
@@ -218,6 +243,9 @@ describe("A lab that plays GitHub", () => {
       ...["unknownClientPkce: optional", "redirectStatus: 302", "clientDefaults.pkce: optional"],
       "clientDefaults.redirectUriAtToken: if-present",
       "dialect.authorizationResponse: no iss",
+      "dialect.clientRequests.responseType",
+      "dialect.clientRequests.json",
+      "dialect.clientRequests.grantType",
       "dialect.errors: errors with the status of a success",
     ]);
   });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
-import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
+import { logIn, openProvider, requestTokens, webClient } from "../../support/provider_login.ts";
 
 const scope = "openid profile email";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,7 +31,7 @@ describe("A lab that plays Keycloak", () => {
     assertEquals(metadata.end_session_endpoint, `${base}/logout`);
   });
 
-  it("keycloak.access_token keycloak.uuid: has a JWT with roles, which verifies", async () => {
+  it("keycloak.access_token keycloak.uuid keycloak.roles keycloak.profile: has a JWT with roles, which verifies", async () => {
     const claims = { roles: ["admin"], email: "zoe@example.org", preferred_username: "zoe" };
     await using lab = await open({ users: [{ name: "zoe", claims }], signIn: "zoe" });
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
@@ -42,6 +42,7 @@ describe("A lab that plays Keycloak", () => {
       { issuer: lab.issuer, currentDate: new Date(lab.clock.now()) },
     );
     assertEquals(payload.realm_access, { roles: ["admin"] });
+    assertEquals([payload.client_id, payload.resource_access], [undefined, undefined]);
     assertEquals([payload.typ, payload.azp, payload.scope], ["Bearer", "web", scope]);
     assertEquals([payload.preferred_username, payload.email], ["zoe", "zoe@example.org"]);
     assertMatch(payload.sub ?? "", uuid);
@@ -64,7 +65,66 @@ describe("A lab that plays Keycloak", () => {
     ]);
   });
 
-  it("keycloak.id_token: says typ ID and azp", async () => {
+  it("keycloak.client_roles: has the roles that a user has at clients", async () => {
+    const resource_access = { shop: { roles: ["seller"] } };
+    const users = [{ name: "zoe", claims: { resource_access } }];
+    await using lab = await open({ users, signIn: "zoe" });
+    const { token } = await lab.mint({ sub: "zoe", scope, client: "web" });
+    assertEquals(decodeJwt(token).resource_access, resource_access);
+  });
+
+  it("keycloak.refresh_token keycloak.lifetime: refreshes with a JWT of 30 minutes, once", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { exp = 0, iat = 0, typ, azp, sub, aud } = decodeJwt(tokens.refresh_token);
+    assertEquals([exp - iat, typ, azp, aud], [1800, "Refresh", "web", lab.issuer]);
+    assertEquals(sub, decodeJwt(tokens.id_token).sub);
+    assertEquals(decodeProtectedHeader(tokens.refresh_token).alg, "HS512");
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const next = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertEquals(decodeJwt(next.refresh_token).typ, "Refresh");
+    const again = await requestTokens(lab, urlsOf(lab).token, fields);
+    assertEquals((await again.json()).error, "invalid_grant");
+    lab.clock.advance("31m");
+    const late = { ...fields, refresh_token: next.refresh_token };
+    assertEquals(
+      (await (await requestTokens(lab, urlsOf(lab).token, late)).json()).error,
+      "invalid_grant",
+    );
+  });
+
+  it("keycloak.refresh_token: introspects and revokes the JWT, and no claim of it is believed", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const fields = { token: tokens.refresh_token };
+    const introspect = `${urlsOf(lab).token}/introspect`;
+    assertEquals((await (await requestTokens(lab, introspect, fields)).json()).active, true);
+    const [header = "", , signature = ""] = tokens.refresh_token.split(".");
+    const forged = { ...decodeJwt(tokens.refresh_token), jti: "unknown" };
+    const payload = btoa(JSON.stringify(forged)).replace(/=+$/, "");
+    const refresh_token = [header, payload, signature].join(".");
+    const refused = await requestTokens(lab, urlsOf(lab).token, {
+      ...{ grant_type: "refresh_token", refresh_token },
+    });
+    assertEquals((await refused.json()).error, "invalid_grant");
+    const revoke = `${lab.issuer}/protocol/openid-connect/revoke`;
+    assertEquals((await requestTokens(lab, revoke, fields)).status, 200);
+    assertEquals((await (await requestTokens(lab, introspect, fields)).json()).active, false);
+  });
+
+  it("keycloak.secret_twice: takes one secret in header and body, and no two", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const secret = webClient.secret ?? "";
+    const headers = { Authorization: `Basic ${btoa(`web:${secret}`)}` };
+    const url = `${urlsOf(lab).token}/introspect`;
+    const ask = (client_secret: string) =>
+      requestTokens(lab, url, { token: tokens.access_token, client_secret }, headers);
+    assertEquals((await (await ask(secret)).json()).active, true);
+    assertEquals((await (await ask("another")).json()).error, "invalid_request");
+  });
+
+  it("keycloak.id_token keycloak.acr: says typ ID and azp", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const { typ, azp, acr, name } = decodeJwt(tokens.id_token);

@@ -9,6 +9,7 @@ import {
   logIn,
   openProvider,
   requestTokens,
+  webClient,
 } from "../../support/provider_login.ts";
 import {
   differingMembers,
@@ -97,6 +98,20 @@ describe("A lab that plays Slack", () => {
     const user = await readJson(lab, "/api/openid.connect.userInfo", tokens.access_token);
     assertEquals([user.ok, user.name, user.email], [true, "Alice Adler", "alice@example.com"]);
     assertEquals(user["https://slack.com/user_id"], user.sub);
+  });
+
+  it("slack.json: takes JSON for a form, and no grant type for a code", async () => {
+    await using lab = await open();
+    const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    const code = callbackOf(asked).code ?? "";
+    const client = { client_id: webClient.id, client_secret: webClient.secret };
+    const response = await lab.fetch(urlsOf(lab).token, {
+      method: "POST",
+      headers: { "Content-Type": "application/json; charset=utf-8" },
+      body: JSON.stringify({ ...client, code, redirect_uri: callback }),
+    });
+    assertEquals((await response.json()).ok, true);
+    assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), ["answered", "redeemed"]);
   });
 
   it("slack.opaque slack.code: has credentials of a known form", async () => {

@@ -1,0 +1,76 @@
+import type { EndpointName } from "../../server/config/paths_config.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { basicPair, clientOf } from "../recording/credentials.ts";
+import { formType, type WireRequest } from "../recording/exchange.ts";
+import type { ClientRequests } from "./request_settings.ts";
+
+/** The endpoints whose requests come from clients, with a form as their body. */
+const endpoints: ReadonlyArray<EndpointName | undefined> = [
+  ...["token", "introspect", "revoke", "deviceAuthorization"] as const,
+];
+
+/** What the form of a request depends on. */
+export interface FormSource {
+  endpoint: EndpointName | undefined;
+  type: string | undefined;
+  authorization: string | undefined;
+  body: string;
+}
+
+/** Returns the form that a body is, or stands for; undefined if it is none. */
+export function clientForm(
+  source: FormSource,
+  settings: ClientRequests = {},
+): URLSearchParams | undefined {
+  const isForm = source.type?.startsWith(formType) ?? false;
+  if (!endpoints.includes(source.endpoint)) {
+    return isForm ? new URLSearchParams(source.body) : undefined;
+  }
+  const form = isForm ? new URLSearchParams(source.body) : formInJson(source, settings);
+  return form && completeForm(form, source, settings);
+}
+
+/** Returns a request with the parameters that its body stands for. */
+export function withClientForm(request: WireRequest, settings: ClientRequests): WireRequest {
+  const { endpoint, headers, body } = request;
+  const { authorization, "content-type": type } = headers;
+  const query = completeQuery(request.query, endpoint, settings);
+  const form = clientForm({ endpoint, type, authorization, body }, settings) ?? request.form;
+  return { ...request, query, form, client: clientOf(authorization, form, query) };
+}
+
+/** Returns the parameters of a URL as the server takes them. */
+export function completeQuery(
+  query: URLSearchParams,
+  endpoint: FormSource["endpoint"],
+  { responseType }: ClientRequests,
+): URLSearchParams {
+  const isComplete = endpoint !== "authorize" || !query.has("client_id") ||
+    query.has("response_type") || query.has("request") || query.has("request_uri");
+  if (responseType === undefined || isComplete) return query;
+  return new URLSearchParams([...query, ["response_type", responseType]]);
+}
+
+function formInJson(
+  { type = "", body }: FormSource,
+  { json = false }: ClientRequests,
+): URLSearchParams | undefined {
+  const members = json && /\bjson\b/i.test(type) ? parseJson(body) : undefined;
+  if (!isObject(members)) return undefined;
+  const given = Object.entries(members).filter(([, value]) => value !== null);
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+function completeForm(
+  form: URLSearchParams,
+  { endpoint, authorization }: FormSource,
+  { grantType, repeatedSecret = false }: ClientRequests,
+): URLSearchParams {
+  if (grantType !== undefined && endpoint === "token" && !form.has("grant_type")) {
+    form.set("grant_type", grantType);
+  }
+  // The secret of the header proves nothing more in the body.
+  const secret = repeatedSecret ? basicPair(authorization)?.secret : undefined;
+  if (secret !== undefined && form.get("client_secret") === secret) form.delete("client_secret");
+  return form;
+}
