@@ -208,6 +208,15 @@ export const enterprise: Option = {
   help: "play a company as well: its identity provider at /t/company, trusted by the MCP server",
 };
 
+export const compat: Option = {
+  name: "compat",
+  valueName: "NAME",
+  inEnvironment: true,
+  help:
+    "play mock-oauth2-server: /{issuer}/token and the rest, with the settings of JSON_CONFIG, on port 8080",
+  problem: oneOf(["mock-oauth2-server"]),
+};
+
 export const tls: Option = {
   name: "tls",
   inEnvironment: true,
@@ -293,6 +302,7 @@ export const labOptions: readonly Option[] = [
   provider,
   hosts,
   enterprise,
+  compat,
   signIn,
   signInByHint,
   tls,

@@ -27,6 +27,8 @@ export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address
   caFile?: string | undefined;
   /** The hosts of providers that lead to the lab, if there are any. */
   realHosts?: CertifiedHosts | undefined;
+  /** Whether each first path segment is an issuer. */
+  isCompatible?: boolean | undefined;
 }
 
 /** How a greeting looks. */
@@ -93,7 +95,7 @@ function pagesOf(
 }
 
 function addressLines(lab: RunningLab, colors: Colors): string[] {
-  const { server, address, controlUrl, caFile, realHosts } = lab;
+  const { server, address, controlUrl, caFile, isCompatible = false, realHosts } = lab;
   const { issuer, frontChannelUrl } = server.context.settings;
   const { homePage, flows, report } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
@@ -102,6 +104,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     linked("Issuer", issuer, colors),
     ...isListening ? [] : [linked("Listens", address, colors)],
     ...providerLines(server, colors),
+    ...isCompatible ? compatLines(issuer, colors) : [],
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     linked("Report", report, colors),
@@ -127,6 +130,15 @@ function providerLines({ settings, tenants }: Lab, colors: Colors): string[] {
   if (provider !== undefined) return [labeled("Plays", providerNameOf(provider), colors)];
   const open = providers.map(providerNameOf).filter((name) => tenants.ids().includes(name));
   return open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors));
+}
+
+/** Names the first issuer that a suite of mock-oauth2-server expects. */
+function compatLines(issuer: string, colors: Colors): string[] {
+  const metadata = issuerUrl(issuer, "/default/.well-known/openid-configuration");
+  return [
+    labeled("Plays", "mock-oauth2-server: each first segment of a path is an issuer", colors),
+    linked("Metadata", metadata, colors),
+  ];
 }
 
 /** A lab without an MCP server says why, unless it plays a provider, which has none. */

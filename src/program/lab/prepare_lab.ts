@@ -1,5 +1,6 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
+import type { MockPlay } from "../../lab/compat/mock_oauth2_server/play_mock_oauth2_server.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
 import { loadEnterprise } from "../../lab/handling/enterprise_settings.ts";
 import { openProviders } from "../../lab/handling/open_providers.ts";
@@ -19,6 +20,7 @@ import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { whenParentEnds } from "./parent_process.ts";
+import { checkPlayable, type CompatPlan, planCompat } from "./plan_compat.ts";
 import { readRealHosts } from "./real_hosts.ts";
 
 /** A lab to run, and what it has beside every other server. */
@@ -29,6 +31,8 @@ export interface LabRun extends ServerRun<Lab> {
   caFile: string | undefined;
   /** The hosts of providers that lead to the lab, if there are any. */
   realHosts: CertifiedHosts | undefined;
+  /** Whether each first path segment is an issuer, as in the mock server that it plays. */
+  isCompatible: boolean;
 }
 
 /** Prepares the lab that the command line asks for. */
@@ -40,6 +44,7 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     ...createLabStart(plan, places),
     caFile,
     realHosts,
+    isCompatible: plan.compat !== undefined,
     controlUrl: () => places.controlUrl,
     format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
     warningAtStop: idleWarning,
@@ -51,11 +56,14 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
 
 /** Reads what the command line asks for, and refuses to expose a lab by accident. */
 export async function planLab(
-  invocation: Invocation,
+  typed: Invocation,
   terminal: Terminal,
 ): Promise<LabPlan & Pick<LabRun, "caFile" | "realHosts">> {
+  const compat = await planCompat(typed, terminal.environment);
+  const { invocation = typed } = compat ?? {};
   const given = await readServerConfiguration(invocation, terminal);
   checkLabConfig(given.lab);
+  if (compat) checkPlayable(given.lab);
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);
   checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
@@ -82,6 +90,7 @@ export async function planLab(
     invocation,
     configuration,
     listenAddress,
+    compat,
     caFile: labTls?.caFile,
     realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
   };
@@ -98,13 +107,15 @@ export interface LabPlan {
   invocation: Invocation;
   configuration: Configuration;
   listenAddress: ListenAddress;
+  /** The mock server that the lab plays, if it does. */
+  compat?: CompatPlan | undefined;
   /** What watches the lab, if anything does. */
   probe?: LabProbe;
 }
 
 /** Returns how to start a planned lab. */
 export function createLabStart(
-  { invocation, configuration, listenAddress, probe }: LabPlan,
+  { invocation, configuration, listenAddress, compat, probe }: LabPlan,
   places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
   return {
@@ -122,7 +133,11 @@ export function createLabStart(
         pagesUrl: () => places.controlUrl,
       });
       const complete = await loadEnterprise(given);
-      const lab = openLab(complete(given), { probe });
+      const play = await loadPlay(compat);
+      const lab = openLab(play?.complete(complete(given)) ?? complete(given), {
+        probe,
+        standIn: play?.standIn,
+      });
       await lab.ready();
       await openProviders(lab, lab.settings.config());
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
@@ -138,6 +153,15 @@ export function createLabStart(
     // Responses that a lab holds back would keep their connections open.
     release: (lab) => lab.release(),
   };
+}
+
+/** A lab that is opened again plays from the beginning. */
+async function loadPlay(compat: CompatPlan | undefined): Promise<MockPlay | undefined> {
+  if (!compat) return undefined;
+  const { playMockOAuth2Server } = await import(
+    "../../lab/compat/mock_oauth2_server/play_mock_oauth2_server.ts"
+  );
+  return playMockOAuth2Server(compat.config, compat.files);
 }
 
 /** Leaves out the built-in keys, which every lab has. */

@@ -15,12 +15,13 @@ import { secretSourcesOf } from "./shown_secret.ts";
 export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {
   const preparing = prepareLab(invocation, terminal);
   const running = await runServer(preparing, terminal);
-  const { controlUrl, caFile, realHosts, configuration } = await preparing;
+  const { controlUrl, caFile, realHosts, isCompatible, configuration } = await preparing;
+  const lab = { ...running, controlUrl: controlUrl(), caFile, realHosts, isCompatible };
   const { environment, isInteractive } = terminal;
   const inContainer = await isInContainer(environment);
   await announce(terminal, running, {
     form: configuration.program.log,
-    greeting: await greetLab({ ...running, controlUrl: controlUrl(), caFile, realHosts }, {
+    greeting: await greetLab(lab, {
       colors: colorsFor(environment, isInteractive),
       secretSources: secretSourcesOf(configuration, environment),
     }),

@@ -58,6 +58,7 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
     () => ["--hosts", "--provider", "github"],
     /hallpass-ca\.pem cannot be written: Requires write access/,
   ],
+  [() => ["--compat", "mock-oauth2-server"], /Requires env access to "JSON_CONFIG"/],
   [() => ["--tls"], /hallpass-ca\.pem cannot be written: Requires write access/],
 ];
 
