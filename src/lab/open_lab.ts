@@ -1,4 +1,5 @@
 import { addressesOf } from "../server/config/addresses.ts";
+import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
 import { once } from "../server/util/time/promises.ts";
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
@@ -16,7 +17,6 @@ import { withTenants } from "./faults/tenant_faults.ts";
 import { drawFlowOfUrl } from "./flows/flow_diagrams.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { fetchFromTenants } from "./handling/fetch_from_tenants.ts";
 import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
 import { createLifecycle } from "./handling/lab_lifecycle.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
@@ -68,6 +68,7 @@ const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
 const loadEvaluate = once(() => import("./evaluate/evaluate.ts"));
 const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
 const loadFlowFile = once(() => import("./pages/flows/saved/flow_file.ts"));
+const loadTenantFetch = once(() => import("./handling/fetch_from_tenants.ts"));
 const loadReplay = once(() => import("./client_role/replay/replay_request.ts"));
 
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
@@ -111,15 +112,23 @@ export function openLab(
         place: tenantPlace,
         probe,
         joined: recordedAs === undefined ? undefined : {
-          record: { ...parts, tenant: recordedAs },
+          record: {
+            recorder: parts.recorder,
+            timeline: parts.timeline,
+            tenant: recordedAs,
+          },
           handlerOf: lab.handlerOf,
         },
       });
     },
   );
   const { addresses } = addressesOf(config);
-  const fetch = config.enterprise
-    ? fetchFromTenants({ ofUrl: tenants.ofUrl, addresses }, config.fetch)
+  const places = { ofUrl: tenants.ofUrl, addresses };
+  const fetch: OutboundFetch | undefined = config.enterprise
+    ? async (url, init) => {
+      const { fetchFromTenants } = await loadTenantFetch();
+      return await fetchFromTenants(places, config.fetch)(url, init);
+    }
     : config.fetch;
   const parts = createLabParts(
     { ...config, controlApart, ...fetch && { fetch } },
