@@ -102,7 +102,7 @@ export function createDialect(
         return await respondAsUserApi(ctx, place.api, token, values);
       }
       if (place.kind === "workloadTokens") {
-        return await respondWithWorkloadToken(ctx, place.tokens, request, { ...address });
+        return await respondWithWorkloadToken(ctx, place, request, { ...address });
       }
       const { document: { body, status }, segment } = place;
       const filled = fillTemplate(body, { ...values, segment });

@@ -1,10 +1,12 @@
 import type { FaultPlace } from "../faults/places.ts";
+import type { ApiRefusal, MemberChange } from "./member_settings.ts";
 import type {
   ClientRequests,
   ClientSecretJwt,
   FormPostRule,
   LogoutForm,
 } from "./request_settings.ts";
+import type { WorkloadTokens } from "./workload_settings.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
@@ -241,71 +243,6 @@ export interface UserApi {
   unauthorized?: ApiRefusal | undefined;
 }
 
-/** How an API refuses a request. */
-export interface ApiRefusal {
-  /**
-   * The status.
-   *
-   * @integer
-   * @minimum 400
-   * @maximum 599
-   */
-  status: number;
-  /** The JSON. */
-  body: unknown;
-}
-
-/** Where a program gets tokens about itself: JWTs that the server signs with RS256. */
-export interface WorkloadTokens {
-  /**
-   * The path below the address of the lab. Requests are GET, and may name an `audience`.
-   *
-   * @default "/idtoken"
-   */
-  path?: string | undefined;
-  /**
-   * The bearer token that a request must have.
-   *
-   * @default "token-of-the-runner"
-   */
-  bearer?: string | undefined;
-  /**
-   * The audience of tokens for requests that name none; `{claims.name}` is a claim.
-   *
-   * @default "{issuer}"
-   */
-  audience?: string | undefined;
-  /**
-   * The `sub`; `{claims.name}` is a claim.
-   *
-   * @default "{claims.sub}"
-   */
-  subject?: string | undefined;
-  /**
-   * The claims about the program.
-   *
-   * @default {}
-   */
-  claims?: Record<string, unknown> | undefined;
-  /**
-   * The lifetime in seconds.
-   *
-   * @integer
-   * @minimum 1
-   * @maximum 86400
-   * @default 3600
-   */
-  lifetime?: number | undefined;
-  /**
-   * The JSON of the response; `{token}` is the token.
-   *
-   * @default {"token":"{token}"}
-   */
-  body?: unknown;
-  /** The response without the bearer token. */
-  unauthorized?: ApiRefusal | undefined;
-}
-
 /** Members about a user, under conditions. */
 export interface ConditionalMembers {
   /**
@@ -328,20 +265,6 @@ export interface ConditionalMembers {
 export interface AddedClaims extends ConditionalMembers {
   /** Where the claims are added. */
   in: Array<"id_token" | "access_token" | "userinfo">;
-}
-
-/** Members to set and to remove. */
-export interface MemberChange {
-  /** The members to set. */
-  set?: Record<string, unknown> | undefined;
-  /** The names of members to remove. */
-  unset?: string[] | undefined;
-  /**
-   * The names of the only members that stay, beside those of `set`.
-   *
-   * @default all
-   */
-  keep?: string[] | undefined;
 }
 
 /** How a JWT differs: members of its claims, and of its header. */

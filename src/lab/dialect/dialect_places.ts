@@ -1,16 +1,17 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
-import type { AliasTarget, Dialect, FixedDocument, UserApi, WorkloadTokens } from "./dialect.ts";
+import type { AliasTarget, Dialect, FixedDocument, UserApi } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
-import { matchPath } from "./match_path.ts";
+import { matchPath, segmentsIn } from "./match_path.ts";
 import { fillTemplate } from "./template.ts";
 import { workloadDefaults } from "./workload_defaults.ts";
+import type { WorkloadTokens } from "./workload_settings.ts";
 
 /** What a dialect has at a path. */
 export type DialectPlace =
   | { kind: "alias"; endpoint: AliasTarget }
   | { kind: "document"; document: FixedDocument; segment: string }
   | { kind: "userApi"; api: UserApi }
-  | { kind: "workloadTokens"; tokens: WorkloadTokens }
+  | { kind: "workloadTokens"; tokens: WorkloadTokens; segments: Record<string, string> }
   | { kind: "hidden" };
 
 /** Creates the function that finds what a dialect has at a path. */
@@ -37,9 +38,8 @@ export function createDialectPlaces(
     }
     const api = matchPath(userApis, path);
     if (api) return { kind: "userApi", api: api.place };
-    if (tokens && path === (tokens.path ?? workloadDefaults.path)) {
-      return { kind: "workloadTokens", tokens };
-    }
+    const segments = tokens && segmentsIn(tokens.path ?? workloadDefaults.path, path);
+    if (segments) return { kind: "workloadTokens", tokens, segments };
     const alias = matchPath(aliases, path);
     if (alias) return { kind: "alias", endpoint: alias.place.to };
     return !ownMetadata && path.includes("/.well-known/") ? { kind: "hidden" } : undefined;

@@ -17,6 +17,21 @@ export function matchPath<Place extends { path: string }>(
   return undefined;
 }
 
+/** Returns the values of all open segments by their names, or undefined if the path does not match. */
+export function segmentsIn(pattern: string, path: string): Record<string, string> | undefined {
+  const [parts, segments] = [pattern.split("/"), path.split("/")];
+  if (parts.length !== segments.length) return undefined;
+  const isOpen = (part: string) => part.startsWith(":");
+  const matches = parts.every((part, at) =>
+    isOpen(part) ? segments[at] !== "" : part === segments[at]
+  );
+  if (!matches) return undefined;
+  const open = parts.flatMap((part, at) =>
+    isOpen(part) ? [[part.slice(1), segments[at] ?? ""]] : []
+  );
+  return Object.fromEntries(open);
+}
+
 /** Returns the value of the open segment, or undefined if the path does not match. */
 export function segmentIn(pattern: string, path: string): string | undefined {
   const [parts, segments] = [pattern.split("/"), path.split("/")];

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { ownMember } from "../../server/util/values/own_member.ts";
 import { derivedId } from "./derived_id.ts";
 import type { SubjectForm } from "./dialect.ts";
 
@@ -6,7 +7,7 @@ import type { SubjectForm } from "./dialect.ts";
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** A name in a template, how its value is derived, and the value in its absence. */
-const placeholder = /\{([a-z]+:)?([a-z]+(?:\.[\w:]+)?)(\|[^}]*)?\}/g;
+const placeholder = /\{([a-z]+:)?([a-z]+(?:\.[\w:]+)*)(\|[^}]*)?\}/g;
 
 /** What derives an identifier from a value: `{uuid:user.sub}`. */
 const derivations: Readonly<Record<string, SubjectForm>> = {
@@ -32,8 +33,19 @@ export function fillMembers(
   values: TemplateValues,
 ): Record<string, unknown> {
   const members = Object.entries(template)
-    .map(([name, value]) => [name, fillTemplate(value, values)] as const);
+    .map(([name, value]) => [name, fillMember(value, values)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** Fills a member. An object that has no member left is left out as well. */
+function fillMember(template: unknown, values: TemplateValues): unknown {
+  const filled = fillTemplate(template, values);
+  const isEmptied = isObject(template) && isEmpty(filled) && !isEmpty(template);
+  return isEmptied ? undefined : filled;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function fillText(text: string, values: TemplateValues): unknown {
@@ -55,11 +67,15 @@ function valueOf(
 ): unknown {
   const [first = "", ...rest] = path.split(".");
   const found = values[first];
-  const value = rest.length > 0 && isObject(found) ? found[rest.join(".")] : found;
+  const value = rest.reduce<unknown>((each, name) => memberOf(each, name), found);
   if (value === undefined) {
     return otherwise === undefined ? undefined : parseJson(otherwise.slice(1));
   }
   return derivation === undefined ? value : derive(derivation.slice(0, -1), String(value));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? ownMember(value, name) : undefined;
 }
 
 function derive(name: string, text: string): unknown {

@@ -5,52 +5,97 @@ import { randomId } from "../../server/issuer/random.ts";
 import { numericDate } from "../../server/issuer/time.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { signJwt } from "../tokens/signed_tokens.ts";
-import type { WorkloadTokens } from "./dialect.ts";
-import { fillTemplate, type TemplateValues } from "./template.ts";
+import type { ApiRefusal } from "./member_settings.ts";
+import { fillMembers, fillTemplate, type TemplateValues } from "./template.ts";
+import { withChange } from "./token_shapes.ts";
 import { apiTokenOf } from "./user_apis.ts";
-import { completeWorkloadTokens } from "./workload_defaults.ts";
-
-/** How far `nbf` lies before `iat`, for clocks that are behind, in seconds. */
-const tolerance = 300;
+import { type CompleteWorkloadTokens, completeWorkloadTokens } from "./workload_defaults.ts";
+import { memberAt, readWorkloadRequest, type RequestedToken } from "./workload_request.ts";
+import type { WorkloadTokens } from "./workload_settings.ts";
 
 /** Responds as the API where a program gets a token about itself. */
 export async function respondWithWorkloadToken(
   ctx: Context,
-  settings: WorkloadTokens,
+  { tokens, segments }: { tokens: WorkloadTokens; segments: Record<string, string> },
   request: WireRequest,
   address: TemplateValues,
 ): Promise<ResponseData> {
-  const tokens = completeWorkloadTokens(settings);
-  const values = { ...address, claims: tokens.claims };
-  if (apiTokenOf(request) !== tokens.bearer) {
-    const { status, body } = tokens.unauthorized;
-    return jsonResponse(fillTemplate(body, values), status);
-  }
-  if (request.method !== "GET") return jsonResponse({ error: "method_not_allowed" }, 405);
-  const audience = request.query.get("audience") || fillTemplate(tokens.audience, values);
-  const token = await signWorkloadToken(ctx, tokens, audience, values);
-  return jsonResponse(fillTemplate(tokens.body, { ...values, token }));
+  const settings = completeWorkloadTokens(tokens);
+  const values = {
+    ...address,
+    claims: settings.claims,
+    path: segments,
+    account: Object.values(segments).join("/"),
+    random: randomId(ctx),
+  };
+  if (apiTokenOf(request) !== settings.bearer) return refuse(settings.unauthorized, values);
+  if (request.method !== settings.method) return refuse(settings.wrongMethod, values);
+  const requested = readWorkloadRequest(settings, request);
+  if ("problem" in requested) return refuse(settings.invalid, { ...values, ...requested });
+  const known = { ...values, ...valuesOf(ctx, settings, requested, values) };
+  const token = await signWorkloadToken(ctx, settings, known);
+  return jsonResponse(fillTemplate(settings.body, { ...known, token }), settings.status);
+}
+
+function refuse({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
+  return jsonResponse(fillTemplate(body, values), status);
+}
+
+/** What templates know about a token, and until when it lives, in seconds. */
+interface TokenValues {
+  audience: unknown;
+  lifetime: number;
+  body: unknown;
+  issued: string;
+  expires: string;
+  warnafter: number | undefined;
+  exp: number;
+}
+
+/** A response says when the token should be replaced, even if it lives longer. */
+function valuesOf(
+  ctx: Context,
+  { audience: template, method, extension }: CompleteWorkloadTokens,
+  { audience, lifetime, body }: RequestedToken,
+  values: TemplateValues,
+): TokenValues {
+  const now = numericDate(ctx);
+  const usual = fillTemplate(template, values);
+  const isExtended = extension !== undefined && audience === undefined &&
+    lifetime === extension.lifetime && memberAt(body, extension.member) !== undefined;
+  return {
+    audience: audience ?? (method === "POST" ? [usual] : usual),
+    lifetime,
+    body,
+    issued: timestamp(now),
+    expires: timestamp(now + lifetime),
+    warnafter: isExtended ? now + lifetime : undefined,
+    exp: now + (isExtended ? extension.extended : lifetime),
+  };
+}
+
+function timestamp(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 }
 
 async function signWorkloadToken(
   ctx: Context,
-  { claims, lifetime, subject }: ReturnType<typeof completeWorkloadTokens>,
-  audience: unknown,
-  values: TemplateValues,
+  { claims, subject, notBefore, header = {} }: CompleteWorkloadTokens,
+  values: TemplateValues & TokenValues,
 ): Promise<string> {
   const { kid, privateKey } = await ctx.keys.active("RS256");
   const now = numericDate(ctx);
   return await signJwt({
-    header: { typ: "JWT", alg: "RS256", kid },
+    header: withChange({ typ: "JWT", alg: "RS256", kid }, header, values),
     claims: {
-      ...claims,
       jti: randomId(ctx),
+      ...fillMembers(claims, values),
       iss: values.issuer,
       sub: fillTemplate(subject, values),
-      aud: audience,
+      aud: values.audience,
       iat: now,
-      nbf: now - tolerance,
-      exp: now + lifetime,
+      nbf: now - notBefore,
+      exp: values.exp,
     },
     key: privateKey,
   });

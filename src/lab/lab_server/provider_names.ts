@@ -10,6 +10,7 @@ export type ProviderName =
   | "gitlab"
   | "google"
   | "keycloak"
+  | "kubernetes"
   | "linkedin"
   | "okta"
   | "slack";
@@ -26,6 +27,7 @@ export const providerNames: readonly ProviderName[] = [
   "gitlab",
   "google",
   "keycloak",
+  "kubernetes",
   "linkedin",
   "okta",
   "slack",

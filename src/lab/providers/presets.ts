@@ -14,6 +14,7 @@ const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
   "github-actions": async () => (await import("./github-actions.ts")).githubActions,
   gitlab: async () => (await import("./gitlab.ts")).gitlab,
   keycloak: async () => (await import("./keycloak.ts")).keycloak,
+  kubernetes: async () => (await import("./kubernetes.ts")).kubernetes,
   linkedin: async () => (await import("./linkedin.ts")).linkedin,
   okta: async () => (await import("./okta.ts")).okta,
   slack: async () => (await import("./slack.ts")).slack,

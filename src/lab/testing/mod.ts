@@ -54,7 +54,6 @@ export type { ProviderName } from "../lab_server/provider_names.ts";
 export type {
   AddedClaims,
   AliasTarget,
-  ApiRefusal,
   ConditionalMembers,
   CredentialForm,
   CredentialForms,
@@ -62,13 +61,17 @@ export type {
   EndpointAlias,
   ErrorShape,
   FixedDocument,
-  MemberChange,
   RefreshTokenRule,
   SubjectForm,
   TokenShape,
   UserApi,
-  WorkloadTokens,
 } from "../dialect/dialect.ts";
+export type { ApiRefusal, MemberChange } from "../dialect/member_settings.ts";
+export type {
+  WorkloadExtension,
+  WorkloadRequest,
+  WorkloadTokens,
+} from "../dialect/workload_settings.ts";
 export type { ClientSecretJwt, FormPostRule, LogoutForm } from "../dialect/request_settings.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";

@@ -107,18 +107,57 @@ const userApiSchema: ObjectSchema = {
   },
 };
 
+const workloadRequestSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    audience: { type: "string" },
+    lifetime: { type: "string" },
+    minLifetime: { type: "integer", minimum: 1 },
+    values: { type: "map", values: { type: "array", items: { type: "string" } } },
+  },
+};
+
+const workloadExtensionSchema: ObjectSchema = {
+  type: "object",
+  required: ["lifetime", "member", "extended"],
+  members: {
+    lifetime: { type: "integer", minimum: 1 },
+    member: { type: "string" },
+    extended: { type: "integer", minimum: 1 },
+  },
+};
+
+const memberChangeSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    set: { type: "map", values: { type: "unknown" } },
+    unset: { type: "array", items: { type: "string" } },
+    keep: { type: "array", items: { type: "string" } },
+  },
+};
+
 const workloadTokensSchema: ObjectSchema = {
   type: "object",
   required: [],
   members: {
     path: { type: "string" },
+    method: { type: "enum", values: ["GET", "POST"] },
+    request: workloadRequestSchema,
     bearer: { type: "string" },
     audience: { type: "string" },
     subject: { type: "string" },
     claims: { type: "map", values: { type: "unknown" } },
     lifetime: { type: "integer", minimum: 1, maximum: 86400 },
+    extension: workloadExtensionSchema,
+    notBefore: { type: "integer", minimum: 0, maximum: 3600 },
+    header: memberChangeSchema,
+    status: { type: "integer", minimum: 200, maximum: 299 },
     body: { type: "unknown" },
     unauthorized: apiRefusalSchema,
+    wrongMethod: apiRefusalSchema,
+    invalid: apiRefusalSchema,
   },
 };
 
@@ -171,16 +210,6 @@ const logoutFormSchema: ObjectSchema = {
   members: {
     redirectParameter: { type: "string" },
     confirmation: { type: "enum", values: ["ask", "skip"] },
-  },
-};
-
-const memberChangeSchema: ObjectSchema = {
-  type: "object",
-  required: [],
-  members: {
-    set: { type: "map", values: { type: "unknown" } },
-    unset: { type: "array", items: { type: "string" } },
-    keep: { type: "array", items: { type: "string" } },
   },
 };
 
@@ -305,6 +334,7 @@ const providerNameSchema: Schema = {
     "gitlab",
     "google",
     "keycloak",
+    "kubernetes",
     "linkedin",
     "okta",
     "slack",
