@@ -19,6 +19,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "provider",
     "enterprise",
     "hosts",
+    "compat",
     "sign-in",
     "sign-in-by-hint",
     "expose",
