@@ -24,6 +24,7 @@ const warm: readonly FigureRow[] = [
   { what: "open a lab", name: "open", goal: 0.2 },
   { what: "open a lab, with a token", name: "openWithToken", goal: 1 },
   { what: "open a tenant", name: "tenant", goal: 1 },
+  { what: "open a second provider (Entra)", name: "provider", goal: 1 },
   { what: "a token", name: "token" },
   { what: "200 tenants, each with a login", name: "logins", goal: 2000 },
 ];

@@ -15,7 +15,9 @@ Nothing here is made or endorsed by a provider: their names are facts. Each fact
 was taken from; all were read on READ_ON. What a source leaves in doubt is marked with **?**. Each fact
 has a test whose title begins with its id, in [tests/lab/providers](../tests/lab/providers). Where the
 table says *stored metadata*, a test also compares what the lab publishes with a stored copy of the
-provider's own metadata, member by member. Where it says *documented facts*, no such comparison exists.
+provider's own metadata, member by member, by the code of \`hallpass drift\`. Where it says
+*documented facts*, no such comparison exists. \`hallpass drift google\` compares a preset with what the
+provider publishes today, and \`hallpass clone\` makes one for a provider that is not listed here.
 
 A setting that contradicts a fact is refused, except where customers of the provider choose themselves
 (**⚙**). What is laxer than our defaults is a leniency: the report names it, and \`hallpass serve\`,

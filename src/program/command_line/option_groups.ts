@@ -18,6 +18,7 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "any-client",
     "provider",
     "enterprise",
+    "compat",
     "hosts",
     "compat",
     "sign-in",

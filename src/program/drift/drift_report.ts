@@ -18,6 +18,8 @@ export interface DriftReport {
   /** Lists that have the same entries in another order, which has no meaning. */
   otherOrder: string[];
   compared: string[];
+  /** The members of metadata that the preset does not play. */
+  unplayed: string[];
   notCompared: string[];
 }
 
@@ -28,7 +30,7 @@ const maxShown = 70;
 /** Sorts what was found into new and known differences. */
 export function reportDrift(
   { preset, with: source, date }: Pick<DriftReport, "preset" | "with" | "date">,
-  { differences, compared, notCompared }: Drift,
+  { differences, ...others }: Drift,
   isKnown: (difference: Difference) => boolean,
 ): DriftReport {
   const real = differences.filter(({ isOrder }) => !isOrder);
@@ -41,14 +43,13 @@ export function reportDrift(
     differences: unknown,
     known: real.filter(isKnown),
     otherOrder: differences.filter(({ isOrder }) => isOrder).map(({ member }) => member),
-    compared,
-    notCompared,
+    ...others,
   };
 }
 
 /** Describes a report for a reader: first whether there is a difference at all. */
 export function describeDrift(report: DriftReport): string {
-  const { preset, differences, known, compared, notCompared, otherOrder } = report;
+  const { preset, differences, known, notCompared, otherOrder } = report;
   const found = differences.length === 0 ? "no drift" : counted(differences.length, "difference");
   const beside = known.length > 0 ? `, and ${known.length} known` : "";
   return [
@@ -58,8 +59,17 @@ export function describeDrift(report: DriftReport): string {
     ...titled("In another order, which has no meaning", otherOrder),
     ...titled("Not compared", notCompared),
     "",
-    `Compared: ${counted(compared.length, "member")}`,
+    describeCompared(report),
   ].join("\n");
+}
+
+function describeCompared({ compared, unplayed }: DriftReport): string {
+  const members = compared.filter((each) => each !== "keys").length;
+  const keys = compared.length > members ? ", and the key set" : "";
+  const others = unplayed.length > 0
+    ? `; the preset does not play ${unplayed.length} others (--json)`
+    : "";
+  return `Compared: ${counted(members, "member")} of the metadata${keys}${others}`;
 }
 
 function describeDifference(difference: Difference): string {
@@ -69,7 +79,7 @@ function describeDifference(difference: Difference): string {
 
 function changeIn({ preset, real, onlyPreset = [], onlyReal = [] }: Difference): string {
   if (onlyPreset.length > 0 || onlyReal.length > 0) {
-    return [...marked("+", onlyReal), ...marked("-", onlyPreset)].join(" ");
+    return [...marked("+", onlyReal), ...marked("-", onlyPreset)].join(", ");
   }
   if (preset === undefined) return `only the provider has it: ${shown(real)}`;
   if (real === undefined) return `only the preset has it: ${shown(preset)}`;

@@ -11,6 +11,8 @@ export interface Drift {
   differences: Difference[];
   /** The members of metadata that were compared, and `keys`. */
   compared: string[];
+  /** The members of metadata that the preset says nothing about. */
+  unplayed: string[];
   /** What cannot be known from outside, or the preset does not say. */
   notCompared: string[];
 }
@@ -48,8 +50,8 @@ export function findDrift(
   return {
     differences: [...differences, ...hasKeys ? compareKeySets(played.keySet, keySet) : []],
     compared: [...members, ...hasKeys ? ["keys"] : []],
+    unplayed: others,
     notCompared: [
-      ...others.length > 0 ? [`${others.join(", ")}: the preset does not say`] : [],
       ...hasKeys ? [] : ["keys: only the metadata was read"],
       ...played.hasHosts ? [] : ["hosts: the lab has all endpoints at its own"],
       ...invisibleFacts(played),
