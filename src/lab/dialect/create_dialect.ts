@@ -86,6 +86,7 @@ export function createDialect(
     identify(request) {
       const place = placeOf(new URL(request.url).pathname);
       if (place?.kind === "userApi") return { ...request, endpoint: "userinfo" };
+      if (place?.kind === "certificates") return { ...request, endpoint: "jwks" };
       const endpoint = place?.kind === "alias" ? place.endpoint : request.endpoint;
       const named = { ...request, endpoint };
       return dialect.clientRequests ? withClientForm(named, dialect.clientRequests) : named;
@@ -100,6 +101,10 @@ export function createDialect(
       if (place.kind === "userApi") {
         const token = tokens.originalOf(apiTokenOf(request));
         return await respondAsUserApi(ctx, place.api, token, values);
+      }
+      if (place.kind === "certificates") {
+        const { respondWithCertificates } = await import("./key_certificates.ts");
+        return await respondWithCertificates(ctx);
       }
       if (place.kind === "workloadTokens") {
         return await respondWithWorkloadToken(ctx, place, request, { ...address });

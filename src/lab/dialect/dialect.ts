@@ -51,6 +51,12 @@ export interface Dialect {
    */
   documents?: FixedDocument[] | undefined;
   /**
+   * The path of a document with the RSA keys in certificates, by their ids.
+   *
+   * @default none
+   */
+  certificates?: string | undefined;
+  /**
    * Whether the server's own metadata can be read.
    *
    * @default true

@@ -12,6 +12,7 @@ export type DialectPlace =
   | { kind: "document"; document: FixedDocument; segment: string }
   | { kind: "userApi"; api: UserApi }
   | { kind: "workloadTokens"; tokens: WorkloadTokens; segments: Record<string, string> }
+  | { kind: "certificates" }
   | { kind: "hidden" };
 
 /** Creates the function that finds what a dialect has at a path. */
@@ -20,6 +21,7 @@ export function createDialectPlaces(
     aliases = [],
     documents: templates = [],
     userApis = [],
+    certificates,
     ownMetadata = true,
     workloadTokens: tokens,
   }: Dialect,
@@ -40,6 +42,7 @@ export function createDialectPlaces(
     if (api) return { kind: "userApi", api: api.place };
     const segments = tokens && segmentsIn(tokens.path ?? workloadDefaults.path, path);
     if (segments) return { kind: "workloadTokens", tokens, segments };
+    if (path === certificates) return { kind: "certificates" };
     const alias = matchPath(aliases, path);
     if (alias) return { kind: "alias", endpoint: alias.place.to };
     return !ownMetadata && path.includes("/.well-known/") ? { kind: "hidden" } : undefined;

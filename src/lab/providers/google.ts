@@ -1,4 +1,5 @@
 import {
+  aliases,
   claimsOfUser,
   describedError,
   fact,
@@ -21,6 +22,8 @@ const oldUser = {
   verified_email: "{user.email_verified|false}",
   ...claimsOfUser("email name given_name family_name picture hd"),
 };
+const oldUserinfo = words("/oauth2/v2/userinfo /oauth2/v1/userinfo")
+  .map((path) => ({ path, body: oldUser }));
 
 /** The metadata, as it was published. Types of responses beyond code are not played. */
 const metadata = {
@@ -59,6 +62,7 @@ export const google: ProviderPreset = {
     web: [`${docs}/protocols/oauth2/web-server`, "no date"],
     granular: [`${docs}/protocols/oauth2/resources/granular-permissions`, "no date"],
     api: ["https://www.googleapis.com/discovery/v1/apis/oauth2/v2/rest", "no date"],
+    libraries: ["https://github.com/golang/oauth2", "0.30.0; Spring Security 6.4.2; Node's 11.3.4"],
     clients: ["https://github.com/search?q=%22Bad+Request%22+invalid_grant&type=code", "reports"],
   },
   facts: {
@@ -80,6 +84,13 @@ export const google: ProviderPreset = {
         ...hosts("openidconnect.googleapis.com", "/v1/userinfo"),
         ...hosts("www.googleapis.com", "/oauth2/v3/certs"),
       ],
+    }),
+    "google.libraries": wire("libraries", "Libraries know older paths, and keys in certificates.", {
+      aliases: [
+        ...aliases("authorize", "/o/oauth2/auth"),
+        ...aliases("token", "/o/oauth2/token /oauth2/v4/token"),
+      ],
+      certificates: "/oauth2/v1/certs",
     }),
     "google.metadata": wire("metadata, reference", "OpenID Connect Discovery, and no other.", {
       ownMetadata: false,
@@ -116,12 +127,7 @@ export const google: ProviderPreset = {
       userinfo: { keep: ["hd", ...profile] },
     }),
     "google.userinfo_v2": uncertain("api", "An older userinfo has id and verified_email.", {
-      dialect: {
-        userApis: ["/oauth2/v2/userinfo", "/oauth2/v1/userinfo"].map((path) => ({
-          path,
-          body: oldUser,
-        })),
-      },
+      dialect: { userApis: oldUserinfo },
     }),
     "google.opaque": fact("web", "Access tokens are opaque, and last for an hour.", {
       clientDefaults: { accessTokenFormat: "opaque" },
@@ -165,7 +171,7 @@ export const google: ProviderPreset = {
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],
   missing: [
-    "Response types beyond code, service accounts, tokeninfo, and the certificates at /oauth2/v1/certs.",
+    "Response types beyond code, service accounts, and tokeninfo.",
     "Revocation by a token alone, in the query: here, clients authenticate and send a form.",
     "Scopes that come back as URLs: the token response names email as it was requested.",
     "Boxes that are empty at first: here, users begin with all of them ticked.",

@@ -1,4 +1,10 @@
-import type { Dialect, DialectHost, ErrorShape } from "../dialect/dialect.ts";
+import type {
+  AliasTarget,
+  Dialect,
+  DialectHost,
+  EndpointAlias,
+  ErrorShape,
+} from "../dialect/dialect.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 
@@ -141,6 +147,11 @@ export function describedError(
 /** Returns members that have the claims of the user by the same names. */
 export function claimsOfUser(names: string): Record<string, string> {
   return Object.fromEntries(words(names).map((name) => [name, `{user.${name}}`]));
+}
+
+/** Returns other paths of an endpoint. */
+export function aliases(to: AliasTarget, paths: string): EndpointAlias[] {
+  return words(paths).map((path) => ({ path, to }));
 }
 
 /** Returns hosts, and the paths that the metadata names there. The first host has the issuer. */

@@ -291,6 +291,7 @@ const dialectSchema: ObjectSchema = {
     hosts: { type: "array", items: dialectHostSchema },
     aliases: { type: "array", items: endpointAliasSchema },
     documents: { type: "array", items: fixedDocumentSchema },
+    certificates: { type: "string" },
     ownMetadata: { type: "boolean" },
     userApis: { type: "array", items: userApiSchema },
     workloadTokens: workloadTokensSchema,

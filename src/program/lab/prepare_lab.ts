@@ -1,6 +1,6 @@
+import type { MockPlay } from "../../lab/compat/mock_oauth2_server/play_mock_oauth2_server.ts";
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
-import type { MockPlay } from "../../lab/compat/mock_oauth2_server/play_mock_oauth2_server.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
 import { loadEnterprise } from "../../lab/handling/enterprise_settings.ts";
 import { openProviders } from "../../lab/handling/open_providers.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
@@ -67,6 +68,28 @@ describe("A lab that plays Google", () => {
     for (const url of [played.jwks_uri, played.userinfo_endpoint, played.token_endpoint]) {
       assertNotEquals((await lab.fetch(url)).status, 404);
     }
+  });
+
+  it("google.libraries: has the paths that libraries have in their code", async () => {
+    await using lab = await open();
+    const { issuer } = lab;
+    for (const token of [`${issuer}/o/oauth2/token`, `${issuer}/oauth2/v4/token`]) {
+      const urls = { authorize: `${issuer}/o/oauth2/auth`, token };
+      assertMatch((await logIn(lab, urls, { scope })).tokens.access_token, /^ya29\./);
+    }
+  });
+
+  it("google.libraries: has the signing key in a certificate, by its id", async () => {
+    await using lab = await open();
+    const { id_token = "" } = await lab.mint({ sub: "alice", client: "web", scope: "openid" });
+    const certificates = await readJson(lab, "/oauth2/v1/certs");
+    const { keys } = await readJson(lab, "/oauth2/v3/certs");
+    assertEquals(Object.keys(certificates), keys.map(({ kid }: { kid: string }) => kid));
+    const { publicKey } = new X509Certificate(Object.values<string>(certificates)[0] ?? "");
+    const currentDate = new Date(lab.clock.now());
+    assertEquals((await jwtVerify(id_token, publicKey, { currentDate })).payload.iss, lab.issuer);
+    lab.fault("jwks.server_error", { times: 1 });
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/v1/certs`)).status, 500);
   });
 
   it("google.rs256: publishes keys for RS256 alone", async () => {
