@@ -8,6 +8,7 @@ import { tenantPath } from "../control/control_path.ts";
 import type { TenantConfig } from "../control/lab.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoIssuer } from "../demo/demo_issuer.ts";
+import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { type LabConfig, withServerScopes } from "../lab_server/lab_server.ts";
 import { mcpPath, mcpUrl } from "../mcp/mcp_place.ts";
@@ -48,6 +49,7 @@ export function companyConfig(config: LabConfig): TenantConfig {
     id: companyId,
     users,
     resources: [company],
+    scopes: companyScopes,
     clients: [companyClientConfig(config, [
       issuerUrl(frontChannelUrl, `${tenantPath(companyId)}/authorized`),
       ...redirectUris,
@@ -67,6 +69,11 @@ function withEntry<T>(entries: readonly T[], added: T, keyOf: (entry: T) => stri
   const isPresent = entries.some((entry) => keyOf(entry) === keyOf(added));
   return isPresent ? [...entries] : [...entries, added];
 }
+
+/** The scopes about users. Those of the MCP server are not for tokens of the company. */
+const companyScopes = Object.fromEntries(
+  Object.entries(demoScopes).filter(([name]) => !mcpScopes.includes(name)),
+);
 
 const mcpClientConfig: ClientConfig = {
   ...mcpClient,

@@ -111,8 +111,10 @@ function tokenRequest(
   return `curl -s ${shellQuote(url)} -u ${id}:${secret} ${options.join(" ")}`;
 }
 
+/** Keeps a token in a variable, and shows it; or the error in its place. */
 function keepMember(variable: string, member: string, command: string): string {
-  return `${variable}=$(${command} | sed 's/.*"${member}":"\\([^"]*\\)".*/\\1/')`;
+  const extract = `sed 's/.*"${member}":"\\([^"]*\\)".*/\\1/'`;
+  return `${variable}=$(${command} | ${extract}); echo "$${variable}"`;
 }
 
 function toolCall(url: string): string {

@@ -83,8 +83,7 @@ function rememberToolset({ mcpTools, powers }: LabParts, context: () => Context)
 }
 
 /** Returns why a lab has no MCP server, or undefined. */
-function problemOf({ server, tenants, dialect, issuer, origin }: LabParts): string | undefined {
-  if (origin.tenant !== undefined) return "an identity provider of a company has none";
+function problemOf({ server, tenants, dialect, issuer }: LabParts): string | undefined {
   if (dialect) return "a lab with a dialect speaks as its provider does";
   if (tenants.ofUrl(new URL(issuerUrl(issuer, mcpPath)))) {
     return `a tenant has the path '${mcpPath}'`;

@@ -48,7 +48,10 @@ describe("A lab that is part of an enterprise", () => {
     ]);
     const html = await open.lab.exportFlow("flow-1");
     const tree = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
-    assertMatch(tree, /code spent .*ID token valid .*ID-JAG spent .*access token 2 active/);
+    assertMatch(
+      tree,
+      /code spent .*token 1 active .*ID token valid .*ID-JAG spent .*token 2 active .*refresh token active/,
+    );
     const text = await open.lab.fetch(`${open.lab.issuer}/lab/flows/flow-1/text`);
     const [, , participants] = (await text.text()).split("\n");
     assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
@@ -99,6 +102,16 @@ describe("A lab that is part of an enterprise", () => {
     const saved = await open.lab.fetch(`${open.lab.issuer}/lab/state/configuration`);
     await using again = await openEnterpriseLab(JSON.parse(await saved.text()));
     assertEquals((await again.call("alice", "whoami")).status, 200);
+  });
+
+  it("finds the user by the subject that the company knows", async () => {
+    const users = [{ name: "ann", sub: "a-1" }, { name: "bo", sub: "ann" }];
+    await using open = await openEnterpriseLab({ users });
+    const { json } = await open.call("bo", "whoami");
+    assertEquals(json.result.structuredContent.subject, "ann");
+    const [first] = open.lab.requests({ path: "/mcp" });
+    assertEquals(first?.response?.status, 200);
+    assertEquals((await open.call("ann", "whoami")).json.result.structuredContent.subject, "a-1");
   });
 
   it("comes back with a reset", async () => {

@@ -62,6 +62,20 @@ describe("The policy of the company in an enterprise", () => {
     });
   }
 
+  it("cannot aim an ID-JAG at a resource or a scope that is not of this lab", async () => {
+    await using open = await openEnterpriseLab();
+    const { id_token } = await open.signIn("alice");
+    const [entry] = open.company.clients.get("agent").idJag ?? [];
+    const aims = [{ resource: "https://other.example" }, { scopes: ["admin"], users: undefined }];
+    for (const aim of aims) {
+      change(open.company.clients, "agent", { idJag: [{ ...entry, ...aim } as IdJagConfig] });
+      const { body } = await open.exchange(id_token, { resource: undefined });
+      assertEquals((await open.redeem(body.access_token)).body.error, "invalid_grant");
+    }
+    const broken = open.lab.requests().map(({ refusal }) => refusal?.rule).filter(Boolean);
+    assertEquals(broken, ["id_jag.resource", "id_jag.scope"]);
+  });
+
   const endings: Array<[title: string, end: (open: EnterpriseLab) => void, what: "get" | "use"]> = [
     ["an employee who left", ({ company }) => company.users.remove("alice"), "get"],
     [

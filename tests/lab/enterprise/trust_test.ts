@@ -89,6 +89,17 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.unused");
   });
 
+  it("takes no other JWT of the company for an assertion, even if it is for this lab", async () => {
+    await using open = await openEnterpriseLab();
+    open.company.on("id_token", ({ claims }) => {
+      claims.aud = issuer;
+    });
+    const { id_token } = await open.signIn("alice");
+    assertEquals(decodeJwt(id_token).aud, issuer);
+    assertEquals((await open.redeem(id_token)).body.error, "invalid_grant");
+    assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.signature");
+  });
+
   it("refuses every change of an ID-JAG", async () => {
     await using open = await openEnterpriseLab();
     const { idJag } = await gather(open, "bob");
