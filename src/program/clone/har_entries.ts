@@ -1,3 +1,4 @@
+import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 
 /** A request of a recording with its response. It holds secrets, and is never written. */
@@ -28,7 +29,7 @@ export function readHarEntries(har: Readonly<Record<string, unknown>>): HarReque
 function readEntry(entry: unknown): HarRequest | undefined {
   const { request, response } = isObject(entry) ? entry : {};
   if (!isObject(request) || !isObject(response)) return undefined;
-  const url = URL.parse(textOf(request.url));
+  const url = parseUrl(textOf(request.url));
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const { text, type } = readContent(response.content);
   const isForm = /x-www-form-urlencoded/i.test(type);
@@ -46,7 +47,8 @@ function readEntry(entry: unknown): HarRequest | undefined {
 
 function readLocation(response: Readonly<Record<string, unknown>>, url: URL): URL | undefined {
   const text = headerOf(response, "location") || textOf(response.redirectURL);
-  return text === "" ? undefined : URL.parse(text, url) ?? undefined;
+  if (text === "") return undefined;
+  return URL.canParse(text, url) ? new URL(text, url) : undefined;
 }
 
 /** The parameters of a form are in the text, or in a list, or in JSON. */

@@ -1,3 +1,4 @@
+import type { Lab } from "../../lab/control/lab.ts";
 import { playedHosts } from "../../lab/dialect/played_hosts.ts";
 import type { ProviderChoice } from "../../lab/lab_server/preset_file.ts";
 import { presetSettings } from "../../lab/providers/apply_preset.ts";
@@ -32,28 +33,30 @@ export async function playProvider(
   const { issuer } = real.document;
   const hasHosts = playedHosts(settings.dialect).includes(new URL(real.url ?? issuer).hostname);
   const origin = hasHosts ? new URL(real.url ?? issuer).origin : ownOrigin;
-  await using lab = await openAt(choice, origin, pathOf(issuer));
+  const lab = await openAt(choice, origin, pathOf(issuer));
+  const { metadata, keySet } = await readPublished(lab, origin, real.url);
+  await lab.close();
+  const playsMetadata = (settings.dialect?.documents ?? [])
+    .some(({ path }) => path.includes("/.well-known/"));
+  return { preset, settings, metadata, keySet, playsMetadata, hasHosts };
+}
+
+/** Reads the metadata at the path of the provider's, or else at the usual ones. */
+async function readPublished(
+  lab: Lab,
+  origin: string,
+  url: string | undefined,
+): Promise<Pick<ComparedProvider, "metadata" | "keySet">> {
   const read = async (url: string) => {
     const response = await lab.fetch(new Request(url));
     return response.status === 200 ? parseJson(await response.text()) : undefined;
   };
-  const paths = [
-    ...real.url === undefined ? [] : [origin + pathOf(real.url)],
-    ...wellKnown.map((path) => lab.issuer.replace(/\/$/, "") + path),
-  ];
-  const documents = await Promise.all(paths.map(read));
-  const metadata = documents.find((each) => isObject(each));
-  const keysUrl = isObject(metadata) ? metadata.jwks_uri : undefined;
-  const hasKeys = typeof keysUrl === "string" && isAddress(keysUrl);
-  return {
-    preset,
-    settings,
-    metadata: isObject(metadata) ? metadata : undefined,
-    keySet: hasKeys ? await read(keysUrl) : undefined,
-    playsMetadata: (settings.dialect?.documents ?? [])
-      .some(({ path }) => path.includes("/.well-known/")),
-    hasHosts,
-  };
+  const urls = wellKnown.map((path) => lab.issuer.replace(/\/$/, "") + path);
+  if (url !== undefined) urls.unshift(origin + pathOf(url));
+  const documents = await Promise.all(urls.map(read));
+  const metadata = documents.find(isObject);
+  const keysUrl = String(metadata?.jwks_uri);
+  return { metadata, keySet: isAddress(keysUrl) ? await read(keysUrl) : undefined };
 }
 
 /** An issuer with another path than that of the preset cannot be opened: the preset decides. */
