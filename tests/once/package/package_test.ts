@@ -21,14 +21,19 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * configuration, 60 kB; the catalogue of rules, which `hallpass explain` and `/lab/rules` load, 88 kB.
  * The presets of providers take 120 kB with what plays them and their schemas, and `vet` 60 kB:
  * both load only when they are used.
+ *
+ * On 2026-11-22 it grew from 1,810 to 2,043 kB: by eight more presets and the dialect that plays
+ * them, two drop-in modules, the enterprise and the hosts, and by 45 kB for `hallpass clone` and
+ * `hallpass drift` with the schemas of a preset in a file. All of them load only when they are used.
  */
-const maxSize = 1_860_000;
+const maxSize = 2_080_000;
 
 /**
  * What `import` and `require` of an entry point may load, in bytes. The server grew by the checks of
- * `idJag` and `workloadIssuers`, and the lab by the forgeries of 50 more faults.
+ * `idJag` and `workloadIssuers`, and the lab by the forgeries of 50 more faults. The schema of its
+ * settings, which is checked when it opens, grew by the parts of dialects and by presets in files.
  */
-const maxLoaded = { index: 272_000, mint: 545_000 };
+const maxLoaded = { index: 272_000, mint: 557_000 };
 
 /** Prints how many bytes of the package Node has loaded. */
 const printLoaded = `
@@ -94,7 +99,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 1.8 MB and needs no other package", async () => {
+  it("is smaller than 2.1 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")
