@@ -251,6 +251,7 @@ export function openLab(
     replay: async (id, changes) => (await loadReplay()).replayRequest(lab, id, changes),
     faults: withTenants(parts.faults, tenants),
     drill: drills.run,
+    drillMcp: drills.runMcp,
     drillProgress: drills.progress,
     handlerOf: joined?.handlerOf ??
       (({ tenant }) => tenant === undefined ? lab : tenants.find(tenant)),

@@ -39,7 +39,8 @@ describe("The catalogue of the drill", () => {
   it("is in the table of the documents, with what an application must do", () => {
     const [, section = ""] = readFileSync(".github/TESTING.md", "utf8")
       .split("\n## What a drill tries\n");
-    const rows = [...section.matchAll(/^\|[^|`]*`(\w+)\.…` *\|(.*)\|(.*)\|(.*)\|$/gm)];
+    const [table = ""] = section.split("\n### ");
+    const rows = [...table.matchAll(/^\|[^|`]*`(\w+)\.…` *\|(.*)\|(.*)\|(.*)\|$/gm)];
     const listed = rows.flatMap(([, prefix, ...cells]) =>
       cells.flatMap((cell, at) =>
         [...cell.matchAll(/`(\w+)`/g)].map(([, name]) =>

@@ -174,6 +174,15 @@ export interface LabTools {
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
   drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  /**
+   * Runs your client of the Model Context Protocol once under each variant of what it meets at
+   * `lab.mcp().url`: wrong or missing metadata, wrong issuers, challenges without end. `connect`
+   * begins without tokens and resolves if a tool call succeeded. The section of each variant names
+   * the proposal (SEP) that the rule comes from.
+   *
+   * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.
+   */
+  drillMcp(connect: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
 
   // Evidence
 

@@ -1,11 +1,10 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
-import type { FaultName } from "../faults/catalogue.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type DrillOutcome, outcomeOf, type Sighting } from "./drill_outcome.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { endSessions } from "./end_sessions.ts";
-import { selectVariants, sessionFixation } from "./variants.ts";
+import { sessionFixation } from "./variants.ts";
 import { type DrillTarget, watchLab } from "./watch_lab.ts";
 
 /** Signs in to an application once; without a variant, with all that may follow a login. */
@@ -13,8 +12,8 @@ export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 
 /** The options of a drill. */
 export interface DrillOptions {
-  /** The faults of the variants; without it, all. */
-  only?: readonly FaultName[] | undefined;
+  /** The variants. */
+  variants: readonly DrillVariant[];
   /** Called before the first variant and after each one, with all outcomes so far. */
   onProgress?: ((outcomes: readonly DrillOutcome[], total: number) => void) | undefined;
   /** Whether to stop before the next variant. */
@@ -28,9 +27,8 @@ export interface DrillOptions {
 export async function runDrill(
   lab: DrillTarget,
   login: DrilledLogin,
-  { only, onProgress = () => {}, isStopped = () => false }: DrillOptions = {},
+  { variants, onProgress = () => {}, isStopped = () => false }: DrillOptions,
 ): Promise<DrillResult> {
-  const variants = selectVariants(only);
   await rehearse(login);
   const outcomes: DrillOutcome[] = [];
   onProgress(outcomes, variants.length);

@@ -5,12 +5,15 @@ import type { DrillApplication } from "./application_login.ts";
 import type { DrillOutcome } from "./drill_outcome.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
+import type { DrillVariant } from "./drill_variant.ts";
 import { loadDrill, loadedDrill } from "./load_drill.ts";
 import type { DrilledLab } from "./prepare_login.ts";
 
 /** Runs the drills of a lab, one at a time. */
 export interface Drills {
   run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  /** Runs a client of the Model Context Protocol in place of a login. */
+  runMcp(connect: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
   progress(): DrillProgress;
   /** Stops the current drill before its next variant, and forgets the last one. */
   clear(): void;
@@ -56,16 +59,32 @@ export function createDrills(
   }
 
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { prepareLogin, runDrill, selectVariants } = loadedDrill() ?? await loadDrill();
+    const { selectVariants } = loadedDrill() ?? await loadDrill();
+    return await perform(login, selectVariants(only));
+  }
+
+  async function runMcp(
+    connect: () => Promise<unknown>,
+    only?: readonly FaultName[],
+  ): Promise<DrillResult> {
+    const { mcpVariants, selectVariants } = loadedDrill() ?? await loadDrill();
+    return await perform(connect, selectVariants(only, mcpVariants));
+  }
+
+  async function perform(
+    login: DrillLogin,
+    variants: readonly DrillVariant[],
+  ): Promise<DrillResult> {
+    const { prepareLogin, runDrill } = loadedDrill() ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
-    const { isStopped, report } = begin(firstProgress(login, selectVariants(only).length));
+    const { isStopped, report } = begin(firstProgress(login, variants.length));
     try {
       // The function of a test may take other parameters, so it does not get the variant.
       const attempt = typeof login === "function"
         ? () => login()
         : await prepareLogin(labOf(), login, origins);
       const result = await runDrill(labOf(), attempt, {
-        only,
+        variants,
         isStopped,
         onProgress: (outcomes: readonly DrillOutcome[]) => report(resultOf(outcomes)),
       });
@@ -77,7 +96,7 @@ export function createDrills(
     }
   }
 
-  return { run, progress: () => current, clear: () => void (current = noDrill) };
+  return { run, runMcp, progress: () => current, clear: () => void (current = noDrill) };
 }
 
 /** Returns the progress of a drill that begins, without the password. */

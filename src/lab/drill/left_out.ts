@@ -32,6 +32,10 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     /^jwks\.(empty|rotated)$/,
     "An application may keep the keys for a while, and may limit how often it fetches them.",
   ],
+  [
+    /^(mcp|resource_metadata|id_jag)\.|^metadata\.(only_\w+|without_documents)$/,
+    "It is about clients of the Model Context Protocol: lab.drillMcp tries some of these.",
+  ],
   [/^callback\.duplicate$/, "It needs a browser that opens pages, and that of a drill does not."],
 ];
 

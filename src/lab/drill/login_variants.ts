@@ -21,6 +21,7 @@ export const responseVariants: readonly DrillVariant[] = [
   { fault: "callback.wrong_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
   { fault: "callback.without_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
   { fault: "callback.doubled_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
+  { fault: "callback.iss_with_slash", expectation: "refuse", see: "RFC 9207, section 2.4" },
   { fault: "callback.error_and_code", expectation: "refuse", see: "OAuth 2.1, section 4.1.2.1" },
   { fault: "callback.denied", expectation: "refuse", see: "OAuth 2.1, section 4.1.2.1" },
   { fault: "callback.foreign_code", expectation: "refuse", see: "OAuth 2.1, section 4.1.3" },

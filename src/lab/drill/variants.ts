@@ -21,12 +21,13 @@ export const drillVariants: readonly DrillVariant[] = [
 /** Returns the variants with the given faults, or all. */
 export function selectVariants(
   only: readonly FaultName[] | undefined,
+  variants: readonly DrillVariant[] = drillVariants,
 ): readonly DrillVariant[] {
-  if (!only) return drillVariants;
-  const names = drillVariants.map(({ fault }) => fault);
+  if (!only) return variants;
+  const names = variants.map(({ fault }) => fault);
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownVariant(String(unknown), names);
-  return drillVariants.filter(({ fault }) => only.includes(fault));
+  return variants.filter(({ fault }) => only.includes(fault));
 }
 
 function unknownVariant(name: string, names: readonly string[]): LabError {

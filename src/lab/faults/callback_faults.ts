@@ -19,6 +19,7 @@ export type CallbackFaultName = `callback.${
   | "wrong_iss"
   | "without_iss"
   | "doubled_iss"
+  | "iss_with_slash"
   | "foreign_code"
   | "other_redirect_uri"
   | "fixated_session"
@@ -55,6 +56,12 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
   "callback.doubled_iss": callbackFault(
     "The callback names two issuers: the right one and a different one.",
     add("iss", "https://attacker.example"),
+    "iss",
+  ),
+  "callback.iss_with_slash": callbackFault(
+    "The callback names the issuer with a slash more or less at its end.",
+    (members) =>
+      members.map(([name, value]) => [name, name === "iss" ? withOtherSlash(value) : value]),
     "iss",
   ),
   "callback.foreign_code": callbackFault(
@@ -162,6 +169,10 @@ function pageThatOpensTwice(response: WireResponse, issuer: string): WireRespons
     ],
     body: `<!doctype html><title>Twice</title>${frame}`,
   };
+}
+
+function withOtherSlash(url: string): string {
+  return url.endsWith("/") ? url.slice(0, -1) : `${url}/`;
 }
 
 function set(name: string, value: string) {

@@ -5,11 +5,13 @@ import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
 import { type DocumentFaultName, documentFaults } from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
 import { type HttpFaultName, httpFaults } from "./http_faults.ts";
+import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults } from "./jarm_faults.ts";
 import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
 import { type LogoutFaultName, logoutFaults } from "./logout_faults.ts";
 import { type LogoutTokenFaultName, logoutTokenFaults } from "./logout_token_faults.ts";
+import { type McpFaultName, mcpFaults } from "./mcp_faults.ts";
 import { type RefreshFaultName, refreshFaults } from "./refresh_faults.ts";
 import { type TokenFaultName, tokenFaults } from "./token_faults.ts";
 import { type UserinfoFaultName, userinfoFaults } from "./userinfo_faults.ts";
@@ -26,6 +28,8 @@ export type FaultName =
   | KeyFaultName
   | UserinfoFaultName
   | DocumentFaultName
+  | McpFaultName
+  | IdJagFaultName
   | LogoutFaultName
   | LogoutTokenFaultName;
 
@@ -40,6 +44,8 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...keyFaults,
   ...userinfoFaults,
   ...documentFaults,
+  ...mcpFaults,
+  ...idJagFaults(),
   ...logoutFaults,
   ...logoutTokenFaults(),
 };

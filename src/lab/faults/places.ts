@@ -1,3 +1,4 @@
+import { mcpPath, resourceMetadataPath } from "../mcp/mcp_place.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 
 /** An endpoint that can misbehave, by a short name. */
@@ -11,7 +12,9 @@ export type FaultPlace =
   | "par"
   | "device"
   | "metadata"
-  | "jwks";
+  | "jwks"
+  | "mcp"
+  | "resource_metadata";
 
 /** Whether a request goes to an endpoint. */
 export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boolean>> = {
@@ -23,9 +26,18 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
   register: ({ endpoint }) => endpoint === "register",
   par: ({ endpoint }) => endpoint === "par",
   device: ({ endpoint }) => endpoint === "deviceAuthorization",
-  metadata: ({ path, endpoint }) => endpoint === undefined && path.includes("/.well-known/"),
+  metadata: (request) =>
+    request.endpoint === undefined && request.path.includes("/.well-known/") &&
+    !isResourceMetadata(request),
   jwks: ({ endpoint }) => endpoint === "jwks",
+  mcp: ({ path, endpoint }) => endpoint === undefined && path === mcpPath,
+  resource_metadata: (request) => isResourceMetadata(request),
 };
+
+/** Whether a request is for the metadata of an API (RFC 9728, section 3.1). */
+export function isResourceMetadata({ path, endpoint }: WireRequest): boolean {
+  return endpoint === undefined && path.startsWith(resourceMetadataPath);
+}
 
 /** Whether the response to a request may be an authorization response. */
 export function mayCallBack({ endpoint }: WireRequest): boolean {

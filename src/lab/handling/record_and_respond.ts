@@ -74,7 +74,8 @@ export async function recordAndRespond(
   return { response: toLabResponse(changed), exchange: recorded };
 }
 
-function probeContext(
+/** Returns what the probe of a lab learns about a request. */
+export function probeContext(
   { waits, aliases, memory }: LabParts,
   server: InternalServer,
   request: WireRequest,
@@ -118,9 +119,13 @@ async function changedResponse(
 
 /** Returns what is sent. A response that nothing changed is sent as the server made it. */
 function toLabResponse({ response, prepared, firedFaults }: ChangedResponse): LabResponse {
-  if (response === dropped) return brokenResponse();
   if (firedFaults.length === 0 && prepared?.isChanged === false) return prepared.original;
-  return { ...response, body: response.body || null, failure: prepared?.hookError };
+  return { failure: prepared?.hookError, ...changedLabResponse(response) };
+}
+
+/** Returns what is sent of a response that something changed. */
+export function changedLabResponse(response: WireResponse): LabResponse {
+  return response === dropped ? brokenResponse() : { ...response, body: response.body || null };
 }
 
 /** Whether a request belongs to the protocol. Only such requests are recorded. */
@@ -137,7 +142,12 @@ class BrokenConnection extends TypeError {
   }
 }
 
-function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly string[]): void {
+/** Tells that faults fired. */
+export function emitFaults(
+  { events }: LabParts,
+  request: WireRequest,
+  fired: readonly string[],
+): void {
   const { method, path, client } = request;
   for (const fault of fired) {
     events.emitLabEvent({ type: "fault.fired", fault, method, path, client });

@@ -2,6 +2,8 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { listHeaders, type ResponseData } from "../../server/http/response_data.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { lazily } from "../../server/util/values/lazy.ts";
+import type { LabResponse } from "../control/lab.ts";
+import { dropped } from "../faults/fault.ts";
 import { announceExchange } from "../recording/announce_exchange.ts";
 import {
   headerOf,
@@ -14,7 +16,12 @@ import { identifyRequest } from "../recording/identify_request.ts";
 import { createRequestScope } from "../recording/request_scope.ts";
 import { flowLinks } from "./flow_links.ts";
 import type { LabParts } from "./lab_parts.ts";
-import type { HandledExchange } from "./record_and_respond.ts";
+import {
+  changedLabResponse,
+  emitFaults,
+  type HandledExchange,
+  probeContext,
+} from "./record_and_respond.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const recordedStatuses = [404, 405];
@@ -50,12 +57,15 @@ export async function recordOtherRequest(
   const { learned, observer } = createRequestScope(flowLinks(parts, startMark));
   const sent = mcpResponse ?? await server.respond(request, observer);
   if (!isRecorded && !recordedStatuses.includes(sent.status)) return { response: sent };
-  const { response, recorded } = await readResponse(sent);
+  const read = await readResponse(sent);
+  const { response, recorded, faults } = mcpResponse
+    ? await withFaults(parts, server, wireRequest, read)
+    : { ...read, faults: [] };
   const exchange = recorder.record({
     at: clock.now(),
     request: wireRequest,
     response: recorded,
-    faults: [],
+    faults,
     ...learned,
     ...parts.origin,
     ...isRecorded && { isOwnRoute: true },
@@ -64,8 +74,38 @@ export async function recordOtherRequest(
       concerns: await identifyRequest(server.context, wireRequest),
     },
   }, startMark());
+  emitFaults(parts, wireRequest, faults);
+  if (mcpResponse) await parts.probe?.observe(exchange, probeContext(parts, server, wireRequest));
   announceExchange(parts.events, exchange, timeline.observe(exchange));
   return { response, exchange };
+}
+
+/** A response after faults changed it. */
+interface FaultedOnce {
+  response: LabResponse;
+  /** Undefined if the client did not get it whole. */
+  recorded: WireResponse | undefined;
+  /** The names of the faults that fired. */
+  faults: string[];
+}
+
+/** Lets faults change a response of the MCP server. */
+async function withFaults(
+  { faults, timeline, aliases, memory, waits }: LabParts,
+  server: InternalServer,
+  request: WireRequest,
+  { response, recorded }: ReadOnce,
+): Promise<FaultedOnce> {
+  const findFlow = async () =>
+    timeline.find(request, await identifyRequest(server.context, request));
+  const exchange = { server, request, findFlow, aliases, memory, wait: waits.wait };
+  const { response: changed, fired } = await faults.respond(exchange, async () => recorded);
+  if (fired.length === 0) return { response, recorded, faults: fired };
+  return {
+    response: changedLabResponse(changed),
+    recorded: changed === dropped ? undefined : changed,
+    faults: fired,
+  };
 }
 
 /** A response as it is sent, and as it is recorded. */

@@ -119,7 +119,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, evaluate, fault, drill, values } = lab;
+  const { authorize, browser, signIn, mint, evaluate, fault, drill, drillMcp, values } = lab;
   const { on, next, addClaims, changeResponse, configure, mcp, clientDocument } = lab;
   const { requests, waitForRequest, replay, flows, exportFlow, report, assertClean } = lab;
   const { reset, snapshot, restore } = lab;
@@ -149,6 +149,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     fault,
     faults,
     drill,
+    drillMcp,
     requests,
     waitForRequest,
     replay,

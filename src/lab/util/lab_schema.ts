@@ -24,6 +24,8 @@ const faultPlaceSchema: Schema = {
     "device",
     "metadata",
     "jwks",
+    "mcp",
+    "resource_metadata",
   ],
 };
 

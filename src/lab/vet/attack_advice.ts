@@ -21,6 +21,26 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: stri
     "Name the issuer of the server as the only audience of a client assertion.",
   ],
   [
+    /^resource_metadata\.wrong_resource$/,
+    "A token for one server is requested in the name of another, which an attacker runs.",
+    "Compare the resource in the metadata with the URL of the server.",
+  ],
+  [
+    /^metadata\.without_pkce$/,
+    "A code that an attacker intercepts can be redeemed, because nothing ties it to the client.",
+    "Refuse a server whose metadata does not list S256.",
+  ],
+  [
+    /^(resource_metadata|metadata\.only_|register)/,
+    "The client cannot use a server that follows the specification.",
+    "Look for metadata at each place in order, and register with the application_type you have.",
+  ],
+  [
+    /^mcp\./,
+    "The client asks the user again and again, or never gets the access that it needs.",
+    "Request the scopes of the challenge, and stop after a few attempts.",
+  ],
+  [
     /^metadata\./,
     "The client trusts metadata that it must not trust.",
     "Validate the metadata before you use it.",

@@ -1,10 +1,10 @@
 import type { DrillVariant } from "../drill/variants.ts";
+import { canMeet } from "./can_meet.ts";
 import { findOutcome, type WatchedRun } from "./find_outcome.ts";
 import type { OpenLabForRun, RunConditions, SuiteRunner } from "./suite_runner.ts";
 import { watchRun } from "./traffic.ts";
 import { unfitSuite } from "./vet_error.ts";
 import type { PlainRun, VetOutcome } from "./vet_result.ts";
-import { canMeet } from "./vet_variants.ts";
 
 /** A suite, and how to open a lab for it. */
 export interface VettedSuite<Target> {

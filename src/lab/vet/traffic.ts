@@ -1,11 +1,13 @@
-import { type DrillVariant, drillVariants } from "../drill/variants.ts";
+import type { DrillVariant } from "../drill/variants.ts";
 import { findFault } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
 import { canForge } from "../faults/jwt_forgery.ts";
+import { places } from "../faults/places.ts";
 import type { LabProbe, ProbeContext } from "../faults/probe.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
+import { vetVariants } from "./vet_variants.ts";
 
 /** What a suite sent to the lab in one run, as far as it shows how its client went on. */
 export interface Traffic {
@@ -40,6 +42,9 @@ const stepEndpoints: readonly unknown[] = [
   "deviceAuthorization",
   "logout",
 ];
+
+/** A message that the MCP server accepted. */
+export const mcpStep = "mcp";
 
 /** Watches a run under a variant. Without one, it finds out which variants the run could meet. */
 export function watchRun(variant: DrillVariant | undefined): Watch {
@@ -85,6 +90,7 @@ function note(traffic: Traffic, exchange: Exchange, { server }: ProbeContext): v
 function stepOf({ request, response }: Exchange, issuer: string): string | undefined {
   const { endpoint, form } = request;
   if (!response || response.status >= 400) return undefined;
+  if (places.mcp(request)) return mcpStep;
   if (endpoint === "token") return `token ${form.get("grant_type")}`;
   if (stepEndpoints.includes(endpoint)) return endpoint;
   return callbackIn(response, issuer) && "authorization response";
@@ -97,7 +103,7 @@ async function noteChangeable(
   context: ProbeContext,
 ): Promise<void> {
   if (!response) return;
-  for (const { fault: name } of drillVariants.filter(({ fault }) => !changeable.has(fault))) {
+  for (const { fault: name } of vetVariants.filter(({ fault }) => !changeable.has(fault))) {
     const kind = findFault(name);
     if ("forgery" in kind || !kind.appliesTo(request)) continue;
     const fault = standingFault(name);
@@ -109,7 +115,7 @@ async function noteChangeable(
 
 /** Notes the faults of the variants that could have changed a logout token. */
 function noteForgeable(changeable: Set<string>, token: DecodedJwt): void {
-  for (const { fault } of drillVariants) {
+  for (const { fault } of vetVariants) {
     const kind = findFault(fault);
     if ("forgery" in kind && canForge(token, kind.forgery)) changeable.add(fault);
   }

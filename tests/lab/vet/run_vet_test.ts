@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
+import { drillVariants } from "../../../src/lab/drill/variants.ts";
 import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { countRuns, runVet, type VetProgress } from "../../../src/lab/vet/run_vet.ts";
@@ -8,6 +10,7 @@ import type { VetResult } from "../../../src/lab/vet/vet_result.ts";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { allRoundLab, carelessLogin } from "../../support/all_round_client.ts";
 import { login } from "../../support/login.ts";
+import { connectMcp } from "../../support/mcp_client.ts";
 import { type SuiteLab, suiteOf, toSuiteLab } from "../../support/vetted_suite.ts";
 
 const state = "callback.wrong_state";
@@ -72,10 +75,27 @@ describe("vet", () => {
 
   it("meets the whole catalogue in the traffic of a client that uses everything", async () => {
     const result = await runVet(suiteOf(careless, allRoundLab));
-    assertEquals(faultsWith("unmet", result), []);
+    const login: string[] = drillVariants.map(({ fault }) => fault);
+    assertEquals(faultsWith("unmet", result).filter((fault) => login.includes(fault)), []);
     assertEquals(faultsWith("unstable", result), []);
     // Without an access token, it cannot go on to userinfo.
     assertEquals(faultsWith("refused", result), ["token.without_access_token"]);
+  });
+
+  it("tries what clients of the Model Context Protocol meet, in the traffic of one", async () => {
+    const only: readonly FaultName[] = mcpVariants.map(({ fault }) => fault);
+    const care = { checks: false, maxStepUps: 2, applicationType: "native" };
+    const result = await runVet({
+      ...suiteOf((lab) => connectMcp(lab as unknown as TestLab, care)),
+      only,
+    });
+    const hostile = mcpVariants.filter(({ expectation }) => expectation === "refuse")
+      .map(({ fault }) => fault);
+    assertEquals(faultsWith("noticed", result), ["mcp.endless_step_up"]);
+    assertEquals(
+      new Set(result.findings.map(({ fault }) => fault)),
+      new Set(hostile.filter((fault) => fault !== "mcp.endless_step_up")),
+    );
   });
 
   it("sees by its response whether an application accepts a logout token", async () => {

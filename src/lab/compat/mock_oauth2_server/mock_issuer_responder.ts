@@ -7,7 +7,12 @@ import { MockRefusal, refusalResponse } from "./mock_error.ts";
 import { isReserved } from "./mock_issuers.ts";
 import type { MockIssuerExchange, MockState } from "./mock_state.ts";
 import { respondToToken } from "./token.ts";
-import { respondToEndSession, respondToIntrospect, respondToRevoke, respondToUserinfo } from "./token_uses.ts";
+import {
+  respondToEndSession,
+  respondToIntrospect,
+  respondToRevoke,
+  respondToUserinfo,
+} from "./token_uses.ts";
 
 /** What the peer accepts beyond the settings of the lab, as the report lists it. */
 const leniencies: readonly string[] = [

@@ -34,6 +34,9 @@ const titles: Readonly<Record<string, string>> = {
   register: "Client registration",
   par: "Pushed requests",
   device: "Device authorization",
+  mcp: "The MCP server",
+  resource_metadata: "Metadata of the MCP server",
+  id_jag: "Assertions for another server (ID-JAG)",
 };
 
 /** Every fault, grouped by what it concerns. */

@@ -1,0 +1,207 @@
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { resourceMetadataPath } from "../mcp/mcp_place.ts";
+import {
+  headerOf,
+  jsonOf,
+  type WireRequest,
+  type WireResponse,
+  withJson,
+} from "../recording/exchange.ts";
+import { isSuccessfulJson } from "./document_faults.ts";
+import type { ChangingFault, FaultKind } from "./fault.ts";
+import { failureResponse } from "./http_faults.ts";
+import { places } from "./places.ts";
+
+/** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
+export type McpFaultName =
+  | `resource_metadata.${
+    | "wrong_resource"
+    | "two_servers"
+    | "without_servers"
+    | "only_at_root"
+    | "changed_server"}`
+  | `metadata.${"only_oauth" | "only_openid" | "without_documents"}`
+  | "register.application_type"
+  | `mcp.${"unlisted_scope" | "endless_step_up"}`;
+
+/** The authorization server that a changed document names. */
+const otherServer = "https://other.example";
+
+/** A scope that the lab knows, and that its MCP server does not list. */
+const unlistedScope = "email";
+
+/** How often a client is asked for the same scopes before the server gives in. */
+const maxStepUps = 10;
+
+/** The faults that clients of the Model Context Protocol meet, by name. */
+export const mcpFaults: Record<McpFaultName, FaultKind> = {
+  "resource_metadata.wrong_resource": resourceFault(
+    "The metadata of the MCP server is that of another resource.",
+    (body) => ({ ...body, resource: `${otherServer}/mcp` }),
+  ),
+  "resource_metadata.two_servers": resourceFault(
+    "The metadata of the MCP server names a second authorization server after the lab.",
+    (body) => ({ ...body, authorization_servers: [...serversOf(body), otherServer] }),
+  ),
+  "resource_metadata.without_servers": resourceFault(
+    "The metadata of the MCP server names no authorization server.",
+    ({ authorization_servers: _, ...body }) => body,
+  ),
+  "resource_metadata.only_at_root": {
+    summary:
+      "The metadata of the MCP server is at the root alone, and the challenge does not say where.",
+    appliesTo: (request) => places.mcp(request) || isBelowPath(request),
+    canChange: (response) => response.status < 300 || challengeOf(response) !== undefined,
+    change: (response, { request }) =>
+      places.mcp(request)
+        ? withChallenge(
+          response,
+          (challenge) => challenge.replaceAll(/, resource_metadata="[^"]*"/g, ""),
+        )
+        : failureResponse(404, "not_found", "There is no metadata here."),
+  },
+  "resource_metadata.changed_server": {
+    ...resourceFault(
+      "From the second request on, the metadata of the MCP server names another authorization server.",
+      (body) => ({ ...body, authorization_servers: [otherServer] }),
+    ),
+    canChange(response, { fault, memory }) {
+      if (!isSuccessfulJson(response)) return false;
+      const isLater = memory.has(fault.id);
+      memory.set(fault.id, "met");
+      return isLater;
+    },
+  },
+  "metadata.only_oauth": missingAt(
+    "The metadata of the authorization server is at oauth-authorization-server alone.",
+    "openid-configuration",
+  ),
+  "metadata.only_openid": missingAt(
+    "The metadata of the authorization server is at openid-configuration alone.",
+    "oauth-authorization-server",
+  ),
+  "metadata.without_documents": {
+    summary: "The metadata does not say that metadata documents of clients are supported.",
+    appliesTo: places.metadata,
+    canChange: (response) => jsonOf(response)?.client_id_metadata_document_supported !== undefined,
+    change: (response) =>
+      withJson(response, ({ client_id_metadata_document_supported: _, ...body }) => body),
+  },
+  "register.application_type": {
+    summary:
+      "Registration refuses redirect URIs on this machine unless application_type is native.",
+    appliesTo: (request) => places.register(request) && registersWebOnLoopback(request),
+    respond: async () =>
+      failureResponse(
+        400,
+        "invalid_redirect_uri",
+        "A client with the application_type 'web' cannot have redirect URIs on this machine.",
+      ),
+  },
+  "mcp.unlisted_scope": challengeFault(
+    `The challenge asks for the scope '${unlistedScope}', which scopes_supported does not list.`,
+    (challenge) => challenge.replaceAll(/scope="([^"]*)"/g, `scope="$1 ${unlistedScope}"`),
+    /scope="/,
+  ),
+  "mcp.endless_step_up": {
+    summary:
+      `Each call of a tool is refused with insufficient_scope, ${maxStepUps} times, whatever the scope.`,
+    appliesTo: (request) => places.mcp(request) && calledTool(request) !== undefined,
+    canChange: ({ status }, { fault: { id }, memory }) =>
+      status < 300 && Number(memory.get(id) ?? 0) < maxStepUps,
+    change(_response, { request, fault: { id }, memory }) {
+      memory.set(id, `${Number(memory.get(id) ?? 0) + 1}`);
+      return insufficientScope(request);
+    },
+  },
+};
+
+function resourceFault(
+  summary: string,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): ChangingFault {
+  return {
+    summary,
+    appliesTo: places.resource_metadata,
+    canChange: isSuccessfulJson,
+    change: (response) => withJson(response, change),
+  };
+}
+
+function serversOf({ authorization_servers: servers }: Record<string, unknown>): unknown[] {
+  return Array.isArray(servers) ? servers : [];
+}
+
+/** Whether a request is for metadata at the path that the path of the resource is part of. */
+function isBelowPath(request: WireRequest): boolean {
+  return places.resource_metadata(request) && request.path !== resourceMetadataPath;
+}
+
+/** Creates a fault that leaves metadata out at the places with a name. */
+function missingAt(summary: string, name: string): FaultKind {
+  return {
+    summary,
+    appliesTo: (request) => places.metadata(request) && request.path.includes(name),
+    respond: async () => failureResponse(404, "not_found", "There is no metadata here."),
+  };
+}
+
+function registersWebOnLoopback({ body }: WireRequest): boolean {
+  const { application_type, redirect_uris } = membersOf(body);
+  const uris = Array.isArray(redirect_uris) ? redirect_uris.map(String) : [];
+  return application_type !== "native" &&
+    uris.some((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(uri));
+}
+
+function challengeOf(response: WireResponse): string | undefined {
+  return headerOf(response, "WWW-Authenticate");
+}
+
+function challengeFault(
+  summary: string,
+  change: (challenge: string) => string,
+  needs: RegExp,
+): FaultKind {
+  return {
+    summary,
+    appliesTo: places.mcp,
+    canChange: (response) => needs.test(challengeOf(response) ?? ""),
+    change: (response) => withChallenge(response, change),
+  };
+}
+
+function withChallenge(
+  response: WireResponse,
+  change: (challenge: string) => string,
+): WireResponse {
+  const isChallenge = (name: string) => name.toLowerCase() === "www-authenticate";
+  return {
+    ...response,
+    headers: response.headers.map(([name, value]) => [
+      name,
+      isChallenge(name) ? change(value) : value,
+    ]),
+  };
+}
+
+/** Returns the tool that a request calls. */
+function calledTool({ body }: WireRequest): string | undefined {
+  const { method, params } = membersOf(body);
+  return method === "tools/call" && isObject(params) ? String(params.name) : undefined;
+}
+
+function membersOf(body: string): Record<string, unknown> {
+  const value = parseJson(body);
+  return isObject(value) ? value : {};
+}
+
+/** Refuses a call as if its token had too little scope (RFC 6750, section 3.1). */
+function insufficientScope({ url }: WireRequest): WireResponse {
+  const { origin, pathname } = new URL(url);
+  const metadata = `${origin}${resourceMetadataPath}${pathname}`;
+  const challenge =
+    `Bearer error="insufficient_scope", scope="write", resource_metadata="${metadata}"`;
+  return failureResponse(403, "insufficient_scope", "The token has not the scope 'write'.", [
+    ["WWW-Authenticate", challenge],
+  ]);
+}
