@@ -1,7 +1,7 @@
 import type { ClaimsPolicy } from "../../server/config/policies.ts";
 import type { User } from "../../server/model/user.ts";
 import { ownMember } from "../../server/util/values/own_member.ts";
-import type { ConditionalMembers, Dialect } from "./dialect.ts";
+import type { AddedClaims, ConditionalMembers, Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
@@ -35,7 +35,15 @@ export function createClaimsPolicy(
       scopes: [...scope],
     };
     const rules = added.filter((rule) => rule.in.includes(target) && holdsFor(rule, user, scope));
-    const filled = rules.map(({ set }) => fillMembers(set, values));
+    const filled = rules.map((rule) => claimsBy(rule, values));
     return Object.assign({}, ...filled, await own?.(user, client, scope, target));
   };
+}
+
+function claimsBy({ set, overage }: AddedClaims, values: TemplateValues): Record<string, unknown> {
+  const claims = fillMembers(set, values);
+  const isTooLong = (value: unknown) => Array.isArray(value) && value.length > (overage?.most ?? 0);
+  return overage && Object.values(claims).some(isTooLong)
+    ? fillMembers(overage.set, values)
+    : claims;
 }

@@ -22,7 +22,7 @@ import { toServerRequest } from "./server_request.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
 import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
 import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
-import { userinfoIn, withAudience } from "./userinfo_audience.ts";
+import { apiOfScope, userinfoIn, withAudience } from "./userinfo_audience.ts";
 import { respondWithWorkloadToken } from "./workload_tokens.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
@@ -71,10 +71,12 @@ export function createDialect(
     host: new URL(address.base).host,
     refresh: refreshValues(ctx, now()),
   });
+  const audienceOf = (scope: unknown) =>
+    (dialect.scopeAudience ? apiOfScope(scope) : undefined) ?? userinfoIn(dialect, address);
   const tokens = createTokenShapes(dialect, (token) => ({
     ...address,
     token: {
-      ...withAudience(token, address.issuer, userinfoIn(dialect, address)),
+      ...withAudience(token, address.issuer, audienceOf(token.scope)),
       // The same in all tokens of an authorization: a `jti` begins with its id.
       origin: String(token.jti).split(".")[0],
     },

@@ -13,7 +13,7 @@ import type { WorkloadTokens } from "./workload_settings.ts";
  * server checks requests as usual. Values are JSON in which `{…}` stands for a value: `{issuer}`,
  * `{base}`, `{front}` and `{back}` for the base at the two other addresses of a lab, `{client}`,
  * `{scope}`, `{now}`, `{user.email}`. A member without a value is left out, unless it names one:
- * `{user.email|null}`. `{integer:user.sub}` is a number, and `{uuid:user.sub}` an identifier that is
+ * `{user.email|null}`, `{token.tid|tenant}`. `{integer:user.sub}` is a number, and `{uuid:user.sub}` an identifier that is
  * derived from the value.
  */
 export interface Dialect {
@@ -142,6 +142,13 @@ export interface Dialect {
    * @default none: a token for an API is for that alone
    */
   userinfoAudience?: string | undefined;
+  /**
+   * Whether `{token.aud}` names the API that the scopes of a token belong to, where it would name
+   * userinfo: `orders` for `api://orders/read`, `https://api.example` for `https://api.example/read`.
+   *
+   * @default false
+   */
+  scopeAudience?: boolean | undefined;
   /** How successful responses of the token endpoint differ. */
   tokenResponse?: MemberChange | undefined;
   /** How authorization responses differ. */
@@ -271,6 +278,22 @@ export interface ConditionalMembers {
 export interface AddedClaims extends ConditionalMembers {
   /** Where the claims are added. */
   in: Array<"id_token" | "access_token" | "userinfo">;
+  /** What takes the place of the claims if one is a list that is too long. */
+  overage?: ClaimsOverage | undefined;
+}
+
+/** What takes the place of a list that is too long for a token. */
+export interface ClaimsOverage {
+  /**
+   * How many entries a list may have.
+   *
+   * @integer
+   * @minimum 1
+   * @maximum 10000
+   */
+  most: number;
+  /** The claims instead. */
+  set: Record<string, unknown>;
 }
 
 /** How a JWT differs: members of its claims, and of its header. */

@@ -14,6 +14,7 @@ const derivations: Readonly<Record<string, SubjectForm>> = {
   uuid: { form: "uuid" },
   number: { form: "digits", length: 8 },
   hex: { form: "hex", length: 32 },
+  thumbprint: { form: "alphanumeric", length: 27 },
 };
 
 /**
@@ -68,14 +69,17 @@ function valueOf(
   const [first = "", ...rest] = path.split(".");
   const found = values[first];
   const value = rest.reduce<unknown>((each, name) => memberOf(each, name), found);
-  if (value === undefined) {
-    return otherwise === undefined ? undefined : parseJson(otherwise.slice(1));
-  }
+  if (value === undefined) return otherwise && defaultOf(otherwise.slice(1), values);
   return derivation === undefined ? value : derive(derivation.slice(0, -1), String(value));
 }
 
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? ownMember(value, name) : undefined;
+}
+
+/** The value in the absence of one is JSON, or another name: `{token.tid|tenant}`. */
+function defaultOf(text: string, values: TemplateValues): unknown {
+  return isKnown(text, values) ? valueOf([text, undefined, text], values) : parseJson(text);
 }
 
 function derive(name: string, text: string): unknown {

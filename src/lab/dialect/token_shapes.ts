@@ -1,3 +1,4 @@
+import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { type ChangeDraft, changeTokens, type HookedExchange } from "../hooks/apply_hooks.ts";
@@ -36,7 +37,9 @@ export function createTokenShapes(
     const hasOwnKey = kind === "idToken" && idTokenKey === "own";
     if (!shape && !hasOwnKey) return undefined;
     return async (draft) => {
-      const changed = shape ? shaped(draft, shape, valuesOf(draft.claims)) : draft;
+      const authentication = await authenticationOf(ctx, draft.claims.client_id);
+      const values = { ...valuesOf(draft.claims), authentication };
+      const changed = shape ? shaped(draft, shape, values) : draft;
       return hasOwnKey ? await withOwnKey(ctx, changed) : changed;
     };
   }
@@ -61,6 +64,13 @@ export function createTokenShapes(
     remember: originals.set,
     originalOf: (token) => originals.get(token) ?? token,
   };
+}
+
+/** Returns how a client authenticates, as a number: 0 not at all, 1 by a secret, 2 by a key. */
+async function authenticationOf(ctx: Context, id: unknown): Promise<string> {
+  const methods = (await findClient(ctx, String(id)))?.authentication ?? ["none"];
+  if (methods.every((method) => method === "none")) return "0";
+  return methods.some((method) => method.startsWith("client_secret_")) ? "1" : "2";
 }
 
 /** The server reads the claims of opaque tokens itself, and no client does. */

@@ -41,3 +41,10 @@ export function withAudience(
   const renamed = (each: unknown) => each === issuer ? name : each;
   return { ...claims, aud: Array.isArray(aud) ? aud.map(renamed) : renamed(aud) };
 }
+
+/** Returns the API that a scope belongs to, if it names one. */
+export function apiOfScope(scope: unknown): string | undefined {
+  if (typeof scope !== "string") return undefined;
+  const uri = scope.split(" ").find((token) => URL.canParse(token) && token.includes("://"));
+  return uri?.replace(/\/[^/]*$/, "").replace(/^api:\/\//, "");
+}

@@ -61,7 +61,7 @@ export interface WorkloadTokens {
    * @default 300
    */
   notBefore?: number | undefined;
-  /** How the header differs from `typ`, `alg` and `kid`. */
+  /** How the header differs from `typ`, `alg` and `kid`; `{kid}` is the id of the key. */
   header?: MemberChange | undefined;
   /**
    * The status of the response.

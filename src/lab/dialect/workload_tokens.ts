@@ -86,7 +86,7 @@ async function signWorkloadToken(
   const { kid, privateKey } = await ctx.keys.active("RS256");
   const now = numericDate(ctx);
   return await signJwt({
-    header: withChange({ typ: "JWT", alg: "RS256", kid }, header, values),
+    header: withChange({ typ: "JWT", alg: "RS256", kid }, header, { ...values, kid }),
     claims: {
       jti: randomId(ctx),
       ...fillMembers(claims, values),

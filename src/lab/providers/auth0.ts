@@ -47,6 +47,7 @@ export const auth0: ProviderPreset = {
     profiles: [`${docs}/secure/tokens/access-tokens/access-token-profiles`, "no date"],
     id: [`${docs}/secure/tokens/id-tokens/id-token-structure`, "auth0/docs-v2 0cb5a09"],
     refresh: [`${docs}/secure/tokens/refresh-tokens`, "no date"],
+    older: [`${docs}/api/authentication/logout/auth-0-logout`, "no date"],
     logout: [`${docs}/api/authentication/logout/oidc-logout`, "no date"],
   },
   facts: {
@@ -63,6 +64,10 @@ export const auth0: ProviderPreset = {
     }),
     "auth0.logout": fact("logout", "Users sign out at /oidc/logout.", {
       paths: { logout: "/oidc/logout" },
+    }),
+    "auth0.older_logout": wire("older", "Users sign out at /v2/logout with returnTo, too.", {
+      aliases: [{ path: "/v2/logout", to: "logout" }],
+      logout: { redirectParameter: "returnTo", confirmation: "skip" },
     }),
     "auth0.metadata": wire("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
       documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
@@ -112,7 +117,8 @@ export const auth0: ProviderPreset = {
     "The PKCE method plain is refused, and ID tokens are never signed with HS256.",
   ],
   missing: [
-    "The logout at /v2/logout with returnTo, and federated logout.",
+    "The question at /oidc/logout: here, no logout asks. Federated logout.",
+    "returnTo without client_id, and the first allowed URL for a logout without returnTo.",
     "The default audience of a tenant: set defaultResource and accessTokenFormat.",
     "The other profiles of access tokens, and permissions.",
     "Namespaced claims of actions: add them with the policy claims.",

@@ -63,6 +63,21 @@ const noTenant = withCode("invalid_tenant", 90002, "Tenant '{segment}' not found
 const path = "/v2.0/.well-known/openid-configuration";
 const empty = { code: "InvalidAuthenticationToken", message: "Access token is empty." };
 
+const anyTenant = "{base}/{tenantid}/v2.0";
+const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
+const groups = ["groups", "_claim_names", "_claim_sources"];
+const members = "https://graph.windows.net/{tenant}/users/{uuid:user.sub}/getMemberObjects";
+const source = { src1: { endpoint: members } };
+
+/** What tokens of both kinds have. */
+const common = {
+  iss: "{base}/{token.tid|tenant}/v2.0",
+  tid: "{token.tid|tenant}",
+  nbf: "{token.iat}",
+  uti: "{token.jti}",
+  ver: "2.0",
+};
+
 /** Microsoft Entra, version 2.0 of its endpoints, with one tenant of an organization. */
 export const entra: ProviderPreset = {
   name: "entra",
@@ -103,13 +118,16 @@ export const entra: ProviderPreset = {
     "entra.tenantid": wire("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {
       ownMetadata: false,
       documents: [
-        { path: `/common${path}`, body: metadata("common", "{base}/{tenantid}/v2.0") },
-        {
-          path: `/organizations${path}`,
-          body: metadata("organizations", "{base}/{tenantid}/v2.0"),
-        },
+        { path: `/common${path}`, body: metadata("common", anyTenant) },
+        { path: `/organizations${path}`, body: metadata("organizations", anyTenant) },
         { path: `/{tenant}${path}`, body: metadata("{tenant}", "{issuer}") },
       ],
+    }),
+    "entra.consumers": wire("access, id", "Personal accounts belong to a tenant of their own.", {
+      documents: ["consumers", personal].map((name) => ({
+        ...{ path: `/${name}${path}`, body: metadata(name, `{base}/${personal}/v2.0`) },
+      })),
+      claims: [{ in: ["id_token", "access_token"], set: { tid: "{user.tid}" } }],
     }),
     "entra.no_tenant": wire("errors", "An unknown tenant is AADSTS90002.", {
       documents: [{ path: `/:tenant${path}`, status: 400, body: noTenant }],
@@ -155,26 +173,36 @@ export const entra: ProviderPreset = {
       dialect: {
         idToken: {
           keep: [
-            ...["aud", "iss", "iat", "exp", "nonce", "sub", "sid", "oid"],
-            ...["name", "preferred_username", "email"],
+            ...words("aud iat exp nonce sub sid oid name preferred_username email"),
+            ...groups,
           ],
-          set: { nbf: "{token.iat}", tid: "{tenant}", uti: "{token.jti}", ver: "2.0" },
+          set: common,
         },
       },
     }),
     "entra.access_token": wire("access", "Access tokens have azp, scp as a text, and typ JWT.", {
       accessToken: {
         header: { set: { typ: "JWT" } },
-        keep: ["aud", "iss", "iat", "exp", "sub", "oid"],
-        set: {
-          nbf: "{token.iat}",
-          azp: "{token.client_id}",
-          scp: "{token.scope}",
-          tid: "{tenant}",
-          uti: "{token.jti}",
-          ver: "2.0",
-        },
+        keep: ["iat", "exp", "sub", "oid", ...groups],
+        set: { ...common, azp: "{token.client_id}", scp: "{token.scope}" },
       },
+    }),
+    "entra.azpacr": wire("access", "azpacr says how the client authenticates.", {
+      accessToken: { set: { azpacr: "{authentication}" } },
+    }),
+    "entra.audience": wire("access", "The audience is the API of the scopes, by its client id.", {
+      scopeAudience: true,
+      accessToken: { set: { aud: "{token.aud}" } },
+    }),
+    "entra.graph": uncertain("flow", "Scopes without an API belong to Microsoft Graph.", {
+      dialect: { userinfoAudience: "https://graph.microsoft.com" },
+    }),
+    "entra.groups": wire("access", "With more than 200 groups, a claim says where they are.", {
+      claims: [{
+        in: ["id_token", "access_token"],
+        set: { groups: "{user.groups}" },
+        overage: { most: 200, set: { _claim_names: { groups: "src1" }, _claim_sources: source } },
+      }],
     }),
     "entra.lifetime": adjustable("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
       lifetimes: { accessToken: 3599, code: "10m" },
@@ -237,12 +265,13 @@ export const entra: ProviderPreset = {
   stricter: [
     "A refresh token is used once; Entra does not revoke the old one.",
     "The PKCE method plain is refused.",
+    "groups needs no setting of the application: it is in the tokens of a user who has groups.",
     "A client with redirect URIs on several hosts has the same sub as others.",
   ],
   missing: [
-    "Personal accounts (consumers), guests, other tenants, version 1.0, B2C and External ID.",
-    "One API per token: aud is the resource of the request, not the API of its scopes.",
-    "azpacr, aio, rh, groups with their overage, roles, claims challenges and optional claims.",
+    "A work account at consumers, or a personal one at organizations: neither is refused.",
+    "Several APIs in one request, guests, version 1.0, B2C and External ID.",
+    "aio, rh, roles, claims challenges, optional claims, and six groups without a code.",
     "The first scopes of a response without offline_access, and the pages of Microsoft.",
   ],
 };

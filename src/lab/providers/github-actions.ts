@@ -91,6 +91,9 @@ export const githubActions: ProviderPreset = {
         },
       },
     }),
+    "github-actions.x5t": wire("reference", "The header has x5t, beside kid.", {
+      workloadTokens: { header: { set: { x5t: "{thumbprint:kid}" } } },
+    }),
     "github-actions.lifetime": uncertain("sample", "Tokens last for six hours.", {
       dialect: { workloadTokens: { lifetime: 21600 } },
     }),
@@ -104,6 +107,7 @@ export const githubActions: ProviderPreset = {
   missing: [
     "Subjects with ids, as repositories created after 2026-07-15 have them: set the subject.",
     "Subjects of environments, pull requests and tags, and customized ones: set the subject.",
-    "The header x5t, and the endpoints of the lab beside: no user signs in here.",
+    "The certificate that x5t is the hash of: here, x5t is only made from kid.",
+    "The endpoints of the lab beside: no user signs in here.",
   ],
 };

@@ -163,6 +163,15 @@ const workloadTokensSchema: ObjectSchema = {
   },
 };
 
+const claimsOverageSchema: ObjectSchema = {
+  type: "object",
+  required: ["most", "set"],
+  members: {
+    most: { type: "integer", minimum: 1, maximum: 10000 },
+    set: { type: "map", values: { type: "unknown" } },
+  },
+};
+
 const addedClaimsSchema: ObjectSchema = {
   type: "object",
   required: ["set", "in"],
@@ -174,6 +183,7 @@ const addedClaimsSchema: ObjectSchema = {
       type: "array",
       items: { type: "enum", values: ["id_token", "access_token", "userinfo"] },
     },
+    overage: claimsOverageSchema,
   },
 };
 
@@ -313,6 +323,7 @@ const dialectSchema: ObjectSchema = {
     accessToken: tokenShapeSchema,
     refreshToken: { type: "map", values: { type: "unknown" } },
     userinfoAudience: { type: "string" },
+    scopeAudience: { type: "boolean" },
     tokenResponse: memberChangeSchema,
     authorizationResponse: memberChangeSchema,
     firstResponse: { type: "array", items: conditionalMembersSchema },

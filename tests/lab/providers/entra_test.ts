@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
+import type { ClientConfig, HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { challenge, verifier } from "../../support/flow_kit.ts";
 import {
@@ -19,6 +20,7 @@ import {
   readPublishedMetadata,
 } from "../../support/published_metadata.ts";
 
+const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
 const scope = "openid profile email";
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -168,7 +170,7 @@ describe("A lab that plays Entra", () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
     assertEquals(Object.keys(decodeJwt(tokens.id_token)).sort(), [
-      ...["aud", "email", "exp", "iat", "iss", "name", "nbf", "nonce", "oid"],
+      ...["aud", "email", "exp", "groups", "iat", "iss", "name", "nbf", "nonce", "oid"],
       ...["preferred_username", "sid", "sub", "tid", "uti", "ver"],
     ]);
     assertEquals(decodeProtectedHeader(tokens.id_token).typ, "JWT");
@@ -179,7 +181,8 @@ describe("A lab that plays Entra", () => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const claims = decodeJwt(tokens.access_token);
     assertEquals(Object.keys(claims).sort(), [
-      ...["aud", "azp", "exp", "iat", "iss", "nbf", "oid", "scp", "sub", "tid", "uti", "ver"],
+      ...["aud", "azp", "azpacr", "exp", "groups", "iat", "iss", "nbf", "oid", "scp", "sub", "tid"],
+      ...["uti", "ver"],
     ]);
     assertEquals([claims.azp, claims.scp, claims.ver], ["web", scope, "2.0"]);
     assertEquals(decodeProtectedHeader(tokens.access_token).typ, "JWT");
@@ -202,6 +205,75 @@ describe("A lab that plays Entra", () => {
     assertEquals((await readJson(lab, "/v1.0/me", short.token)).givenName, "Alice");
     lab.clock.advance("6m");
     assertEquals((await readJson(lab, "/v1.0/me", short.token)).error.code, empty);
+  });
+
+  it("entra.consumers: has the metadata of personal accounts, at both names of their tenant", async () => {
+    await using lab = await open();
+    for (const name of ["consumers", personal]) {
+      const played = await readJson(lab, `/${name}/v2.0/.well-known/openid-configuration`);
+      assertEquals(played.issuer, `https://hallpass.test/${personal}/v2.0`);
+      assertEquals(played.token_endpoint, urlsOf(lab, name).token);
+    }
+  });
+
+  it("entra.consumers: issues tokens of that tenant to a personal account, at common as well", async () => {
+    const users = [{ name: "zoe", claims: { tid: personal, name: "Zoe" } }];
+    await using lab = await open({ users, signIn: "zoe" });
+    for (const segment of ["common", "consumers"]) {
+      const { tokens } = await logIn(lab, urlsOf(lab, segment), { scope: `${scope} User.Read` });
+      const keys = createLocalJWKSet(await readJson(lab, `/${segment}/discovery/v2.0/keys`));
+      const issuer = `https://hallpass.test/${personal}/v2.0`;
+      const currentDate = new Date(lab.clock.now());
+      for (const token of [tokens.id_token, tokens.access_token]) {
+        const { payload } = await jwtVerify(token, keys, { issuer, currentDate });
+        assertEquals(payload.tid, personal);
+      }
+      assertEquals((await readJson(lab, "/v1.0/me", tokens.access_token)).displayName, "Zoe");
+    }
+  });
+
+  const authentications: Array<[azpacr: string, client: ClientConfig]> = [
+    ["0", { id: "spa", redirectUris: [callback] }],
+    ["1", webClient],
+    ["2", { id: "key", redirectUris: [callback], jwks: { keys: [demoPublicKey] } }],
+  ];
+  for (const [azpacr, client] of authentications) {
+    it(`entra.azpacr: is ${azpacr} in a token for the client ${client.id}`, async () => {
+      await using lab = await open({ clients: [client] });
+      const { token } = await lab.mint({ sub: "alice", scope: "User.Read", client: client.id });
+      assertEquals(decodeJwt(token).azpacr, azpacr);
+    });
+  }
+
+  const apis: Array<[scope: string, aud: string]> = [
+    ["api://11112222-bbbb-3333-cccc-4444dddd5555/read", "11112222-bbbb-3333-cccc-4444dddd5555"],
+    ["https://orders.example/orders.read openid", "https://orders.example"],
+    ["https://graph.microsoft.com/User.Read", "https://graph.microsoft.com"],
+    ["openid profile", "https://graph.microsoft.com"],
+  ];
+  for (const [asked, aud] of apis) {
+    it(`entra.audience entra.graph: is ${aud} for the scope ${asked}`, async () => {
+      await using lab = await open({ scopes: asked.split(" ") });
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope: asked });
+      assertEquals(decodeJwt(tokens.access_token).aud, aud);
+    });
+  }
+
+  it("entra.groups: has up to 200 groups in a token, and a place for more", async () => {
+    const groupsOf = async (count: number) => {
+      const groups = Array.from({ length: count }, (_, at) => `group-${at}`);
+      await using lab = await open({ users: [{ name: "zoe", claims: { groups } }], signIn: "zoe" });
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+      return [decodeJwt(tokens.id_token), decodeJwt(tokens.access_token)];
+    };
+    for (const claims of await groupsOf(200)) {
+      assertEquals([(claims.groups as string[]).length, claims._claim_names], [200, undefined]);
+    }
+    for (const { oid, ...claims } of await groupsOf(201)) {
+      assertEquals([claims.groups, claims._claim_names], [undefined, { groups: "src1" }]);
+      const endpoint = `https://graph.windows.net/${tenant}/users/${oid}/getMemberObjects`;
+      assertEquals(claims._claim_sources, { src1: { endpoint } });
+    }
   });
 
   it("entra.lifetime: lasts for 3599 seconds, unless a test says otherwise", async () => {

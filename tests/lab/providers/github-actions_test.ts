@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
@@ -73,6 +73,14 @@ describe("A lab that plays GitHub Actions", () => {
       "https://github.com/octo-org",
     );
     assertEquals((await claimsOf(await ask(lab, { audience: "vault" }))).aud, "vault");
+  });
+
+  it("github-actions.x5t: has a thumbprint in the header, beside the id of the key", async () => {
+    await using lab = await open();
+    const { value } = await (await ask(lab)).json();
+    const { x5t, kid, ...others } = decodeProtectedHeader(value);
+    assertMatch(String(x5t), /^[A-Za-z0-9]{27}$/);
+    assertEquals([typeof kid, others], ["string", { alg: "RS256", typ: "JWT" }]);
   });
 
   it("github-actions.subject github-actions.claims: name the repository, as the test says", async () => {

@@ -16,8 +16,11 @@ import { ConfigError, createServer } from "../../../src/server/mod.ts";
 /** The lines that a stranger can review beside the documentation of a provider. */
 const maxLines = 140;
 
-/** Entra has three kinds of tenants, and numbers for its errors. */
-const longer: Readonly<Record<string, number>> = { "entra.ts": 210 };
+/**
+ * Entra has twice as many facts as others: four kinds of tenants, two shapes of tokens, an API, and
+ * errors that have numbers.
+ */
+const longer: Readonly<Record<string, number>> = { "entra.ts": 235 };
 
 const folder = "tests/lab/providers";
 const presets = await Promise.all(providerNames.map(loadPreset));
