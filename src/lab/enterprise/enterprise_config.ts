@@ -29,6 +29,7 @@ export function companyIssuer(issuer: string): string {
  * @throws {LabError} A setting does not fit an enterprise; the message lists every one.
  */
 export function withEnterprise(given: LabConfig): LabConfig {
+  if (!isReadable(given)) return given;
   checkEnterprise(given);
   const config = withServerScopes(given);
   const { clients = demoClients(config), trustedIssuers = [demoIssuer()] } = config;
@@ -62,6 +63,15 @@ export function companyConfig(config: LabConfig): TenantConfig {
     ...config.seed !== undefined && { seed: `${config.seed} ${companyId}` },
     policies: { makeKey: everySecondKey(1) },
   };
+}
+
+/** Whether all that the enterprise depends on can be read. If not, the server reports it. */
+function isReadable(
+  { issuer, users = [], clients = [], trustedIssuers = [], grantTypes = [] }: LabConfig,
+): boolean {
+  const lists: unknown[] = [users, clients, trustedIssuers, grantTypes];
+  const areLists = lists.every((list) => Array.isArray(list) && !list.includes(null));
+  return areLists && URL.canParse(issuer);
 }
 
 /** A configuration that a lab saved has the entries of the enterprise already. */

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
+import { ConfigError } from "../../../src/server/mod.ts";
 import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
 
 describe("A lab that is part of an enterprise", () => {
@@ -132,6 +133,13 @@ describe("A lab that is part of an enterprise", () => {
     const token = await open.accessToken("alice");
     assertEquals(decodeJwt(token).iss, open.lab.issuer);
   });
+
+  for (const [name, value] of Object.entries({ users: 3, clients: [null], grantTypes: "all" })) {
+    it(`leaves it to the server to report malformed ${name}`, async () => {
+      const options = { enterprise: true, [name]: value };
+      await assertRejects(() => hallpass(options), ConfigError, name);
+    });
+  }
 
   for (
     const [given, problem] of [
