@@ -111,7 +111,10 @@ async function respond(
   }
   const respondStrictly = (asked: IncomingRequest) => respondOfServer(parts, context, asked, scope);
   const exchange = { request, wireRequest, context: server.context, respondStrictly };
-  return await parts.standIn?.respond(exchange) ?? await respondStrictly(request);
+  const standIn = await parts.standIn?.respond(exchange);
+  // Its access tokens have claims that the client did not ask for.
+  if (standIn && wireRequest.endpoint === "token") scope.learned.chosen.push("access_token");
+  return standIn ?? await respondStrictly(request);
 }
 
 /** Returns the response of the server, or of what only the dialect has. */

@@ -441,10 +441,16 @@ describe("The lab behind mock-oauth2-server", () => {
       const code = await authorize(server, "default", pkce);
       assertEquals((await server.takeRequest()).path, "/default/authorize");
       const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
-      await request(server, "default", { ...form, code_verifier: verifier });
-      assertEquals(server.lab.flows()[0]?.steps.map(({ what }) => what), ["answered", "redeemed"]);
-      const { leniencies, refused } = server.lab.report();
-      assertEquals(refused, []);
+      const [, { access_token }] = await request(server, "default", {
+        ...form,
+        code_verifier: verifier,
+      });
+      const headers = { Authorization: `Bearer ${access_token}` };
+      await getJson(server, server.userInfoUrl("default"), { headers });
+      const steps = server.lab.flows()[0]?.steps.map(({ what }) => what);
+      assertEquals(steps, ["answered", "redeemed", "used"]);
+      const { leniencies, refused, findings } = server.lab.report();
+      assertEquals([refused, findings], [[], []]);
       assert(leniencies.includes("mock-oauth2-server: the password grant"));
       assert(leniencies.includes("anyClient"));
       server.lab.fault("jwks.empty", { times: 1 });

@@ -35,18 +35,28 @@ describe("A fixture that moves from another mock server", () => {
     });
   }
 
+  it("changes one line to keep the interface of oauth2-mock-server", async () => {
+    const read = async (name: string) =>
+      (await readFile(join(folder, `oauth2_mock_server.${name}.ts`), "utf8")).split("\n");
+    const [before, dropIn] = [await read("before"), await read("drop_in")];
+    const changed = dropIn.filter((line, at) => line !== before[at]);
+    assertEquals(dropIn.length, before.length);
+    assertEquals(changed, ['import { OAuth2Server } from "hallpass/compat/oauth2-mock-server";']);
+  });
+
   it("runs the same tests before and after, and makes the calls that the tables name", {
     skip: unreachable,
   }, async () => {
     const args = ["--test", "coming_from/*.test.ts"];
     const output = await succeed([await binary("node@24"), ...args], await installExamples());
-    assertMatch(output, /pass 14\n.*fail 0/);
+    assertMatch(output, /pass 17\n.*fail 0/);
   });
 
   it("plays the configuration of mock-oauth2-server as it is", async () => {
     const config = await readFile(join(folder, "mock_oauth2_server.before.json"), "utf8");
-    const args = ["lab", "--compat", "mock-oauth2-server"];
-    const lab = await startProgram(args, { JSON_CONFIG: config, SERVER_PORT: "0" });
+    const script = await readFile(join(folder, "mock_oauth2_server.sh"), "utf8");
+    const [, args = ""] = /hallpass (.*)$/m.exec(script) ?? [];
+    const lab = await startProgram(args.split(" "), { JSON_CONFIG: config, SERVER_PORT: "0" });
     try {
       const alive = await fetch(`${lab.issuer}/isalive`);
       assertEquals([alive.status, await alive.text()], [200, "alive and well"]);

@@ -1,0 +1,80 @@
+// What a suite can turn on, one by one, once it has changed its import.
+import { MockOAuth2Server } from "hallpass/compat/mock-oauth2-server";
+import { OAuth2Server } from "hallpass/compat/oauth2-mock-server";
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+
+const server = new OAuth2Server();
+
+before(async () => {
+  await server.issuer.keys.generate("RS256");
+  await server.start(0, "localhost");
+});
+
+after(() => server.stop());
+
+async function login(): Promise<void> {
+  const code = new URLSearchParams({
+    response_type: "code",
+    client_id: "web",
+    redirect_uri: "http://localhost:3000/callback",
+    scope: "openid",
+    state: "a-state",
+  });
+  const { issuer } = server.lab;
+  const redirect = await fetch(`${issuer}/authorize?${code}`, {
+    redirect: "manual",
+  });
+  const callback = new URL(redirect.headers.get("Location") ?? "");
+  assert.equal(callback.searchParams.get("state"), "a-state");
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: "web",
+    redirect_uri: "http://localhost:3000/callback",
+    code: callback.searchParams.get("code") ?? "",
+  });
+  const response = await fetch(`${issuer}/token`, { method: "POST", body });
+  assert.equal(response.status, 200);
+}
+
+it("has clock, faults, flows, report and drill behind the old interface", async () => {
+  await login();
+  server.lab.clock.advance("1h");
+  server.lab.fault("userinfo.server_error", { times: 1 });
+  assert.equal((await fetch(`${server.lab.issuer}/userinfo`)).status, 500);
+  const [flow] = server.lab.flows();
+  assert.match(await server.lab.exportFlow(flow?.id ?? ""), /<html/);
+  const password = new URLSearchParams({
+    grant_type: "password",
+    client_id: "web",
+  });
+  await fetch(`${server.lab.issuer}/token`, { method: "POST", body: password });
+  assert.equal(server.lab.report().refused.length, 1);
+  assert.throws(
+    () => server.lab.assertClean({ refused: true }),
+    /unsupported_grant_type/,
+  );
+  const { outcomes } = await server.lab.drill(login, ["callback.wrong_state"]);
+  assert.deepEqual(outcomes.map(({ outcome }) => outcome), ["refused"]);
+  server.strict = true;
+  const refused = await fetch(`${server.lab.issuer}/token`, {
+    method: "POST",
+    body: password,
+  });
+  assert.equal(refused.status, 400);
+});
+
+it("enqueues what tokens get, as mock-oauth2-server does", async () => {
+  const server = new MockOAuth2Server(); // or with the settings of JSON_CONFIG
+  await server.start();
+  server.enqueueCallback({
+    issuerId: "default",
+    subject: "foo",
+    claims: { acr: "Level4" },
+  });
+  // Sign in with your application at server.issuerUrl("default").
+  await fetch(server.wellKnownUrl("default"));
+  const { path } = await server.takeRequest();
+  assert.equal(path, "/default/.well-known/openid-configuration");
+  await server.shutdown();
+});
