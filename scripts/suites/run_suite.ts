@@ -19,6 +19,10 @@ export interface Suite {
   file: string;
   /** The tests to leave out when time is short. */
   slow?: string;
+  /** Another name of the suite, which several may share. */
+  topic?: "mcp";
+  /** The version, of a package that the lock file does not have because of its size. */
+  version?: string;
 }
 
 /** How a suite is run. */
@@ -29,7 +33,18 @@ export interface SuiteOptions {
 
 /** Every suite. */
 export const suites: readonly Suite[] = [
-  { package: "@modelcontextprotocol/conformance", file: "mcp.test.ts" },
+  {
+    package: "@modelcontextprotocol/conformance",
+    file: "mcp.test.ts",
+    topic: "mcp",
+    slow: "MCP server",
+  },
+  {
+    package: "@modelcontextprotocol/inspector",
+    file: "mcp_inspector.test.ts",
+    topic: "mcp",
+    version: "2.12.0",
+  },
   { package: "openid-client", file: "openid_client.test.ts", slow: "on a device" },
   { package: "oauth4webapi", file: "oauth4webapi.test.ts", slow: "on a device" },
   { package: "oidc-client-ts", file: "oidc_client_ts.test.ts", slow: "renews|frame|key" },
@@ -53,16 +68,21 @@ export async function installSuites(): Promise<void> {
 
 /** Runs a suite on Node against a running server. */
 export async function runSuite(
-  { package: name, file, slow }: Suite,
+  { package: name, file, slow, version: pinned }: Suite,
   env: SuiteEnvironment,
   { short = false }: SuiteOptions = {},
 ): Promise<SuiteReport> {
   const skipped = short && slow !== undefined ? [`--test-skip-pattern=/${slow}/`] : [];
   const test = ["--test", "--test-reporter=junit", ...skipped, file];
   // A runner that finds itself inside another one would print nothing.
-  const options = { cwd: folder, timeout, env: { ...env, NODE_TEST_CONTEXT: undefined } };
+  const version = pinned ?? await installedVersion(name);
+  const suiteEnv = { ...env, HALLPASS_SUITE_VERSION: version, NODE_TEST_CONTEXT: undefined };
+  const options = { cwd: folder, timeout, env: suiteEnv };
   const { output } = await runCommand([await binary("node@24"), ...test], options);
-  const manifest = join(folder, "node_modules", name, "package.json");
-  const { version } = JSON.parse(await readFile(manifest, "utf8"));
   return { version, cases: readJunit(output), output };
+}
+
+async function installedVersion(name: string): Promise<string> {
+  const manifest = join(folder, "node_modules", name, "package.json");
+  return JSON.parse(await readFile(manifest, "utf8")).version;
 }

@@ -38,15 +38,39 @@ export interface SuiteEnvironment extends Record<string, string> {
   HALLPASS_INITIAL_ACCESS_TOKEN: string;
 }
 
-/** Calls a function while `hallpass serve` runs. */
-export async function withSuiteServer<T>(
+/** Where the Inspector listens for the response, as its documentation says (2026-07-28). */
+const inspectorCallback = "http://127.0.0.1:6276/oauth/callback";
+
+/** How long a server may run, in minutes. */
+const maxMinutes = 60;
+
+/** Calls a function while what the suites of a topic use is running. */
+export async function withServers<T>(
   command: string[],
+  topic: "mcp" | undefined,
+  act: (env: SuiteEnvironment) => Promise<T>,
+): Promise<T> {
+  if (topic === undefined) return await withSuiteServer(command, {}, act);
+  return await withSuiteServer(command, { profile: topic }, async (env) => {
+    const args = ["lab", "--port", "0", "--sign-in", "alice", "--redirect-uri", inspectorCallback];
+    const lab = await startProgram(args, {}, command, maxMinutes * 60_000);
+    try {
+      return await act({ ...env, HALLPASS_LAB: lab.issuer });
+    } finally {
+      await lab.stop();
+    }
+  });
+}
+
+/** Calls a function while `hallpass serve` runs. */
+async function withSuiteServer<T>(
+  command: string[],
+  settings: object,
   act: (env: SuiteEnvironment) => Promise<T>,
 ): Promise<T> {
   return await inFolder(async (folder) => {
     const file = join(folder, "hallpass.json");
-    await writeFile(file, JSON.stringify(config));
-    const maxMinutes = 60;
+    await writeFile(file, JSON.stringify({ ...config, ...settings }));
     const args = ["serve", "--config", file];
     const server = await startProgram(args, {}, command, maxMinutes * 60_000);
     try {

@@ -25,13 +25,25 @@ describe("oauth4webapi", () => {
     const public_ = await registerPublicClient();
     const tokens = await signIn(public_);
     const { access_token } = tokens;
-    const response = await oauth.userInfoRequest(server, public_.client, access_token, options);
+    const response = await oauth.userInfoRequest(
+      server,
+      public_.client,
+      access_token,
+      options,
+    );
     const sub = subjectOf(tokens);
-    const claims = await oauth.processUserInfoResponse(server, public_.client, sub, response);
+    const claims = await oauth.processUserInfoResponse(
+      server,
+      public_.client,
+      sub,
+      response,
+    );
     assert.equal(claims.name, "Alice Adler");
   });
 
-  const methods: Array<[method: string, auth: (secret: string) => oauth.ClientAuth]> = [
+  const methods: Array<
+    [method: string, auth: (secret: string) => oauth.ClientAuth]
+  > = [
     ["client_secret_basic", oauth.ClientSecretBasic],
     ["client_secret_post", oauth.ClientSecretPost],
     ["client_secret_jwt", oauth.ClientSecretJwt],
@@ -55,28 +67,45 @@ describe("oauth4webapi", () => {
     const client = await registerPublicClient();
     const { parameters, state } = await newLogin(client);
     const callback = await visit(parameters);
-    assert.throws(() => validate(client, callback, "another"), { code: "OAUTH_INVALID_RESPONSE" });
+    assert.throws(() => validate(client, callback, "another"), {
+      code: "OAUTH_INVALID_RESPONSE",
+    });
     callback.searchParams.set("iss", "https://evil.example");
-    assert.throws(() => validate(client, callback, state), { code: "OAUTH_INVALID_RESPONSE" });
+    assert.throws(() => validate(client, callback, state), {
+      code: "OAUTH_INVALID_RESPONSE",
+    });
   });
 
   it("sees that a wrong verifier is refused, and that the right one still works", async () => {
     const client = await registerPublicClient();
     const login = await newLogin(client);
-    const callback = validate(client, await visit(login.parameters), login.state);
+    const callback = validate(
+      client,
+      await visit(login.parameters),
+      login.state,
+    );
     const verifier = oauth.generateRandomCodeVerifier();
     const refused = { error: "invalid_grant", status: 400 };
-    await assert.rejects(redeem(client, { ...login, verifier }, callback), refused);
+    await assert.rejects(
+      redeem(client, { ...login, verifier }, callback),
+      refused,
+    );
     assert.ok(subjectOf(await redeem(client, login, callback)));
   });
 
   it("sees that a used code is refused, and that its tokens end", async () => {
     const client = await registerClient();
     const login = await newLogin(client);
-    const callback = validate(client, await visit(login.parameters), login.state);
+    const callback = validate(
+      client,
+      await visit(login.parameters),
+      login.state,
+    );
     const { access_token } = await redeem(client, login, callback);
     assert.equal((await introspect(client, access_token)).active, true);
-    await assert.rejects(redeem(client, login, callback), { error: "invalid_grant" });
+    await assert.rejects(redeem(client, login, callback), {
+      error: "invalid_grant",
+    });
     assert.equal((await introspect(client, access_token)).active, false);
   });
 
@@ -88,7 +117,11 @@ describe("oauth4webapi", () => {
         ...[server, client.client, client.auth] as const,
         ...[`${refresh_token}`, options] as const,
       );
-      return await oauth.processRefreshTokenResponse(server, client.client, request);
+      return await oauth.processRefreshTokenResponse(
+        server,
+        client.client,
+        request,
+      );
     };
     const { access_token } = await refresh();
     assert.equal((await introspect(client, access_token)).active, true);
@@ -103,58 +136,113 @@ describe("oauth4webapi", () => {
     assert.equal(client_id, own.client.client_id);
     assert.equal(scope, "openid profile offline_access");
     const { client, auth } = own;
-    const response = await oauth.revocationRequest(server, client, auth, access_token, options);
+    const response = await oauth.revocationRequest(
+      server,
+      client,
+      auth,
+      access_token,
+      options,
+    );
     await oauth.processRevocationResponse(response);
     assert.deepEqual(await introspect(own, access_token), { active: false });
   });
 
   it("verifies a signed introspection response (RFC 9701)", async () => {
-    const { client, auth } = await registerClient({ introspection_signed_response_alg: "RS256" });
+    const { client, auth } = await registerClient({
+      introspection_signed_response_alg: "RS256",
+    });
     const { access_token } = await signIn({ client, auth });
     const more = { ...options, requestJwtResponse: true };
-    const response = await oauth.introspectionRequest(server, client, auth, access_token, more);
-    const { active } = await oauth.processIntrospectionResponse(server, client, response);
+    const response = await oauth.introspectionRequest(
+      server,
+      client,
+      auth,
+      access_token,
+      more,
+    );
+    const { active } = await oauth.processIntrospectionResponse(
+      server,
+      client,
+      response,
+    );
     await oauth.validateApplicationLevelSignature(server, response, options);
     assert.equal(active, true);
   });
 
   it("verifies a signed userinfo response", async () => {
-    const own = await registerPublicClient({ userinfo_signed_response_alg: "RS256" });
+    const own = await registerPublicClient({
+      userinfo_signed_response_alg: "RS256",
+    });
     const tokens = await signIn(own);
     const { client } = own;
-    const response = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    const response = await oauth.userInfoRequest(
+      server,
+      client,
+      tokens.access_token,
+      options,
+    );
     const sub = subjectOf(tokens);
-    const claims = await oauth.processUserInfoResponse(server, client, sub, response);
+    const claims = await oauth.processUserInfoResponse(
+      server,
+      client,
+      sub,
+      response,
+    );
     await oauth.validateApplicationLevelSignature(server, response, options);
     assert.equal(claims.sub, sub);
   });
 
   it("pushes its request (RFC 9126)", async () => {
-    const own = await registerClient({ require_pushed_authorization_requests: true });
+    const own = await registerClient({
+      require_pushed_authorization_requests: true,
+    });
     const { client, auth } = own;
     const login = await newLogin(own);
     const response = await oauth.pushedAuthorizationRequest(
       ...[server, client, auth, login.parameters, options] as const,
     );
-    const pushed = await oauth.processPushedAuthorizationResponse(server, client, response);
+    const pushed = await oauth.processPushedAuthorizationResponse(
+      server,
+      client,
+      response,
+    );
     const { client_id } = client;
-    const callback = await visit({ client_id, request_uri: pushed.request_uri });
-    const tokens = await redeem(own, login, validate(own, callback, login.state));
+    const callback = await visit({
+      client_id,
+      request_uri: pushed.request_uri,
+    });
+    const tokens = await redeem(
+      own,
+      login,
+      validate(own, callback, login.state),
+    );
     assert.ok(subjectOf(tokens));
   });
 
   it("signs its request (RFC 9101)", async () => {
     const { key, jwks } = await makeKeys();
-    const own = await registerPublicClient({ jwks, request_object_signing_alg: "ES256" });
+    const own = await registerPublicClient({
+      jwks,
+      request_object_signing_alg: "ES256",
+    });
     const { client } = own;
     const login = await newLogin(own);
-    const request = await oauth.issueRequestObject(server, client, login.parameters, key);
+    const request = await oauth.issueRequestObject(
+      server,
+      client,
+      login.parameters,
+      key,
+    );
     const callback = await visit({ client_id: client.client_id, request });
-    assert.ok(subjectOf(await redeem(own, login, validate(own, callback, login.state))));
+    assert.ok(
+      subjectOf(await redeem(own, login, validate(own, callback, login.state))),
+    );
   });
 
   it("verifies a signed authorization response (JARM)", async () => {
-    const own = await registerPublicClient({ authorization_signed_response_alg: "RS256" });
+    const own = await registerPublicClient({
+      authorization_signed_response_alg: "RS256",
+    });
     const login = await newLogin(own);
     const callback = await visit({ ...login.parameters, response_mode: "jwt" });
     const checked = await oauth.validateJwtAuthResponse(
@@ -175,8 +263,18 @@ describe("oauth4webapi", () => {
     assert.equal(tokens.token_type, "dpop");
     const more = { ...options, DPoP };
     const info = await withNonce(async () => {
-      const response = await oauth.userInfoRequest(server, client, tokens.access_token, more);
-      return await oauth.processUserInfoResponse(server, client, subjectOf(tokens), response);
+      const response = await oauth.userInfoRequest(
+        server,
+        client,
+        tokens.access_token,
+        more,
+      );
+      return await oauth.processUserInfoResponse(
+        server,
+        client,
+        subjectOf(tokens),
+        response,
+      );
     });
     assert.equal(info.name, "Alice Adler");
     const refreshed = await withNonce(async () => {
@@ -195,30 +293,56 @@ describe("oauth4webapi", () => {
     const response = await oauth.clientCredentialsGrantRequest(
       ...[server, client, auth, { resource }, options] as const,
     );
-    const tokens = await oauth.processClientCredentialsResponse(server, client, response);
+    const tokens = await oauth.processClientCredentialsResponse(
+      server,
+      client,
+      response,
+    );
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
     const request = new Request(resource, { headers });
-    const claims = await oauth.validateJwtAccessToken(server, request, resource, options);
+    const claims = await oauth.validateJwtAccessToken(
+      server,
+      request,
+      resource,
+      options,
+    );
     assert.equal(claims.client_id, client.client_id);
   });
 
   it("signs a user in on a device (RFC 8628)", async () => {
     const grant_types = ["urn:ietf:params:oauth:grant-type:device_code"];
-    const { client, auth } = await registerPublicClient({ grant_types, redirect_uris: [] });
+    const { client, auth } = await registerPublicClient({
+      grant_types,
+      redirect_uris: [],
+    });
     const begun = await oauth.deviceAuthorizationRequest(
       ...[server, client, auth, { scope: "openid" }, options] as const,
     );
-    const device = await oauth.processDeviceAuthorizationResponse(server, client, begun);
+    const device = await oauth.processDeviceAuthorizationResponse(
+      server,
+      client,
+      begun,
+    );
     const poll = async () => {
       const code = device.device_code;
-      const response = await oauth.deviceCodeGrantRequest(server, client, auth, code, options);
+      const response = await oauth.deviceCodeGrantRequest(
+        server,
+        client,
+        auth,
+        code,
+        options,
+      );
       return await oauth.processDeviceCodeResponse(server, client, response);
     };
     await assert.rejects(poll(), { error: "authorization_pending" });
     const window = browser();
     const form = await window.open(device.verification_uri);
     const { user_code } = device;
-    await answerPages(window, await window.submit(form, "device", { user_code }), user);
+    await answerPages(
+      window,
+      await window.submit(form, "device", { user_code }),
+      user,
+    );
     // A client that polls too early is told to wait longer.
     const interval = device.interval ?? 5;
     await new Promise((resolve) => setTimeout(resolve, (interval + 1) * 1000));
@@ -231,10 +355,16 @@ describe("oauth4webapi", () => {
       post_logout_redirect_uris: [post_logout_redirect_uri],
     });
     const { id_token } = await signIn(client);
-    const parameters = { post_logout_redirect_uri, id_token_hint: `${id_token}`, state: "abc" };
+    const parameters = {
+      post_logout_redirect_uri,
+      id_token_hint: `${id_token}`,
+      state: "abc",
+    };
     const endpoint = `${server.end_session_endpoint}`;
     assert.ok(endpoint.startsWith(`${issuer}/`));
-    const page = await browser().open(`${endpoint}?${new URLSearchParams(parameters)}`);
+    const page = await browser().open(
+      `${endpoint}?${new URLSearchParams(parameters)}`,
+    );
     assert.equal(page.url, "https://app.example/?state=abc");
   });
 });

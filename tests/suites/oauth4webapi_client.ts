@@ -35,12 +35,20 @@ export async function registerClient(
     { ...options, initialAccessToken },
   );
   const client = await oauth.processDynamicClientRegistrationResponse(response);
-  return { client, auth: auth ?? oauth.ClientSecretBasic(`${client.client_secret}`) };
+  return {
+    client,
+    auth: auth ?? oauth.ClientSecretBasic(`${client.client_secret}`),
+  };
 }
 
 /** Registers a public client. */
-export function registerPublicClient(metadata: Partial<oauth.Client> = {}): Promise<SuiteClient> {
-  return registerClient({ token_endpoint_auth_method: "none", ...metadata }, oauth.None());
+export function registerPublicClient(
+  metadata: Partial<oauth.Client> = {},
+): Promise<SuiteClient> {
+  return registerClient(
+    { token_endpoint_auth_method: "none", ...metadata },
+    oauth.None(),
+  );
 }
 
 /** Creates a key pair, and the key set with its public key. */
@@ -48,8 +56,14 @@ export async function makeKeys() {
   const { privateKey: key, publicKey } = await oauth.generateKeyPair("ES256", {
     extractable: true,
   });
-  const { key_ops: _, ...jwk } = await crypto.subtle.exportKey("jwk", publicKey);
-  return { key: { key, kid: "key" }, jwks: { keys: [{ ...jwk, kid: "key", alg: "ES256" }] } };
+  const { key_ops: _, ...jwk } = await crypto.subtle.exportKey(
+    "jwk",
+    publicKey,
+  );
+  return {
+    key: { key, kid: "key" },
+    jwks: { keys: [{ ...jwk, kid: "key", alg: "ES256" }] },
+  };
 }
 
 /** What a client sends to the authorization endpoint, and what it must remember of it. */
@@ -61,9 +75,14 @@ export interface Login {
 }
 
 /** Prepares an authorization request with PKCE, a state and a nonce. */
-export async function newLogin({ client: { client_id } }: SuiteClient): Promise<Login> {
+export async function newLogin(
+  { client: { client_id } }: SuiteClient,
+): Promise<Login> {
   const verifier = oauth.generateRandomCodeVerifier();
-  const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+  const [state, nonce] = [
+    oauth.generateRandomState(),
+    oauth.generateRandomNonce(),
+  ];
   const parameters = {
     client_id,
     redirect_uri,
@@ -80,7 +99,9 @@ export async function newLogin({ client: { client_id } }: SuiteClient): Promise<
 
 /** Sends the user to the server, and returns the URL of the callback. */
 export function visit(parameters: Record<string, string>): Promise<URL> {
-  return authorize(`${server.authorization_endpoint}?${new URLSearchParams(parameters)}`);
+  return authorize(
+    `${server.authorization_endpoint}?${new URLSearchParams(parameters)}`,
+  );
 }
 
 /** Redeems the code of a callback, and checks the ID token with its signature. */
@@ -103,7 +124,12 @@ export async function redeem(
   const read = async () => {
     const response = await request();
     const checks = { expectedNonce: nonce, requireIdToken: true };
-    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks);
+    const tokens = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      response,
+      checks,
+    );
     await oauth.validateApplicationLevelSignature(server, response, options);
     return tokens;
   };
@@ -117,11 +143,20 @@ export async function signIn(
 ): Promise<oauth.TokenEndpointResponse> {
   const login = await newLogin(client);
   const callback = await visit(login.parameters);
-  return await redeem(client, login, validate(client, callback, login.state), more);
+  return await redeem(
+    client,
+    login,
+    validate(client, callback, login.state),
+    more,
+  );
 }
 
 /** Checks the `state` and the `iss` of a callback (RFC 9207). */
-export function validate({ client }: SuiteClient, callback: URL, state: string): URLSearchParams {
+export function validate(
+  { client }: SuiteClient,
+  callback: URL,
+  state: string,
+): URLSearchParams {
   return oauth.validateAuthResponse(server, client, callback, state);
 }
 
@@ -140,7 +175,13 @@ export async function introspect(
   { client, auth }: SuiteClient,
   token: string,
 ): Promise<oauth.IntrospectionResponse> {
-  const response = await oauth.introspectionRequest(server, client, auth, token, options);
+  const response = await oauth.introspectionRequest(
+    server,
+    client,
+    auth,
+    token,
+    options,
+  );
   return await oauth.processIntrospectionResponse(server, client, response);
 }
 

@@ -9,8 +9,10 @@ import { chromium, type Tab, withChromium } from "../support/chromium.ts";
 import { issuer, register, user } from "./running_server.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
-const library = "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js";
-const page = '<!doctype html><link rel="icon" href="data:,"><script src="/library.js"></script>';
+const library =
+  "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js";
+const page =
+  '<!doctype html><link rel="icon" href="data:,"><script src="/library.js"></script>';
 /** What the page in a hidden frame does with the response. */
 const silentPage = `${page}<script>
   const options = { authority: "any", client_id: "any", redirect_uri: "any" };
@@ -22,14 +24,19 @@ async function withSite(act: (origin: string) => Promise<void>): Promise<void> {
   const script = await readFile(join(import.meta.dirname, library));
   const server = createServer(({ url }, response) => {
     const isScript = url === "/library.js";
-    response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html");
+    response.setHeader(
+      "Content-Type",
+      isScript ? "text/javascript" : "text/html",
+    );
     if (isScript) response.end(script);
     else response.end(url?.startsWith("/silent") ? silentPage : page);
   });
   server.listen(0, "localhost");
   await once(server, "listening");
   try {
-    await act(`http://localhost:${(server.address() as { port: number }).port}`);
+    await act(
+      `http://localhost:${(server.address() as { port: number }).port}`,
+    );
   } finally {
     server.closeAllConnections();
     server.close();
@@ -78,9 +85,11 @@ async function inSite(
     const manager =
       `(globalThis.manager ??= new oidc.UserManager({ ...${options}, ...${script} }))`;
     await withChromium(async (tab) => {
-      const call = (expression: string) => tab.evaluate(`${manager}.${expression}`);
+      const call = (expression: string) =>
+        tab.evaluate(`${manager}.${expression}`);
       // The library leaves the page, so its promise is never settled.
-      const leave = (method: string) => tab.evaluate(`void ${manager}.${method}()`);
+      const leave = (method: string) =>
+        tab.evaluate(`void ${manager}.${method}()`);
       await tab.goto(origin);
       await act({
         tab,
@@ -109,22 +118,29 @@ async function signInAtServer(tab: Tab): Promise<void> {
 
 /** Waits until the browser has loaded a page whose URL begins with a prefix. */
 async function loaded(tab: Tab, prefix: string): Promise<void> {
-  const isLoaded = `document.readyState === "complete" && location.href.startsWith("${prefix}")`;
+  const isLoaded =
+    `document.readyState === "complete" && location.href.startsWith("${prefix}")`;
   const deadline = Date.now() + 60_000;
   // There is no page to ask between two pages.
   while (!await tab.evaluate<boolean>(isLoaded).catch(() => false)) {
-    if (Date.now() > deadline) throw new Error(`The browser did not reach ${prefix}.`);
+    if (Date.now() > deadline) {
+      throw new Error(`The browser did not reach ${prefix}.`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-const withRefreshToken = { grant_types: ["authorization_code", "refresh_token"] };
+const withRefreshToken = {
+  grant_types: ["authorization_code", "refresh_token"],
+};
 
 describe("oidc-client-ts in Chromium", { skip }, () => {
   it("signs a user in, and reads the claims", async () => {
     await inSite(async ({ tab, call, signIn }) => {
       await signIn();
-      const name = await call("signinCallback().then((user) => user.profile.name)");
+      const name = await call(
+        "signinCallback().then((user) => user.profile.name)",
+      );
       assert.equal(name, "Alice Adler");
       assert.deepEqual(tab.complaints, []);
     }, { settings: { loadUserInfo: true } });
@@ -133,8 +149,12 @@ describe("oidc-client-ts in Chromium", { skip }, () => {
   it("renews tokens with a refresh token", async () => {
     await inSite(async ({ call, signIn }) => {
       await signIn();
-      const first = await call("signinCallback().then((user) => user.refresh_token)");
-      const second = await call("signinSilent().then((user) => user.refresh_token)");
+      const first = await call(
+        "signinCallback().then((user) => user.refresh_token)",
+      );
+      const second = await call(
+        "signinSilent().then((user) => user.refresh_token)",
+      );
       assert.equal(typeof second, "string");
       assert.notEqual(first, second);
     }, { metadata: withRefreshToken });
@@ -153,10 +173,13 @@ describe("oidc-client-ts in Chromium", { skip }, () => {
   it("binds the code and the tokens to a key (RFC 9449)", async () => {
     await inSite(async ({ call, signIn }) => {
       await signIn();
-      const type = await call("signinCallback().then((user) => user.token_type)");
+      const type = await call(
+        "signinCallback().then((user) => user.token_type)",
+      );
       assert.equal(type, "DPoP");
     }, {
-      script: "{ dpop: { bind_authorization_code: true, store: new oidc.IndexedDbDPoPStore() } }",
+      script:
+        "{ dpop: { bind_authorization_code: true, store: new oidc.IndexedDbDPoPStore() } }",
     });
   });
 

@@ -10,25 +10,11 @@ import {
   prepareExample,
   runExample,
 } from "./language_example.ts";
-
-const python: Language = {
-  tool: ["python3", "-m", "pytest", "--version"],
-  version: /pytest (\d+)/,
-  atLeast: 7,
-};
-const go: Language = { tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24 };
+import { go, goModules, goTest, mcpExamples, python, pythonPackages } from "./mcp_examples.ts";
 
 const php: Language = { tool: ["php", "-v"], version: /PHP 8\.(\d+)/, atLeast: 1 };
 
-const goTest = ["go", "test", "-count=1", "./..."];
 const maven = ["mvn", "-q", "-B", "-ntp", "test"];
-const virtualEnvironment = "python3 -m venv --system-site-packages .venv && .venv/bin/pip install" +
-  " -q --disable-pip-version-check --retries 1 -r requirements.txt";
-
-const pytestOfEnvironment = [".venv/bin/python", "-m", "pytest", "-q"];
-const installEnvironment = ["sh", "-c", virtualEnvironment];
-const goModules = ["go", "mod", "download"];
-
 const examples: LanguageExample[] = [
   // With the standard library alone.
   { folder: "python", language: python, command: ["python3", "-m", "pytest", "-q"] },
@@ -36,23 +22,10 @@ const examples: LanguageExample[] = [
   { folder: "java", language: java, command: maven, fetches: true },
   { folder: "php", language: php, command: ["php", "login_test.php"] },
   // Helpers to copy, each with a library that is not ours.
-  {
-    folder: "pytest",
-    language: python,
-    command: pytestOfEnvironment,
-    install: installEnvironment,
-  },
-  { folder: "gooidc", language: go, command: goTest, install: goModules },
+  { folder: "pytest", ...pythonPackages },
+  { folder: "gooidc", ...goModules },
   { folder: "spring", language: java, command: maven, fetches: true },
-  // Clients and servers of the Model Context Protocol, with the official SDKs.
-  {
-    folder: "mcp/python",
-    language: python,
-    uses: ["pytest"],
-    command: pytestOfEnvironment,
-    install: installEnvironment,
-  },
-  { folder: "mcp/go", language: go, uses: ["gooidc"], command: goTest, install: goModules },
+  ...mcpExamples,
 ];
 
 const prepared = await Promise.all(examples.map(prepareExample));
