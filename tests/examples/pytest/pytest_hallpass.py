@@ -55,12 +55,12 @@ def hallpass_server():
 
 
 @contextmanager
-def start_lab(*options):
-    """Starts a lab with options of the command line, and ends it."""
+def start_lab(*options, folder=None):
+    """Starts a lab with options of the command line, and ends it. It writes to the folder, if at all."""
     command = ["hallpass", "lab", "--port", "0", *options]
     if sys.platform != "win32":  # which does not show that pytest was killed
         command.append("--with-parent")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:
         ready = next((line for line in process.stdout if line.startswith("hallpass ready")), None)
         assert ready, "hallpass ended before it was ready"
         # A full pipe would stop the lab.

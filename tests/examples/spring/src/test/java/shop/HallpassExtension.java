@@ -25,6 +25,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
     private static String server = System.getenv("HALLPASS_URL");
 
     private final Map<String, Object> configuration;
+    private String id;
     private String issuer;
 
     /** Takes every setting of a tenant, such as {@code clients} and {@code users}. */
@@ -34,7 +35,11 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
 
     /** Returns the issuer. Spring may ask for it before JUnit calls {@code beforeAll}. */
     public synchronized String issuer() {
-        if (issuer == null) issuer = textOf(send("POST", server() + "/lab/tenants", configuration), "issuer");
+        if (issuer == null) {
+            Map<String, Object> tenant = send("POST", server() + "/lab/tenants", configuration);
+            id = textOf(tenant, "id");
+            issuer = textOf(tenant, "issuer");
+        }
         return issuer;
     }
 
@@ -58,7 +63,8 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
 
     /** Calls the lab with another method: {@code lab("PUT", "/users/zoe", Map.of("name", "zoe"))}. */
     public <T> T lab(String method, String path, Map<String, Object> body) {
-        return send(method, issuer() + "/lab" + path, body);
+        issuer();
+        return send(method, server() + "/t/" + id + "/lab" + path, body);
     }
 
     /** Fails if the client under test broke a rule. */
@@ -81,7 +87,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        send("DELETE", server() + "/lab/tenants/" + issuer.substring(issuer.lastIndexOf('/') + 1), Map.of());
+        send("DELETE", server() + "/lab/tenants/" + id, Map.of());
     }
 
     private static synchronized String server() {
