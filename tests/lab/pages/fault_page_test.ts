@@ -59,10 +59,24 @@ describe("The page of faults", () => {
     });
   }
 
+  it("turns on a fault of a tenant, which a lab without tenants does not offer", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    assertNotMatch(await tab.html("/lab/faults"), /name="tenant"/);
+    const tenant = await lab.tenant({ id: "acme" });
+    assertMatch(await tab.html("/lab/faults"), /name="tenant"[\s\S]*<option value="acme"/);
+    await tab.post("/lab/faults/switch", { on: "token.slow", tenant: "acme" });
+    assertEquals(tenant.faults.list().map(({ name }) => name), ["token.slow"]);
+    assertMatch(await tab.html("/lab/faults"), /every client · tenant acme/);
+    await tab.post("/lab/faults/switch", { off: "token.slow" });
+    assertEquals(tenant.faults.list(), []);
+  });
+
   const problems: Array<[fields: Fields, problem: RegExp]> = [
     [{ times: "many" }, /'many' is not a whole number/],
     [{ times: "0" }, /must be a whole number of at least 1/],
     [{ delay: "soon" }, /must be a duration/],
+    [{ tenant: "nobody" }, /There is no tenant 'nobody'/],
     [{ on: "nonsense" }, /no fault 'nonsense'|'nonsense'/],
   ];
   for (const [fields, problem] of problems) {

@@ -7,6 +7,7 @@ import { textField, withoutUndefined } from "../parts/read_form.ts";
 /** A field that limits a fault, or that says what else it does. */
 type FaultField =
   | "client"
+  | "tenant"
   | "state"
   | "loginHint"
   | "times"
@@ -23,6 +24,7 @@ export function readFaultForm(form: URLSearchParams, name: string): FaultOptions
   const options = {
     name,
     client: text("client"),
+    tenant: text("tenant"),
     state: text("state"),
     loginHint: text("loginHint"),
     times: readCount(text("times"), "the next … times", "times"),

@@ -5,13 +5,15 @@ import { Section } from "../parts/section.tsx";
 
 interface FaultScopeProps {
   clients: readonly string[];
+  /** The tenants of the lab, which have faults of their own. */
+  tenants: readonly string[];
   values: URLSearchParams;
   /** The name of the field that is wrong. */
   invalid: string | undefined;
 }
 
 /** The fields that limit the fault that is turned on next. */
-export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode {
+export function FaultScope({ clients, tenants, values, invalid }: FaultScopeProps): VNode {
   const value = (name: string) => values.get(name) ?? "";
   return (
     <Section title="Options for the next fault" id="fault-scope">
@@ -24,6 +26,16 @@ export function FaultScope({ clients, values, invalid }: FaultScopeProps): VNode
           value={value("client")}
           options={clients}
         />
+        {tenants.length > 0 && (
+          <TextField
+            invalid={invalid}
+            name="tenant"
+            label="For tenant"
+            hint="the lab itself"
+            value={value("tenant")}
+            options={tenants}
+          />
+        )}
         <TextField
           invalid={invalid}
           name="times"

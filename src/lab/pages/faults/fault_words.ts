@@ -1,13 +1,14 @@
 import { counted } from "../../../server/util/time/describe_span.ts";
 import type { Fault } from "../../faults/fault.ts";
 
-/** Describes when a fault fires: "demo-spa · 2 more times · after 3 requests". */
+/** Describes when a fault fires: "client demo-spa · 2 more times · after 3 requests". */
 export function describeScope(fault: Fault): string {
-  const { client, state, loginHint, nth, times } = fault;
+  const { client, tenant, state, loginHint, nth, times } = fault;
   const after = nth === undefined ? 0 : nth - 1;
   const limit = times ?? (nth === undefined ? undefined : 1);
   const words = [
     client === undefined ? "every client" : `client ${client}`,
+    tenant !== undefined && `tenant ${tenant}`,
     state !== undefined && `state ${state}`,
     loginHint !== undefined && `login_hint ${loginHint}`,
     after > 0 && `after ${counted(after, "request")}`,

@@ -41,6 +41,7 @@ export function Switchboard(props: SwitchboardProps): VNode {
           <div class="aside-column">
             <FaultScope
               clients={lab.clients.list().map(({ id }) => id)}
+              tenants={lab.tenants.ids()}
               values={values}
               invalid={invalid}
             />
