@@ -42,8 +42,7 @@ async function openSite(
     basePath: "/auth",
   };
   return createBrowser(
-    async (request) =>
-      await Auth(request, { ...config, providers: [provider] } as never),
+    async (request) => await Auth(request, { ...config, providers: [provider] } as never),
     (url) => !url.startsWith(`${origin}/auth/`),
   );
 }

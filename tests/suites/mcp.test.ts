@@ -2,12 +2,7 @@
 import { createServer, request as sendRequest } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { present } from "../support/present.ts";
-import {
-  freePort,
-  type KnownReasons,
-  reportChecks,
-  runConformance,
-} from "./mcp_conformance.ts";
+import { freePort, type KnownReasons, reportChecks, runConformance } from "./mcp_conformance.ts";
 import { authorize, issuer, register } from "./running_server.ts";
 
 /** A lab in which Alice signs in by herself. */
@@ -75,8 +70,7 @@ describe("An authorization server", () => {
 });
 
 const noTool = "the lab has no such tool";
-const noSubscriptions =
-  "the lab announces no changes, so there are no subscriptions";
+const noSubscriptions = "the lab announces no changes, so there are no subscriptions";
 const scenarios: Record<string, KnownReasons> = {
   "server-initialize": {},
   ping: {},
@@ -86,16 +80,13 @@ const scenarios: Record<string, KnownReasons> = {
   "server-stateless": {
     "sep-2575-http-server-no-independent-requests-on-stream":
       `${noTool}: test_streaming_elicitation`,
-    "sep-2575-missing-capability-http-400":
-      `${noTool}: test_missing_capability`,
-    "sep-2575-server-rejects-undeclared-capability":
-      `${noTool}: test_missing_capability`,
+    "sep-2575-missing-capability-http-400": `${noTool}: test_missing_capability`,
+    "sep-2575-server-rejects-undeclared-capability": `${noTool}: test_missing_capability`,
     "sep-2575-server-no-log-without-loglevel": `${noTool}: test_logging_tool`,
     "sep-2575-server-sends-subscription-ack": noSubscriptions,
     "sep-2575-server-tags-subscription-id": noSubscriptions,
     "sep-2575-server-honors-notification-filter": noSubscriptions,
-    "sep-2575-server-sends-prompts-list-changed-on-subscription":
-      noSubscriptions,
+    "sep-2575-server-sends-prompts-list-changed-on-subscription": noSubscriptions,
     "sep-2575-server-sends-tools-list-changed-on-subscription": noSubscriptions,
   },
   "input-required-result-unsupported-methods": {},
@@ -143,9 +134,7 @@ async function openProxy(): Promise<Proxy> {
   });
   const proxyPort = await freePort();
   const url = `http://localhost:${proxyPort}/mcp`;
-  await new Promise<void>((resolve) =>
-    server.listen(proxyPort, "localhost", resolve)
-  );
+  await new Promise<void>((resolve) => server.listen(proxyPort, "localhost", resolve));
   return { url, close: () => void server.close() };
 }
 

@@ -9,10 +9,8 @@ import { chromium, type Tab, withChromium } from "../support/chromium.ts";
 import { issuer, register, user } from "./running_server.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
-const library =
-  "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js";
-const page =
-  '<!doctype html><link rel="icon" href="data:,"><script src="/library.js"></script>';
+const library = "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js";
+const page = '<!doctype html><link rel="icon" href="data:,"><script src="/library.js"></script>';
 /** What the page in a hidden frame does with the response. */
 const silentPage = `${page}<script>
   const options = { authority: "any", client_id: "any", redirect_uri: "any" };
@@ -85,11 +83,9 @@ async function inSite(
     const manager =
       `(globalThis.manager ??= new oidc.UserManager({ ...${options}, ...${script} }))`;
     await withChromium(async (tab) => {
-      const call = (expression: string) =>
-        tab.evaluate(`${manager}.${expression}`);
+      const call = (expression: string) => tab.evaluate(`${manager}.${expression}`);
       // The library leaves the page, so its promise is never settled.
-      const leave = (method: string) =>
-        tab.evaluate(`void ${manager}.${method}()`);
+      const leave = (method: string) => tab.evaluate(`void ${manager}.${method}()`);
       await tab.goto(origin);
       await act({
         tab,
@@ -118,8 +114,7 @@ async function signInAtServer(tab: Tab): Promise<void> {
 
 /** Waits until the browser has loaded a page whose URL begins with a prefix. */
 async function loaded(tab: Tab, prefix: string): Promise<void> {
-  const isLoaded =
-    `document.readyState === "complete" && location.href.startsWith("${prefix}")`;
+  const isLoaded = `document.readyState === "complete" && location.href.startsWith("${prefix}")`;
   const deadline = Date.now() + 60_000;
   // There is no page to ask between two pages.
   while (!await tab.evaluate<boolean>(isLoaded).catch(() => false)) {
@@ -178,8 +173,7 @@ describe("oidc-client-ts in Chromium", { skip }, () => {
       );
       assert.equal(type, "DPoP");
     }, {
-      script:
-        "{ dpop: { bind_authorization_code: true, store: new oidc.IndexedDbDPoPStore() } }",
+      script: "{ dpop: { bind_authorization_code: true, store: new oidc.IndexedDbDPoPStore() } }",
     });
   });
 

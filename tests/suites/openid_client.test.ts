@@ -3,13 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as openid from "openid-client";
 import { answerPages } from "../support/browser.ts";
-import {
-  authorize,
-  browser,
-  issuer,
-  register,
-  user,
-} from "./running_server.ts";
+import { authorize, browser, issuer, register, user } from "./running_server.ts";
 
 const redirect_uri = "https://app.example/callback";
 const grant_types = ["authorization_code", "refresh_token"];
