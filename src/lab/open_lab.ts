@@ -68,6 +68,7 @@ const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
 const loadEvaluate = once(() => import("./evaluate/evaluate.ts"));
 const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
 const loadFlowFile = once(() => import("./pages/flows/saved/flow_file.ts"));
+const loadTokenFile = once(() => import("./handling/token_file.ts"));
 const loadTenantFetch = once(() => import("./handling/fetch_from_tenants.ts"));
 const loadReplay = once(() => import("./client_role/replay/replay_request.ts"));
 
@@ -209,6 +210,13 @@ export function openLab(
     async evaluate(options) {
       const { evaluate } = await loadEvaluate();
       return await evaluate(parts, options);
+    },
+    async tokenFile(path, options = {}) {
+      const { openTokenFile } = await loadTokenFile();
+      const { workloadTokens } = config.dialect ?? {};
+      const file = await openTokenFile(lab, parts, { path, tokens: workloadTokens, options });
+      lab.onClose(file.remove);
+      return file;
     },
     users: server.users,
     clients: server.clients,

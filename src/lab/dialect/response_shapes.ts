@@ -15,8 +15,8 @@ import type { Dialect } from "./dialect.ts";
 import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
 import { firstParameters } from "./first_response.ts";
 import { asForm } from "./form_response.ts";
-import { createRefreshTokenRule, type GrantedTokens } from "./refresh_token_rule.ts";
 import { withRefreshTokenJwt } from "./refresh_token_jwt.ts";
+import { createRefreshTokenRule, type GrantedTokens } from "./refresh_token_rule.ts";
 import type { TemplateValues } from "./template.ts";
 import { type TokenShapes, withChange } from "./token_shapes.ts";
 

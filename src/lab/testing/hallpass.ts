@@ -119,7 +119,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, evaluate, fault, drill, drillMcp, values } = lab;
+  const { authorize, browser, signIn, mint, tokenFile, evaluate, values } = lab;
+  const { fault, drill, drillMcp } = lab;
   const { on, next, addClaims, changeResponse, configure, mcp, clientDocument } = lab;
   const { requests, waitForRequest, replay, flows, exportFlow, report, assertClean } = lab;
   const { reset, snapshot, restore } = lab;
@@ -134,6 +135,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     browser,
     signIn,
     mint,
+    tokenFile,
     evaluate,
     users,
     clients,

@@ -107,6 +107,7 @@ export type {
   EvaluateOptions,
   Evaluation,
 } from "../control/evaluation.ts";
+export type { TokenFile, TokenFileOptions } from "../control/token_file.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
 export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 export type { MintKind, MintOptions } from "../tokens/mint_options.ts";
