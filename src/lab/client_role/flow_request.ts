@@ -35,7 +35,8 @@ export function flowParameters(
     ["code_challenge", makes("pkce") ? undefined : challenge],
     ["code_challenge_method", makes("pkce") ? undefined : method],
     ["response_mode", mode],
-    ["prompt", prompt],
+    // A user who is signed in already would take the place of the chosen one.
+    ["prompt", prompt ?? (user && "login")],
     ["max_age", maxAge],
     ["login_hint", user],
     ["dpop_jkt", usesDpop ? secrets.dpopThumbprint : undefined],

@@ -69,6 +69,8 @@ export type AuthorizedContentProps =
   & {
     /** What became of the code. It stands below it. */
     codeState?: Content;
+    /** Whether the code was redeemed: a second time would revoke what was issued. */
+    isSpent?: boolean;
     /** What can be done with the code here. */
     children?: Content;
   };
@@ -116,7 +118,7 @@ function Failure(props: AuthorizedContentProps): VNode {
 }
 
 function Success(props: AuthorizedContentProps): VNode {
-  const { base, code, state, codeVerifier, codeState, startAgain, children } = props;
+  const { base, code, state, codeVerifier, codeState, isSpent, startAgain, children } = props;
   return (
     <>
       <section class="card">
@@ -146,7 +148,7 @@ function Success(props: AuthorizedContentProps): VNode {
         </dl>
       </section>
       {children}
-      <NextSteps {...props} />
+      {!isSpent && <NextSteps {...props} />}
       <section class="card">
         <h2>Good to know</h2>
         <ul class="notes">

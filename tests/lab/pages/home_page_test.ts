@@ -152,6 +152,7 @@ describe("The flow builder", () => {
   const flows: Array<[query: string, sends: RegExp]> = [
     ["client_id=demo-spa&chosen=1&scope=openid", /scope=openid&/],
     ["client_id=demo-spa&user=bob&prompt=login&max_age=9", /prompt=login&max_age=9&login_hint=bob/],
+    ["client_id=demo-spa&user=bob", /prompt=login&login_hint=bob/],
     ["client_id=demo-spa&response_mode=form_post", /response_mode=form_post/],
     ["client_id=demo-spa&dpop=on", /dpop_jkt=[\w-]{43}/],
     ["client_id=demo-web&jar=on", /^client_id=demo-web&request=eyJ/],

@@ -30,6 +30,7 @@ export function AuthorizedPage(shown: AuthorizedPageProps): VNode {
     <div class="authorized">
       <AuthorizedContent
         {...props}
+        isSpent={played?.codeState.kind === "spent"}
         codeState={
           <CodeState base={page.base} now={now} played={played} hasFlowPages={!page.isAlone} />
         }

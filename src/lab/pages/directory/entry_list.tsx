@@ -53,7 +53,7 @@ interface EntryTableProps<T extends object> extends Pick<EntryListProps<T>, "are
 function EntryTable<T extends object>({ area, entries, path }: EntryTableProps<T>): VNode {
   const { what, nameOf, columns, cells } = area;
   return (
-    <table class="stacking compact">
+    <table class="stacking">
       <thead>
         <tr>
           <th scope="col">{what === "user" ? "User name" : "Client id"}</th>

@@ -23,6 +23,7 @@ function drillPage(lab: Lab, call: LabPageCall): LabPage {
   return {
     title: "Drill",
     area: "drill",
+    style: "report.css",
     isLive: true,
     content: DrillPage({
       page: call,

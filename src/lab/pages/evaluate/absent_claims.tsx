@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { AbsentClaim } from "../../control/evaluation.ts";
 
 interface AbsentClaimsProps {
@@ -8,13 +9,13 @@ interface AbsentClaimsProps {
   absent: readonly AbsentClaim[];
 }
 
-/** The claims that do not come, grouped by the reason, which many share. */
+/** The claims that are not returned, grouped by the reason, which many share. */
 export function AbsentClaims({ id, absent }: AbsentClaimsProps): VNode {
   const reasons = [...new Set(absent.map(({ why }) => why))];
   return (
     <details id={`${id}-absent`}>
       <summary>
-        {absent.length === 1 ? "1 claim does not come" : `${absent.length} claims do not come`}
+        {counted(absent.length, "claim")} not returned
       </summary>
       {reasons.map((why) => (
         <p>

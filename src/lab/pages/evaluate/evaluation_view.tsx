@@ -98,7 +98,7 @@ interface ResultProps {
 
 function ResultView({ id, title, result }: ResultProps): VNode {
   const { comes, why, origins, absent } = result;
-  const tag = comes ? <Tag tone="good">comes</Tag> : <Tag>does not come</Tag>;
+  const tag = comes ? <Tag tone="good">returned</Tag> : <Tag>not returned</Tag>;
   return (
     <Section title={title} actions={tag}>
       <p class="help">{why}</p>

@@ -34,7 +34,7 @@ function Entry({ id, tone, label, title, count, fix, see, children }: EntryProps
   return (
     <details class={`entry ${tone}`} id={id}>
       <summary>
-        <Tag tone={tone}>{label}</Tag> <span class="entry-title">{title}</span>
+        <Tag tone={tone}>{label}</Tag> <span class="entry-title">{title}</span>{" "}
         {count > 1 && <span class="muted">× {count}</span>}
       </summary>
       {fix && (

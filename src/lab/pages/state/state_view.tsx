@@ -35,6 +35,10 @@ export function StateView({ page, snapshots, fileName }: StateViewProps): VNode 
         </p>
       </Section>
       <Section title="Configuration" id="configuration">
+        <p class="help">
+          A file with the settings, users and clients of this lab, passwords and secrets included,
+          for <code>hallpass lab --config {fileName}</code>.
+        </p>
         <p>
           <a
             class="button secondary"
@@ -45,18 +49,14 @@ export function StateView({ page, snapshots, fileName }: StateViewProps): VNode 
             Save as configuration
           </a>
         </p>
-        <p class="help">
-          A file with the settings, users and clients of this lab, passwords and secrets included,
-          for <code>hallpass lab --config {fileName}</code>.
-        </p>
       </Section>
       <Section title="Reset" id="reset">
-        <LabForm page={page} action="/state/reset" id="reset-lab">
-          <button type="submit" class="danger">Reset the lab</button>
-        </LabForm>
         <p class="help">
           Restores the initial state, except for the signing keys. Snapshots are kept.
         </p>
+        <LabForm page={page} action="/state/reset" id="reset-lab">
+          <button type="submit" class="danger">Reset the lab</button>
+        </LabForm>
       </Section>
     </>
   );
