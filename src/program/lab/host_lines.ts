@@ -11,11 +11,13 @@ export interface CertifiedHosts {
 const mark = "# hallpass";
 
 /** Returns what to do if the port of real hosts cannot be opened. */
-export function portAdvice(port: number): string {
-  const other = port === 443 ? 8443 : port;
-  return "clients of real hosts call port 443. On Linux, this lets every user listen there: " +
-    "sudo sysctl net.ipv4.ip_unprivileged_port_start=443. Or choose another port with " +
-    `--port ${other}, and lead port 443 there: ${forwardCommand(other)}`;
+export function portAdvice(port: number, isTaken: boolean): string {
+  const other = port === 8443 ? 9443 : 8443;
+  const elsewhere = `choose another with --port ${other}, and lead port 443 there, which clients ` +
+    `of real hosts call: ${forwardCommand(other)}`;
+  if (isTaken || port !== 443) return elsewhere;
+  return "on Linux, this lets every user listen there: sudo sysctl " +
+    `net.ipv4.ip_unprivileged_port_start=443. Or ${elsewhere}`;
 }
 
 /** Returns how clients of real hosts find a lab, and how that ends. */

@@ -12,7 +12,7 @@ export interface ListenAddress extends ServeOptions {
   hostname: string;
   port: number;
   /** What to do if the port cannot be opened, in place of the usual advice. */
-  advice?: (port: number) => string;
+  advice?: (port: number, isTaken: boolean) => string;
 }
 
 /** Listens on a port. If it is taken, the error names the option that chooses another one. */
@@ -26,7 +26,7 @@ export async function listenOn(
   } catch (cause) {
     if (isPortTaken(cause)) {
       const usual = `choose another with ${option} N, or a free one with ${option} 0`;
-      const advice = options.advice?.(options.port) ?? usual;
+      const advice = options.advice?.(options.port, true) ?? usual;
       throw new Error(`port ${options.port} is already in use; ${advice}`);
     }
     const explanation = explainListening(cause, options, option);
@@ -43,7 +43,7 @@ export function explainListening(
   const words = messagesOf(cause);
   if (/EACCES|permission denied/i.test(words)) {
     const usual = `choose one from 1024 on with ${option} N, and let a proxy listen on that port`;
-    return `this user may not listen on port ${port}; ${advice?.(port) ?? usual}`;
+    return `this user may not listen on port ${port}; ${advice?.(port, false) ?? usual}`;
   }
   const isForeignHost =
     /EADDRNOTAVAIL|EAI_AGAIN|EAI_NONAME|ENOTFOUND|address not available|assign requested address|lookup address/i;

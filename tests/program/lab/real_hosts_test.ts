@@ -94,7 +94,9 @@ describe("The lines about real hosts", () => {
     const denied = Object.assign(new Error("permission denied"), { code: "EACCES" });
     const address = { hostname: "localhost", port: 443, advice: portAdvice };
     const text = explainListening(denied, address) ?? "";
-    assertMatch(text, /^this user may not listen on port 443; clients of real hosts call port 443/);
-    assertMatch(text, /ip_unprivileged_port_start=443.*--port 8443.*TCP:127\.0\.0\.1:8443$/);
+    assertMatch(text, /^this user may not listen on port 443; on Linux, .*port_start=443\. Or /);
+    assertMatch(text, /choose another with --port 8443, and lead port 443.*TCP:127\.0\.0\.1:8443$/);
+    assertMatch(portAdvice(443, true), /^choose another with --port 8443/);
+    assertMatch(portAdvice(8443, true), /^choose another with --port 9443/);
   });
 });
