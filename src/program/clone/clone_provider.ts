@@ -1,11 +1,11 @@
 import type { PresetFile } from "../../lab/lab_server/preset_file.ts";
 import type { ReadMetadata } from "../metadata/provider_metadata.ts";
 import { UsageError } from "../terminal/usage_error.ts";
-import { presetOf } from "./found_fact.ts";
+import { presetOf, type SourceFacts } from "./found_fact.ts";
 import { findInLogin } from "./login_facts.ts";
 import { findInMetadata } from "./metadata_facts.ts";
 import { presetNameFor } from "./preset_name.ts";
-import { readRecordedLogin } from "./recorded_login.ts";
+import { readRecordedLogin, type RecordedLogin } from "./recorded_login.ts";
 import { recordedSecrets } from "./recorded_secrets.ts";
 import { unknownNotes } from "./unknown_notes.ts";
 
@@ -29,15 +29,18 @@ const stricter = ["The lab checks requests as it always does, except where a fac
  * @throws {UsageError} The recording has neither metadata nor a login.
  */
 export function cloneProvider({ metadata: given, har, name, date }: CloneSources): PresetFile {
-  const login = har && readRecordedLogin(har, date);
+  const login = har && readRecordedLogin(har, date, given);
   const metadata = given ?? login?.metadata;
   const origin = metadata ? originOf(metadata.document.issuer) : login?.origin;
   if (origin === undefined) {
     throw new UsageError("The recording has neither metadata nor a login: no request is OAuth's.");
   }
+  if (login && given && login.origin === undefined) {
+    throw new UsageError(`The recording has no login at ${given.document.issuer}.`);
+  }
   const findings = [
-    ...metadata ? [findInMetadata(metadata)] : [],
-    ...login ? [findInLogin({ ...login, metadata }, origin, date)] : [],
+    ...metadata ? [withoutContradictions(findInMetadata(metadata), login)] : [],
+    ...login ? [findInLogin(login, origin, date)] : [],
   ];
   const { host } = new URL(origin);
   const notes = [
@@ -48,6 +51,16 @@ export function cloneProvider({ metadata: given, har, name, date }: CloneSources
   const whole = { ...preset, missing: [...preset.missing, ...notes] };
   if (har) checkHoldsNoSecret(whole, har, JSON.stringify([origin, metadata]));
   return whole;
+}
+
+/** What a login shows counts more than what metadata leaves out. */
+function withoutContradictions(
+  findings: SourceFacts,
+  login: RecordedLogin | undefined,
+): SourceFacts {
+  const hasIssuer = login?.authorization?.parameters.includes("iss") ?? false;
+  const facts = findings.facts.filter(({ id }) => !hasIssuer || id !== "no_iss");
+  return { ...findings, facts };
 }
 
 /** The path of an issuer may have a placeholder, which no URL has. */

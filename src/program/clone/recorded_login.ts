@@ -1,7 +1,13 @@
-import { readJwt } from "../../lab/recording/credentials.ts";
+import { openIdScopes } from "../../server/model/claims.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { type ReadMetadata, readProviderMetadata } from "../metadata/provider_metadata.ts";
+import {
+  isEndpointMember,
+  type ProviderMetadata,
+  type ReadMetadata,
+  readProviderMetadata,
+} from "../metadata/provider_metadata.ts";
 import { type HarRequest, readHarEntries } from "./har_entries.ts";
+import { namesOf, plainName, readTokens, type RecordedTokens } from "./recorded_tokens.ts";
 
 /**
  * What a recording shows of a provider: numbers, words of the specifications, and names of claims.
@@ -27,47 +33,34 @@ export interface RecordedAuthorization {
   /** 302 or 303; undefined if it was no redirect. */
   status: number | undefined;
   hasPkce: boolean;
+  /** The scopes of OpenID Connect that the client asked for. */
+  scopes: readonly string[];
   /** The names of parameters of the response. */
   parameters: readonly string[];
 }
 
-/** What the token response looks like. */
-export interface RecordedTokens {
-  isForm: boolean;
-  hasLowerCaseType: boolean;
-  hasCommas: boolean;
-  hasScope: boolean;
-  lifetime: number | undefined;
-  /** The names of its members. */
-  members: readonly string[];
-  accessToken: RecordedJwt | "opaque" | undefined;
-  idToken: RecordedJwt | undefined;
-}
-
-/** What a JWT looks like. */
-export interface RecordedJwt {
-  typ: "JWT" | "at+jwt" | "none" | "other";
-  /** The names of its claims. */
-  claims: readonly string[];
-}
-
-/** Words, perhaps with a number, perhaps below a URL: no credential looks like that. */
-const plainName = /^(?:https?:\/\/[a-z.-]{1,60}\/(?:[a-z]{1,20}\/)*)?[a-z][a-z_-]{0,40}\d?$/i;
 /** A path of words and versions. Others, such as ids of sessions, are not taken over. */
 const plainPath =
   /^(?:\/(?:[a-z][a-z_-]{0,30}|\.well-known|(?:oauth|v)\d(?:\.\d)?|[a-z-]+\.json))+$/i;
 
-/** Reads a HAR, and throws away all but its facts. */
+/**
+ * Reads a HAR, and throws away all but its facts. With metadata, only requests to the hosts of the
+ * provider count.
+ */
 export function readRecordedLogin(
   har: Readonly<Record<string, unknown>>,
   date: string,
+  given?: ReadMetadata,
 ): RecordedLogin {
-  const requests = readHarEntries(har);
+  const all = readHarEntries(har);
+  const metadata = given ?? findMetadata(all, date);
+  const hosts = hostsOf(metadata?.document);
+  const requests = all.filter(({ url }) => hosts.size === 0 || hosts.has(url.host));
   const authorization = requests.find(isAuthorization);
   const exchange = requests.find((each) => isTokenRequest(each) && isSuccess(each));
   const userinfo = requests.find(isUserinfo);
   return {
-    metadata: requests.map((each) => readMetadata(each, date)).find((each) => each !== undefined),
+    metadata,
     origin: (authorization ?? requests.find(isTokenRequest))?.url.origin,
     endpoints: new Map([
       ...placeOf("authorization_endpoint", authorization),
@@ -75,7 +68,7 @@ export function readRecordedLogin(
       ...placeOf("userinfo_endpoint", userinfo),
       ...placeOf("jwks_uri", requests.find(isKeySet)),
     ]),
-    authorization: authorization && readAuthorization(authorization, requests),
+    authorization: authorization && readAuthorization(authorization, requests, all),
     tokens: exchange && readTokens(exchange.members, exchange.isForm),
     userinfo: userinfo && namesOf(userinfo.members),
     rotates: readRotation(requests),
@@ -106,6 +99,20 @@ function isKeySet({ status, members: { keys } }: HarRequest): boolean {
   return status === 200 && Array.isArray(keys) && keys.some((key) => isObject(key) && key.kty);
 }
 
+/** An application may use several providers: that of the login counts. */
+function findMetadata(requests: readonly HarRequest[], date: string): ReadMetadata | undefined {
+  const found = requests.flatMap((each) => readMetadata(each, date) ?? []);
+  const login = requests.find(isAuthorization)?.url;
+  return found.find(({ document }) => login && hostsOf(document).has(login.host)) ?? found[0];
+}
+
+/** Returns the hosts of a provider; none if there is no metadata. */
+function hostsOf(document: ProviderMetadata | undefined): Set<string> {
+  const urls = Object.entries(document ?? {})
+    .filter(([name]) => name === "issuer" || isEndpointMember(name));
+  return new Set(urls.map(([, url]) => new URL(String(url)).host));
+}
+
 function readMetadata({ url, status, members }: HarRequest, date: string) {
   if (status !== 200 || !url.pathname.includes("/.well-known/")) return undefined;
   try {
@@ -128,17 +135,20 @@ function placeOf(
 function readAuthorization(
   { url }: HarRequest,
   requests: readonly HarRequest[],
+  all: readonly HarRequest[],
 ): RecordedAuthorization {
   const { origin, searchParams } = url;
   const redirect = requests.find(({ url, location }) =>
     url.origin === origin && location !== undefined && responseIn(location).has("code")
   );
-  const posted = requests.find(({ method, form }) =>
+  const posted = all.find(({ method, form }) =>
     method === "POST" && form.has("code") && form.has("state") && !form.has("grant_type")
   );
   const parameters = redirect?.location ? responseIn(redirect.location) : posted?.form;
   return {
     status: [302, 303].find((status) => status === redirect?.status),
+    scopes: (searchParams.get("scope") ?? "").split(" ")
+      .filter((scope) => Object.hasOwn(openIdScopes, scope)),
     hasPkce: searchParams.has("code_challenge") || searchParams.has("request_uri"),
     parameters: [...new Set(parameters?.keys())].filter((name) => plainName.test(name)),
   };
@@ -146,36 +156,6 @@ function readAuthorization(
 
 function responseIn({ searchParams, hash }: URL): URLSearchParams {
   return searchParams.has("code") ? searchParams : new URLSearchParams(hash.slice(1));
-}
-
-function readTokens(
-  members: Readonly<Record<string, unknown>>,
-  isForm: boolean,
-): RecordedTokens {
-  const { access_token, id_token, token_type, scope, expires_in } = members;
-  const lifetime = Number(expires_in);
-  return {
-    isForm,
-    hasLowerCaseType: token_type === "bearer",
-    hasCommas: typeof scope === "string" && scope.includes(","),
-    hasScope: scope !== undefined,
-    lifetime: Number.isSafeInteger(lifetime) && lifetime > 0 ? lifetime : undefined,
-    members: namesOf(members),
-    accessToken: readRecordedJwt(access_token) ?? "opaque",
-    idToken: readRecordedJwt(id_token),
-  };
-}
-
-function readRecordedJwt(token: unknown): RecordedJwt | undefined {
-  const { header, claims } = typeof token === "string" ? readJwt(token) ?? {} : {};
-  if (!isObject(header) || !isObject(claims)) return undefined;
-  const { typ } = header;
-  const known = ["JWT", "at+jwt"].find((each) => each === typ) as "JWT" | "at+jwt" | undefined;
-  return { typ: known ?? (typ === undefined ? "none" : "other"), claims: namesOf(claims) };
-}
-
-function namesOf(members: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(members).filter((name) => plainName.test(name));
 }
 
 function readRotation(requests: readonly HarRequest[]): boolean | undefined {

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { readJwt } from "../../../src/lab/recording/credentials.ts";
 import { hallpass, type PresetFile } from "../../../src/lab/testing/mod.ts";
 import { runCloneCommand } from "../../../src/program/clone/run_clone_command.ts";
 import type { ProviderNetwork } from "../../../src/program/metadata/fetch_metadata.ts";
@@ -10,7 +11,7 @@ import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
 import { runCommandLine, terminalWith } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
 import { mark, markedHar } from "../../support/marked_har.ts";
-import { logIn, openProvider } from "../../support/provider_login.ts";
+import { logIn, openProvider, type ProviderLogin } from "../../support/provider_login.ts";
 import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
 
 const issuer = "https://id.acme.example";
@@ -25,6 +26,36 @@ const metadata = {
   response_types_supported: ["code", "code id_token"],
   service_documentation: "https://docs.acme.example/oidc",
 };
+/** What a clone does not have, because a recording gives no values away. */
+const unknownValues: Readonly<Record<string, string[]>> = {
+  keycloak: [
+    ...["accessToken realm_access", "accessToken typ", "idToken typ"],
+    ...["response not-before-policy", "response refresh_expires_in", "response session_state"],
+  ],
+  google: ["callback authuser", "callback prompt"],
+  entra: [
+    ...["accessToken oid", "accessToken tid", "accessToken ver"],
+    ...["idToken oid", "idToken tid", "idToken ver"],
+  ],
+};
+
+/** Returns a HAR of some requests. */
+function harOf(
+  requests: Array<
+    [method: string, url: string, form: string, status: number, body: unknown, location: string]
+  >,
+) {
+  const entries = requests.map(([method, url, text, status, body, location]) => ({
+    request: { method, url, headers: [], postData: { text } },
+    response: {
+      status,
+      headers: [{ name: "location", value: location }],
+      content: { mimeType: "application/json", text: JSON.stringify(body) },
+    },
+  }));
+  return { log: { entries } };
+}
+
 const stored = readdirSync("tests/lab/providers/metadata").map((file) => file.replace(".json", ""));
 
 /** Clones what a file holds, and returns what was printed and the preset. */
@@ -144,6 +175,10 @@ describe("hallpass clone", () => {
       assertMatch((await cloneOf(metadata, "--har", file)).output, /is no HAR/);
       await writeFile(file, JSON.stringify(markedHar().har));
       assertMatch((await cloneOf(markedHar().har, "--har", file)).output, /is a HAR already/);
+      const other = readPublishedMetadata("auth0");
+      const { code, output } = await cloneOf(other, "--har", file);
+      assertMatch(output, /The recording has no login at https:\/\/common\.auth0\.com/);
+      assertEquals(code, 2);
     });
   });
 });
@@ -215,6 +250,49 @@ describe("hallpass clone with a recording", () => {
     assertEquals([login.tokens.token_type, login.tokens.expires_in], ["bearer", 60]);
     assert(!login.tokens.access_token.includes("."), "An opaque token");
   });
+});
+
+describe("A clone of a recorded login", () => {
+  /** The names of all that a login shows. */
+  const namesIn = ({ tokens, callback }: ProviderLogin) =>
+    Object.entries({
+      callback,
+      response: tokens,
+      accessToken: readJwt(tokens.access_token)?.claims ?? { opaque: true },
+      idToken: readJwt(tokens.id_token)?.claims ?? {},
+    }).flatMap(([place, members]) => Object.keys(members).map((name) => `${place} ${name}`));
+  const asked = { scope: "openid email profile", nonce: "n" };
+
+  for (const provider of ["keycloak", "auth0", "google", "entra"] as const) {
+    it(`looks like what was recorded, as far as a lab can: ${provider}`, async () => {
+      await using original = await openProvider(provider);
+      const url = `${original.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+      const document = await (await original.fetch(url)).json();
+      const { authorization_endpoint: authorize, token_endpoint: token } = document;
+      const login = await logIn(original, { authorize, token }, asked);
+      const location = `https://app.example/?${new URLSearchParams(login.callback)}`;
+      const har = harOf([
+        ["GET", url, "", 200, document, ""],
+        [
+          "GET",
+          `${authorize}?response_type=code&client_id=web&scope=openid+email+profile`,
+          "",
+          302,
+          "",
+          location,
+        ],
+        ["POST", token, "grant_type=authorization_code", 200, login.tokens, ""],
+      ]);
+      await using cloned = await openProvider(presetIn(await cloneOf(har, "--name", "acme")));
+      assertEquals(cloned.issuer, original.issuer);
+      const urls = { authorize, token };
+      const before = namesIn(await logIn(original, urls, asked));
+      const after = namesIn(await logIn(cloned, urls, asked));
+      const lost = before.filter((name) => !after.includes(name)).sort();
+      assertEquals(lost, unknownValues[provider] ?? []);
+      assertEquals(after.filter((name) => !before.includes(name)), []);
+    });
+  }
 });
 
 describe("hallpass clone ISSUER", () => {
