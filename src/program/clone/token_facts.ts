@@ -87,19 +87,23 @@ function accessTokenFacts({ accessToken }: RecordedTokens): FoundFact[] {
     says: `An access token was a JWT with: ${known(claims, ownClaims, shape.set)}.`,
     plays: {
       dialect: {
-        claims: addedUserClaims(claims),
+        claims: addedUserClaims(claims, "access_token", userClaims),
         accessToken: { ...shape, ...isOther && { header } },
       },
     },
   }];
 }
 
-/** The claims about the user that access tokens have, each with the scope that OpenID Connect gives it. */
-function addedUserClaims(claims: readonly string[]): AddedClaims[] {
-  const recorded = userClaims.filter((name) => claims.includes(name));
+/** Claims about the user that tokens have, each with the scope that OpenID Connect gives it. */
+function addedUserClaims(
+  claims: readonly string[],
+  place: "access_token" | "id_token",
+  names: readonly string[],
+): AddedClaims[] {
+  const recorded = names.filter((name) => claims.includes(name));
   const scopes = new Set(recorded.map(scopeOf));
   return [...scopes].map((scope) => ({
-    in: ["access_token"],
+    in: [place],
     ...scope !== undefined && { scope },
     set: Object.fromEntries(
       recorded.filter((name) => scopeOf(name) === scope).map((name) => [name, `{user.${name}}`]),
@@ -121,7 +125,12 @@ function idTokenFacts(claims: readonly string[], scopes: readonly string[]): Fou
   return [{
     id: "id_token",
     says: `An ID token had: ${known(claims, ownClaims, set)}.`,
-    plays: { dialect: { idToken: { keep: kept, set } } },
+    plays: {
+      dialect: {
+        claims: addedUserClaims(claims, "id_token", ["roles", "groups"]),
+        idToken: { keep: kept, set },
+      },
+    },
   }];
 }
 

@@ -34,7 +34,7 @@ const unknownValues: Readonly<Record<string, string[]>> = {
   ],
   google: ["callback authuser", "callback prompt"],
   entra: [
-    ...["accessToken oid", "accessToken tid", "accessToken ver"],
+    ...["accessToken azpacr", "accessToken oid", "accessToken tid", "accessToken ver"],
     ...["idToken oid", "idToken tid", "idToken ver"],
   ],
 };
