@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { derivedId } from "../../src/lab/dialect/derived_id.ts";
-import { matchPath } from "../../src/lab/dialect/match_path.ts";
+import { matchPath, segmentIn } from "../../src/lab/dialect/match_path.ts";
 import { fillTemplate } from "../../src/lab/dialect/template.ts";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { askProvider, callbackOf, requestTokens, webClient } from "../support/provider_login.ts";
@@ -57,6 +57,22 @@ describe("A path of a dialect", () => {
     it(`is found for ${path}, the first that matches`, () => {
       const match = matchPath(places, path);
       assertEquals([match?.place.path, match?.segment], [found, segment]);
+    });
+  }
+});
+
+describe("The open segment of a path", () => {
+  const cases: Array<[pattern: string, path: string, segment: string | undefined]> = [
+    ["/:region_:id", "/eu_1", "eu_1"],
+    ["/:region_:id", "/eu", undefined],
+    ["/:region_:id", "/_1", undefined],
+    ["/:region_:id", "/eu_", undefined],
+    ["/:a-:b-:c_:id", "/us-gov-west-1_x", "us-gov-west-1_x"],
+    ["/:a-:b-:c_:id", "/us-1_x", undefined],
+  ];
+  for (const [pattern, path, segment] of cases) {
+    it(`is ${segment} for ${pattern} and ${path}`, () => {
+      assertEquals(segmentIn(pattern, path), segment);
     });
   }
 });

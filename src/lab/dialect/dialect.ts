@@ -19,7 +19,8 @@ import type { WorkloadTokens } from "./workload_settings.ts";
 export interface Dialect {
   /**
    * The path of the issuer below the address of the lab; one segment may be open: `"/:tenant/v2.0"`.
-   * With `"/"`, the issuer ends with a slash.
+   * With `"/"`, the issuer ends with a slash. The segment may say what is between its parts:
+   * `"/:region_:id"`.
    *
    * @default none: the issuer is the address
    */

@@ -32,13 +32,25 @@ export function segmentsIn(pattern: string, path: string): Record<string, string
   return Object.fromEntries(open);
 }
 
-/** Returns the value of the open segment, or undefined if the path does not match. */
+/** Returns the value of the open segment, which may have several names, or undefined if the path does not match. */
 export function segmentIn(pattern: string, path: string): string | undefined {
   const [parts, segments] = [pattern.split("/"), path.split("/")];
   if (parts.length !== segments.length) return undefined;
   const open = parts.findIndex((part) => part.startsWith(":"));
   const matches = parts.every((part, at) =>
-    at === open ? segments[at] !== "" : part === segments[at]
+    at === open ? isFilled(part, segments[at] ?? "") : part === segments[at]
   );
   return matches ? segments[open] ?? "" : undefined;
+}
+
+/** Whether a segment has a text for each name, and what is between them: `":region_:id"`. */
+function isFilled(pattern: string, segment: string): boolean {
+  const [, ...between] = pattern.split(/:[a-z]+/i);
+  let rest = segment;
+  for (const text of between.slice(0, -1)) {
+    const at = rest.indexOf(text, 1);
+    if (at < 0) return false;
+    rest = rest.slice(at + text.length);
+  }
+  return rest !== "";
 }

@@ -34,7 +34,7 @@ export const cognito: ProviderPreset = {
   },
   facts: {
     "cognito.issuer": wire("access, login", "The issuer is the id of a user pool, with a region.", {
-      issuerPath: "/:pool",
+      issuerPath: "/:country-:region-:number_:pool",
       tenant: "us-east-1_Hallpass1",
     }),
     "cognito.domain": wire("login, logout", "The endpoints are at the domain, on another host.", {

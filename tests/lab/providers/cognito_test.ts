@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   askProvider,
   callback,
@@ -35,6 +35,21 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals(lab.issuer, `${origin}/us-east-1_Hallpass1`);
     const { tokens } = await logIn(lab, urls, { scope });
     assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
+  });
+
+  it("cognito.issuer cognito.domain: are below the path of a tenant", async () => {
+    await using lab = await hallpass({
+      providers: ["cognito"],
+      clients: [webClient],
+      signIn: "alice",
+    });
+    const tenant = lab.provider("cognito");
+    assertEquals(tenant.issuer, `${origin}/t/cognito/us-east-1_Hallpass1`);
+    const { tokens } = await logIn(tenant, {
+      authorize: `${origin}/t/cognito/oauth2/authorize`,
+      token: `${origin}/t/cognito/oauth2/token`,
+    }, { scope });
+    assertEquals(decodeJwt(tokens.access_token).iss, tenant.issuer);
   });
 
   it("cognito.metadata: publishes what Cognito published, and no other document", async () => {
