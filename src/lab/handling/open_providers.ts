@@ -27,6 +27,7 @@ function tenantOf(
     store: _store,
     providers: _providers,
     accounts = {},
+    hosts = false,
     signIn,
     users = demoUsers,
     onEvent: _onEvent,
@@ -38,5 +39,10 @@ function tenantOf(
   const id = providerNameOf(provider);
   const known = users.filter(({ name }) => accounts[name]?.includes(id) !== false);
   const signsIn = known.some(({ name }) => name === signIn);
-  return { ...others, id, provider, users: known, ...signsIn && { signIn } };
+  const issuer = typeof hosts === "object" ? hosts[id] : undefined;
+  return {
+    ...others,
+    ...{ id, provider, issuer, users: known, hosts: Boolean(hosts) },
+    ...signsIn && { signIn },
+  };
 }

@@ -152,6 +152,20 @@ describe("The setting 'hosts'", () => {
     assertEquals(lab.issuer, issuer);
   });
 
+  it("takes issuers by the names of providers, and keeps them after a reset", async () => {
+    const hosts = { okta: "https://dev-1.okta.com" };
+    await using lab = await hallpass({ ...options, providers: ["okta", "google"], hosts });
+    for (let round = 0; round < 2; round++) {
+      assertEquals(lab.provider("okta").issuer, `${hosts.okta}/oauth2/default`);
+      assertEquals(lab.provider("google").issuer, google);
+      assertEquals((await lab.fetch(`${hosts.okta}/oauth2/default/v1/keys`)).status, 200);
+      await lab.reset();
+    }
+    const unknown = { auth0: "https://shop.eu.auth0.com/" };
+    const error = await assertRejects(() => hallpass({ providers: ["okta"], hosts: unknown }));
+    assertMatch((error as Error).message, /hosts contains 'auth0', which is not a provider of/);
+  });
+
   it("needs a provider, and a server that does not run yet", async () => {
     const error = await assertRejects(() => hallpass({ hosts: true }), ConfigError);
     assertMatch((error as Error).message, /hosts needs 'provider' or 'providers'/);
