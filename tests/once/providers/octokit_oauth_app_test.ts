@@ -4,10 +4,7 @@ import { describe, it } from "node:test";
 import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
 
 const clientSecret = webClient.secret ?? "";
-const app = () =>
-  new OAuthApp({ clientType: "oauth-app", clientId: webClient.id, clientSecret, log: silent });
-const quiet = () => {};
-const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const app = () => new OAuthApp({ clientType: "oauth-app", clientId: webClient.id, clientSecret });
 
 describe("@octokit/oauth-app, with the hosts that it has in its code", () => {
   it("signs in, and calls the API with the token", async () => {
@@ -21,7 +18,7 @@ describe("@octokit/oauth-app, with the hosts that it has in its code", () => {
     assertMatch(authentication.token, /^gho_/);
     // GitHub separates scopes by commas, and the library by spaces.
     assertEquals(authentication.scopes, [scopes.join(",")]);
-    const octokit = await octokitApp.getUserOctokit({ token: authentication.token });
+    const octokit = await octokitApp.getUserOctokit(authentication);
     const { data } = await octokit.request("GET /user");
     assertEquals([data.login, data.name], ["alice", "Alice Adler"]);
     const { data: emails } = await octokit.request("GET /user/emails");
