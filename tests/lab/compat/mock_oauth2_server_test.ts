@@ -420,6 +420,19 @@ describe("The name of an issuer, which anyone can send", () => {
     });
   }
 
+  it("leaves the endpoints of the lab itself to its server", async () => {
+    await withServer(async (server) => {
+      const [status, { keys }] = await getJson(server, server.url("oauth2/jwks"));
+      assertEquals(status, 200);
+      assert(keys.every(({ kid }: { kid: string }) => kid !== "oauth2"));
+      const form = { grant_type: "client_credentials", client_id: "demo-service" };
+      const body = new URLSearchParams({ ...form, client_secret: "demo-service-secret" });
+      const url = server.url("oauth2/token");
+      const issued = await server.lab.fetch(url, { method: "POST", body });
+      assertEquals(decodeJwt((await issued.json()).access_token).iss, server.lab.issuer);
+    });
+  });
+
   it("may be that of a member of every object", async () => {
     await withServer(async (server) => {
       for (const name of ["constructor", "toString", "hasOwnProperty"]) {
