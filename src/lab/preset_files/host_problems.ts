@@ -1,5 +1,11 @@
 import { isObject } from "../../server/util/text/json.ts";
 
+/** Parts of a dialect whose values clients receive: a claim can name where others are. */
+const valueParts: readonly string[] = [
+  ...["claims", "idToken", "accessToken", "userinfo", "tokenResponse", "authorizationResponse"],
+  ...["firstResponse", "errors", "userApis"],
+];
+
 /** The path of a value and what is wrong with it. */
 export type PathProblem = readonly [path: string, problem: string];
 
@@ -24,22 +30,37 @@ export function hostProblems(plays: Readonly<Record<string, unknown>>): PathProb
       ? []
       : [["dialect.hosts", "is not for a file: it decides which hosts lead to the lab"] as const],
     ...documents.flatMap((document, at) =>
-      isObject(document) ? bodyProblems(document.body, `dialect.documents[${at}].body`) : []
+      isObject(document)
+        ? bodyProblems(document.body, `dialect.documents[${at}].body`, isForeign)
+        : []
     ),
+    ...valueParts.flatMap((part) => bodyProblems(dialect[part], `dialect.${part}`, leadsAway)),
   ];
 }
 
-function bodyProblems(value: unknown, path: string): PathProblem[] {
+function bodyProblems(
+  value: unknown,
+  path: string,
+  isWrong: (text: string) => boolean,
+): PathProblem[] {
   if (typeof value === "string") {
-    return isForeign(value) ? [[path, "names another host; only '{base}/…' is an address"]] : [];
+    return isWrong(value) ? [[path, "names another host; only '{base}/…' is an address"]] : [];
   }
   if (Array.isArray(value)) {
     return value.flatMap((each, at) =>
-      typeof each === "string" ? [] : bodyProblems(each, `${path}[${at}]`)
+      typeof each === "string" ? [] : bodyProblems(each, `${path}[${at}]`, isWrong)
     );
   }
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, each]) => bodyProblems(each, `${path}.${name}`));
+  return Object.entries(value).filter(([name]) => name !== "aud")
+    .flatMap(([name, each]) => bodyProblems(each, `${path}.${name}`, isWrong));
+}
+
+/** Values of claims may have a default: `{user.email|null}`. */
+function leadsAway(text: string): boolean {
+  const known = text.replace(/\{[^}]*\}/g, "");
+  const isOwn = !anyAddress.test(text) || ownAddress.test(text);
+  return !isOwn || text.includes("\\") || [text, known].some((each) => each.includes("//"));
 }
 
 function isForeign(text: string): boolean {

@@ -99,6 +99,28 @@ describe("A preset in a file", () => {
     });
   }
 
+  for (const address of ["https://evil.example/", "https:{tenant}//a", "{base}.evil.example"]) {
+    it(`has no claim that leads to another host: ${address}`, () => {
+      const source = { _claim_sources: { src1: { endpoint: address } } };
+      for (
+        const plays of [{ idToken: { set: source } }, {
+          claims: [{ in: ["id_token"], set: source }],
+        }]
+      ) {
+        assertThrows(
+          () => readPresetFile(presetWith({ dialect: plays })),
+          LabError,
+          "another host",
+        );
+      }
+    });
+  }
+
+  it("may have claims with defaults, URLs as audiences, and names that are URLs", () => {
+    const set = { email: "{user.email|null}", "https://acme.example/roles": ["a"], aud: "api://a" };
+    readPresetFile(presetWith({ dialect: { idToken: { set }, userinfoAudience: "{base}/me" } }));
+  });
+
   it("may name addresses of the lab, and identifiers that are URLs", () => {
     const body = {
       issuer: "{issuer}",
