@@ -29,5 +29,6 @@ export const goModules: Omit<LanguageExample, "folder"> = {
 /** Clients and servers of the Model Context Protocol, with the official SDKs. */
 export const mcpExamples: readonly LanguageExample[] = [
   { folder: "mcp/python", uses: ["pytest"], ...pythonPackages },
-  { folder: "mcp/go", uses: ["gooidc"], ...goModules },
+  // Its SDK requires a later version than our other examples.
+  { folder: "mcp/go", uses: ["gooidc"], ...goModules, language: { ...go, atLeast: 25 } },
 ];
