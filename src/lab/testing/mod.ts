@@ -54,10 +54,12 @@ export type { ProviderName } from "../lab_server/provider_names.ts";
 export type {
   AddedClaims,
   AliasTarget,
+  ClaimsOverage,
   ConditionalMembers,
   CredentialForm,
   CredentialForms,
   Dialect,
+  DialectHost,
   EndpointAlias,
   ErrorShape,
   FixedDocument,
@@ -66,6 +68,9 @@ export type {
   TokenShape,
   UserApi,
 } from "../dialect/dialect.ts";
+export type { ClientRequests } from "../dialect/request_settings.ts";
+export type { IdJagFaultName } from "../faults/id_jag_faults.ts";
+export type { McpFaultName } from "../faults/mcp_faults.ts";
 export type { ApiRefusal, MemberChange } from "../dialect/member_settings.ts";
 export type {
   WorkloadExtension,
