@@ -77,7 +77,12 @@ export type {
   WorkloadRequest,
   WorkloadTokens,
 } from "../dialect/workload_settings.ts";
-export type { ClientSecretJwt, FormPostRule, LogoutForm } from "../dialect/request_settings.ts";
+export type {
+  ClientRequests,
+  ClientSecretJwt,
+  FormPostRule,
+  LogoutForm,
+} from "../dialect/request_settings.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
