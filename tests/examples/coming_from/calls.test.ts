@@ -99,10 +99,7 @@ describe("In place of handlers of MSW for one test", () => {
   it("makes tokens that are no good", async () => {
     await using lab = await openLab();
     const { token } = await lab.mint({ sub: "alice", expiresIn: "-1m" });
-    assert.equal(
-      (await (await post(lab, "/oauth2/introspect", token)).json()).active,
-      false,
-    );
+    assert.equal((await (await post(lab, "/oauth2/introspect", token)).json()).active, false);
     lab.fault("id_token.wrong_aud");
     await assert.rejects(signIn(lab));
   });

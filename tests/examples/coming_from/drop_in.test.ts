@@ -67,11 +67,7 @@ it("has clock, faults, flows, report and drill behind the old interface", async 
 it("enqueues what tokens get, as mock-oauth2-server does", async () => {
   const server = new MockOAuth2Server(); // or with the settings of JSON_CONFIG
   await server.start();
-  server.enqueueCallback({
-    issuerId: "default",
-    subject: "foo",
-    claims: { acr: "Level4" },
-  });
+  server.enqueueCallback({ issuerId: "default", subject: "foo", claims: { acr: "Level4" } });
   // Sign in with your application at server.issuerUrl("default").
   await fetch(server.wellKnownUrl("default"));
   const { path } = await server.takeRequest();

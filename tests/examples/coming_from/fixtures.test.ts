@@ -26,13 +26,8 @@ describe("An API that verifies tokens, with oauth2-mock-server before, a lab aft
       const api = createApi(provider.issuer, audience, provider.jwksUri);
       const token = await provider.mint("johndoe", { roles: ["admin"] });
       const response = await api(withToken(token));
-      assert.deepEqual(await response.json(), {
-        hello: "johndoe",
-        roles: ["admin"],
-      });
-      const other = await provider.mint("johndoe", {
-        aud: "https://other.example",
-      });
+      assert.deepEqual(await response.json(), { hello: "johndoe", roles: ["admin"] });
+      const other = await provider.mint("johndoe", { aud: "https://other.example" });
       assert.equal((await api(withToken(other))).status, 401);
       await provider.close();
     });
@@ -45,23 +40,14 @@ describe("An application with Passport, with oidc-provider before, a lab after",
       await using site = await openSite();
       const callbackURL = `${site.url}/callback`;
       const provider = await openProvider(callbackURL);
-      const config = await discovery(
-        new URL(provider.issuer),
-        "web",
-        "web-secret",
-        undefined,
-        {
-          execute: [allowInsecureRequests],
-        },
-      );
+      const config = await discovery(new URL(provider.issuer), "web", "web-secret", undefined, {
+        execute: [allowInsecureRequests],
+      });
       const strategy = new Strategy(
         { config, callbackURL, scope: "openid profile" },
         (tokens, verified) => verified(null, tokens.claims()),
       );
-      site.server.on(
-        "request",
-        createApp(new Passport().use("oidc", strategy)),
-      );
+      site.server.on("request", createApp(new Passport().use("oidc", strategy)));
       const profile = await makeFetchCookie(fetch)(`${site.url}/login`);
       assert.equal((await profile.json()).name, "Alice Adler");
       await provider.close();
@@ -74,9 +60,7 @@ describe("An application with openid-client, with handlers of MSW before, a lab 
     it("signs Alice in", async () => {
       const provider = await openProvider(redirectUri);
       const login = await beginLogin(provider.issuer);
-      const { sub, profile } = await login.finish(
-        await provider.authorize(login.url),
-      );
+      const { sub, profile } = await login.finish(await provider.authorize(login.url));
       assert.deepEqual([sub, (await profile()).name], ["alice", "Alice Adler"]);
       await provider.close();
     });

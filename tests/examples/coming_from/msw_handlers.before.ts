@@ -16,25 +16,20 @@ export async function openProvider(_redirectUri: string) {
       .setExpirationTime("1h")
       .sign(privateKey);
   const network = setupServer(
-    http.get(
-      `${issuer}/.well-known/openid-configuration`,
-      () =>
-        HttpResponse.json({
-          issuer,
-          authorization_endpoint: `${issuer}/authorize`,
-          token_endpoint: `${issuer}/token`,
-          userinfo_endpoint: `${issuer}/userinfo`,
-          jwks_uri: `${issuer}/jwks`,
-          response_types_supported: ["code"],
-          subject_types_supported: ["public"],
-          id_token_signing_alg_values_supported: ["RS256"],
-        }),
-    ),
+    http.get(`${issuer}/.well-known/openid-configuration`, () =>
+      HttpResponse.json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        jwks_uri: `${issuer}/jwks`,
+        response_types_supported: ["code"],
+        subject_types_supported: ["public"],
+        id_token_signing_alg_values_supported: ["RS256"],
+      })),
     http.get(`${issuer}/jwks`, async () => {
       const jwk = await exportJWK(publicKey);
-      return HttpResponse.json({
-        keys: [{ ...jwk, kid: "1", alg: "RS256", use: "sig" }],
-      });
+      return HttpResponse.json({ keys: [{ ...jwk, kid: "1", alg: "RS256", use: "sig" }] });
     }),
     http.post(`${issuer}/token`, async () =>
       HttpResponse.json({
@@ -43,10 +38,7 @@ export async function openProvider(_redirectUri: string) {
         expires_in: 3600,
         id_token: await signIdToken(),
       })),
-    http.get(
-      `${issuer}/userinfo`,
-      () => HttpResponse.json({ sub: "alice", name: "Alice Adler" }),
-    ),
+    http.get(`${issuer}/userinfo`, () => HttpResponse.json({ sub: "alice", name: "Alice Adler" })),
   );
   network.listen();
   const authorize = async (url: string) => {

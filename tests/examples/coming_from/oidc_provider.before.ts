@@ -26,13 +26,8 @@ export async function openProvider(redirectUri: string) {
   });
   const handle = provider.callback();
   server.on("request", async (request, response) => {
-    if (!request.url?.startsWith("/interaction/")) {
-      return handle(request, response);
-    }
-    const { params, prompt, session } = await provider.interactionDetails(
-      request,
-      response,
-    );
+    if (!request.url?.startsWith("/interaction/")) return handle(request, response);
+    const { params, prompt, session } = await provider.interactionDetails(request, response);
     if (prompt.name === "login") {
       const login = { accountId: "alice" };
       return await provider.interactionFinished(request, response, { login });
