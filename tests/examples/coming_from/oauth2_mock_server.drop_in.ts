@@ -11,10 +11,5 @@ export async function openProvider(audience: string) {
       },
     });
   const issuer = server.issuer.url ?? "";
-  return {
-    issuer,
-    jwksUri: `${issuer}/jwks`,
-    mint,
-    close: () => server.stop(),
-  };
+  return { issuer, jwksUri: `${issuer}/jwks`, mint, close: () => server.stop() };
 }
