@@ -68,7 +68,6 @@ export type {
   TokenShape,
   UserApi,
 } from "../dialect/dialect.ts";
-export type { ClientRequests } from "../dialect/request_settings.ts";
 export type { IdJagFaultName } from "../faults/id_jag_faults.ts";
 export type { McpFaultName } from "../faults/mcp_faults.ts";
 export type { ApiRefusal, MemberChange } from "../dialect/member_settings.ts";
