@@ -93,6 +93,8 @@ describe("A lab that plays Auth0", () => {
     ]);
     const { tokens: less } = await logIn(lab, urls, { scope: "openid" });
     assertEquals(decodeJwt(less.id_token).name, undefined);
+    const { keys } = await readJson(lab, "/.well-known/jwks.json");
+    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
   });
 
   it("auth0.lifetime: is a day, or as chosen", async () => {
