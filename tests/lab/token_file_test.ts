@@ -1,6 +1,14 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
@@ -30,6 +38,15 @@ describe("The token file of a lab", () => {
     assertEquals(await file.current(), read("token"));
     assertEquals(statSync(at("token")).mode & 0o777, 0o600);
     assertEquals(readdirSync(folder), ["token"]);
+  });
+
+  it("follows no link that somebody put beside it", async () => {
+    await using lab = await open();
+    writeFileSync(at("theirs"), "kept", { mode: 0o644 });
+    symlinkSync(at("theirs"), at("token.next"));
+    await lab.tokenFile(at("token"), { segments });
+    assertEquals(read("theirs"), "kept");
+    assertEquals(statSync(at("token")).mode & 0o777, 0o600);
   });
 
   it("is bound to a pod if the request says so", async () => {

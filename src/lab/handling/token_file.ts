@@ -105,7 +105,9 @@ function checkPlace(path: string): void {
 function writeToken(path: string, token: string): void {
   const next = `${path}.next`;
   try {
-    writeFileSync(next, token, { mode: 0o600 });
+    // A link that somebody put there would lead the token, and its permissions, to another file.
+    rmSync(next, { force: true });
+    writeFileSync(next, token, { mode: 0o600, flag: "wx" });
     chmodSync(next, 0o600);
     renameSync(next, path);
   } catch (cause) {

@@ -11,61 +11,85 @@ export type PathProblem = readonly [path: string, problem: string];
 
 /** What stands for a value, as far as a file may use it: no default, from which a URL could come. */
 const placeholder = /\{[a-z]+\}/g;
+/** The same in such a part, where a value may have a default: `{user.picture|""}`. */
+const anyValue = /\{[^{}]*\}/g;
 /** An address of the lab: what follows the placeholder cannot change its host. */
 const ownAddress = /^\{(?:base|issuer|front|back)\}(?:[/?#].*)?$/s;
 /** The same anywhere, after which a host could be completed. */
 const anyAddress = /\{(?:base|issuer|front|back)\}/;
 
+/** Schemes that parsers read an address from without slashes, or run: `https:evil.example`. */
+const foreignScheme = /(?:^|["\s])(?:https?|wss?):|^\s*(?:ftp|file|data|blob|javascript):/i;
+/** What parsers leave out of a URL, or take for a slash. */
+const repaired = /[\p{Cc}\\]/u;
+/** A JWT: `signed_metadata` takes precedence over its document (RFC 8414, section 2.1). */
+const signedPart = /eyJ[\w-]+\.[\w-]+\./;
+
 /**
  * Returns what leads clients to other hosts, or from other hosts to the lab. The documents of a
- * preset must name no other host: clients would send it codes and secrets. The texts of lists are
- * identifiers, such as scopes.
+ * preset must name no other host: clients would send it codes and secrets. Nor may tokens and
+ * responses. The texts of lists of what is supported are identifiers, such as scopes.
  */
 export function hostProblems(plays: Readonly<Record<string, unknown>>): PathProblem[] {
   const { dialect } = plays;
   if (!isObject(dialect)) return [];
-  const documents = Array.isArray(dialect.documents) ? dialect.documents : [];
+  const { documents, hosts } = dialect;
+  const list = Array.isArray(documents) ? documents : [];
   return [
-    ...dialect.hosts === undefined
+    ...hosts === undefined
       ? []
       : [["dialect.hosts", "is not for a file: it decides which hosts lead to the lab"] as const],
-    ...documents.flatMap((document, at) =>
+    ...list.flatMap((document, at) =>
       isObject(document)
-        ? bodyProblems(document.body, `dialect.documents[${at}].body`, isForeign)
+        ? problemsIn(document.body, `dialect.documents[${at}].body`, isForeignReference)
         : []
     ),
-    ...valueParts.flatMap((part) => bodyProblems(dialect[part], `dialect.${part}`, leadsAway)),
+    ...valueParts.flatMap((part) => problemsIn(dialect[part], `dialect.${part}`, isForeignValue)),
   ];
 }
 
-function bodyProblems(
+/** Returns the texts that lead to another host; `isForeign` knows the name of the member, too. */
+function problemsIn(
   value: unknown,
   path: string,
-  isWrong: (text: string) => boolean,
+  isForeign: (name: string, text: string) => boolean,
+  name = "",
 ): PathProblem[] {
   if (typeof value === "string") {
-    return isWrong(value) ? [[path, "names another host; only '{base}/…' is an address"]] : [];
+    return isForeign(name, value)
+      ? [[path, "names another host; only '{base}/…' is an address"]]
+      : [];
   }
   if (Array.isArray(value)) {
     return value.flatMap((each, at) =>
-      typeof each === "string" ? [] : bodyProblems(each, `${path}[${at}]`, isWrong)
+      problemsIn(each, `${path}[${at}]`, isForeign, isObject(each) ? name : `${name}[]`)
     );
   }
   if (!isObject(value)) return [];
-  return Object.entries(value).filter(([name]) => name !== "aud")
-    .flatMap(([name, each]) => bodyProblems(each, `${path}.${name}`, isWrong));
+  return Object.entries(value).flatMap(([member, each]) =>
+    problemsIn(each, `${path}.${member}`, isForeign, member)
+  );
 }
 
-/** Values of claims may have a default: `{user.email|null}`. */
-function leadsAway(text: string): boolean {
-  const known = text.replace(/\{[^}]*\}/g, "");
-  const isOwn = !anyAddress.test(text) || ownAddress.test(text);
-  return !isOwn || text.includes("\\") || [text, known].some((each) => each.includes("//"));
+/** Whether a text of a document may be an address: lists such as `scopes_supported` have none. */
+export function isReference(name: string): boolean {
+  return !name.endsWith("_supported[]");
 }
 
-function isForeign(text: string): boolean {
-  const known = text.replace(placeholder, "");
-  if (/[{}\\]/.test(known)) return true;
+function isForeignReference(name: string, text: string): boolean {
+  return isReference(name) && namesOtherHost(text);
+}
+
+/** Audiences are identifiers, and lists have others. */
+function isForeignValue(name: string, text: string): boolean {
+  return name !== "aud" && !name.endsWith("[]") && namesOtherHost(text, anyValue);
+}
+
+/** Whether a text, in which `{…}` stands for a value, may lead to another host. */
+export function namesOtherHost(text: string, values: RegExp = placeholder): boolean {
+  const known = text.replace(values, "");
+  if (/[{}]/.test(known) || repaired.test(text) || signedPart.test(text)) return true;
   if (ownAddress.test(text)) return false;
-  return [text, known].some((each) => each.includes("//")) || anyAddress.test(text);
+  return anyAddress.test(text) ||
+    [text, known].some((each) => each.includes("//") || foreignScheme.test(each));
 }

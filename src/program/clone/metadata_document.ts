@@ -1,9 +1,8 @@
+import { isReference, namesOtherHost } from "../../lab/preset_files/host_problems.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { isAddress, pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
 
 const maxTextLength = 2_000;
-/** What the address of a lab replaces, and what a provider itself may have in a URL: `{tenantid}`. */
-const placeholder = /\{[a-z]+\}/g;
 
 /** A document as a lab publishes it, and the members that it leaves out. */
 export interface DocumentTemplate {
@@ -15,7 +14,7 @@ export interface DocumentTemplate {
 export function documentTemplate(document: ProviderMetadata): DocumentTemplate {
   const leftOut: string[] = [];
   const entries = Object.entries(document).flatMap(([name, value]) => {
-    const template = templateOf(value, document.issuer);
+    const template = templateOf(value, document.issuer, name);
     if (template === undefined) leftOut.push(name);
     return template === undefined ? [] : [[name, template] as const];
   });
@@ -23,14 +22,15 @@ export function documentTemplate(document: ProviderMetadata): DocumentTemplate {
 }
 
 /** Returns undefined for what a preset cannot hold. */
-function templateOf(value: unknown, issuer: string): unknown {
-  if (typeof value === "string") return textTemplate(value, issuer);
+function templateOf(value: unknown, issuer: string, name: string): unknown {
+  if (typeof value === "string") return isReference(name) ? textTemplate(value, issuer) : value;
   if (Array.isArray(value)) {
-    return value.map((each) => typeof each === "string" ? each : templateOf(each, issuer))
+    return value.map((each) => templateOf(each, issuer, isObject(each) ? name : `${name}[]`))
       .filter((each) => each !== undefined);
   }
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, each]) => [name, templateOf(each, issuer)]);
+  const members = Object.entries(value)
+    .map(([member, each]) => [member, templateOf(each, issuer, member)]);
   return Object.fromEntries(members.filter(([, each]) => each !== undefined));
 }
 
@@ -38,7 +38,5 @@ function textTemplate(text: string, issuer: string): string | undefined {
   if (text.length > maxTextLength) return undefined;
   if (text === issuer && !text.includes("{")) return "{issuer}";
   const template = isAddress(text) ? `{base}${pathOf(text)}` : text;
-  const known = template.replace(placeholder, "");
-  if (/[{}\\]/.test(known)) return undefined;
-  return isAddress(text) || !known.includes("//") ? template : undefined;
+  return namesOtherHost(template) ? undefined : template;
 }

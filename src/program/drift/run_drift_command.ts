@@ -8,7 +8,7 @@ import { readTextFile } from "../configuration/program_config.ts";
 import { readPreset } from "../lab/chosen_providers.ts";
 import { fetchKeySet, type ProviderNetwork, systemNetwork } from "../metadata/fetch_metadata.ts";
 import { readProviderSource } from "../metadata/metadata_source.ts";
-import type { ReadMetadata } from "../metadata/provider_metadata.ts";
+import { isAddress, type ReadMetadata } from "../metadata/provider_metadata.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -26,10 +26,14 @@ export async function runDriftCommand(
   const named = operandOf(invocation, "PRESET ISSUER|FILE");
   const choice = isPresetPath(named) ? await readPreset(named) : knownProvider(named);
   const isKnown = await readKnown(valueOf(invocation, "known"));
-  const operand = invocation.secondOperand ?? await sourceOf(choice);
-  const real = await readReal(operand, network);
+  const given = invocation.secondOperand;
+  const operand = given ?? await sourceOf(choice);
+  // A file may come from anywhere: what it names is not what the user typed.
+  const isForeign = given === undefined && isPresetPath(named);
+  const reached = isForeign ? { ...network, fetchGiven: network.fetchNamed } : network;
+  const real = await readReal(operand, reached);
   const played = await playProvider(choice, real);
-  const keySet = await readKeySet(real, network);
+  const keySet = await readKeySet(real, reached);
   const about = { preset: played.preset.name, with: real.url ?? operand, date: real.date };
   const report = reportDrift(about, findDrift(played, real, keySet), isKnown);
   printResult(invocation, terminal, report, describeDrift(report));
@@ -49,7 +53,7 @@ async function sourceOf(choice: ProviderChoice): Promise<string> {
   const { requirePreset } = await import("../../lab/preset_files/require_preset.ts");
   const { name, sources } = await requirePreset(choice);
   const urls = Object.values(sources).map(([url]) => url);
-  const url = urls.find((each) => each.includes("/.well-known/"));
+  const url = urls.find((each) => isAddress(each) && each.includes("/.well-known/"));
   if (url !== undefined) return url;
   throw new UsageError(
     `The preset ${name} names no metadata: hallpass drift ${name} ISSUER, or a file with metadata.`,

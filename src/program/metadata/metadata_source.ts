@@ -52,7 +52,7 @@ export function readStoredMetadata(content: unknown, file: string, today: string
   if (document === undefined) {
     return { document: readProviderMetadata(content, place), url: undefined, date: today };
   }
-  const [url] = /^https?:\/\/[^\s,]+/.exec(String(source)) ?? [];
+  const [url] = /^https?:\/\/(?![^/?#]*@)[^\s,]+/.exec(String(source)) ?? [];
   return {
     document: readProviderMetadata(document, place),
     url,

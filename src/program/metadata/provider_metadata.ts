@@ -1,3 +1,4 @@
+import { hasUserInformation } from "../../server/util/addresses/uri.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
@@ -33,6 +34,7 @@ function metadataProblem(value: unknown): string | undefined {
   if (typeof issuer !== "string") return "it has no issuer";
   if (!isAddress(issuer)) return "its issuer is not a URL";
   if (/[?#]/.test(issuer)) return "its issuer has a query or a fragment";
+  if (hasUserInformation(issuer)) return "its issuer has user information";
   const endpoints = Object.entries(value).filter(([name]) => isEndpointMember(name));
   const wrong = endpoints.find(([, url]) => typeof url !== "string" || !isAddress(url));
   if (wrong) return `its ${wrong[0]} is not a URL`;

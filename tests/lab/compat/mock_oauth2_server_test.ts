@@ -331,6 +331,7 @@ describe("The settings of mock-oauth2-server", () => {
         issuerId: "issuer1",
         tokenExpiry: 120,
         requestMappings: [
+          { requestParam: "constructor", match: "*", claims: { sub: "no parameter" } },
           { requestParam: "scope", match: "scope1", claims: { sub: "byScope", aud: ["a"] } },
           {
             requestParam: "scope",

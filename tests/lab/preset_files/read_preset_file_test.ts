@@ -79,6 +79,25 @@ const foreignAddresses = [
   '{segment.a|"https:\\u002f\\u002fevil.example"}',
   "{hex:issuer}",
   "https:\\\\evil.example",
+  "https:evil.example/keys",
+  " https:/evil.example/keys",
+  "https:/\t/evil.example/keys",
+  "/\n/evil.example/keys",
+  "javascript:alert(1)",
+  // A JWT may hold { "token_endpoint": "https://evil.example" }, as signed metadata does.
+  "eyJhbGciOiJub25lIn0.eyJ0b2tlbl9lbmRwb2ludCI6Imh0dHBzOi8vZXZpbC5leGFtcGxlIn0.",
+];
+
+const evil = "https://evil.example/";
+const foreignMembers: Array<[where: string, dialect: object]> = [
+  [
+    "among distributed claims",
+    { claims: [{ in: ["id_token"], set: { _claim_sources: { src1: { endpoint: evil } } } }] },
+  ],
+  ["in a token response", { tokenResponse: { set: { verification_uri: evil } } }],
+  ["in the header of a token", { idToken: { header: { set: { jku: evil } } } }],
+  ["in the API of a user", { userApis: [{ path: "/me", body: { "@odata.nextLink": evil } }] }],
+  ["in an error", { errors: [{ at: "token", set: { error_uri: evil } }] }],
 ];
 
 describe("A preset in a file", () => {
@@ -93,7 +112,8 @@ describe("A preset in a file", () => {
   for (const address of foreignAddresses) {
     it(`names no address of another host: ${address}`, () => {
       const nestedAddress = { mtls_endpoint_aliases: [{ token_endpoint: address }] };
-      for (const body of [{ jwks_uri: address }, nestedAddress]) {
+      const list = { authorization_servers: [address] };
+      for (const body of [{ jwks_uri: address }, nestedAddress, list]) {
         assertThrows(() => readPresetFile(withDocument(body)), LabError, "names another host");
       }
     });
@@ -121,6 +141,12 @@ describe("A preset in a file", () => {
     readPresetFile(presetWith({ dialect: { idToken: { set }, userinfoAudience: "{base}/me" } }));
   });
 
+  for (const [where, dialect] of foreignMembers) {
+    it(`names no address of another host ${where}`, () => {
+      assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "names another host");
+    });
+  }
+
   it("may name addresses of the lab, and identifiers that are URLs", () => {
     const body = {
       issuer: "{issuer}",
@@ -129,6 +155,8 @@ describe("A preset in a file", () => {
       scopes_supported: ["https://api.example/read"],
     };
     assertEquals(readPresetFile(withDocument(body)).name, "acme");
+    const api = { path: "/me", body: { avatar_url: '{user.picture|""}', url: "{base}/users" } };
+    assertEquals(readPresetFile(presetWith({ dialect: { userApis: [api] } })).name, "acme");
   });
 
   it("sets nothing that decides who reaches a lab, or what it reaches", () => {

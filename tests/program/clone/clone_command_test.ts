@@ -138,6 +138,7 @@ describe("hallpass clone", () => {
     [{}, /is not metadata: it has no issuer/],
     [{ issuer: "acme" }, /its issuer is not a URL/],
     [{ issuer: `${issuer}?a=b` }, /has a query or a fragment/],
+    [{ ...metadata, issuer: "https://eve:secret@id.example" }, /its issuer has user information/],
     [{ issuer }, /has none of: authorization_endpoint/],
     [{ ...metadata, jwks_uri: 5 }, /its jwks_uri is not a URL/],
     [{ ...metadata, token_endpoint: "/token" }, /its token_endpoint is not a URL/],

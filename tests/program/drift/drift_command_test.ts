@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { runDriftCommand } from "../../../src/program/drift/run_drift_command.ts";
 import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
 import { runCommandLine, terminalWith } from "../../support/command_line.ts";
+import { presetWith } from "../../support/cloned_preset.ts";
 import { inFolder } from "../../support/folder.ts";
 import { type FakeNetwork, jsonPage, networkOf } from "../../support/provider_network.ts";
 import { readPublishedMetadata } from "../../support/published_metadata.ts";
@@ -80,6 +81,20 @@ describe("hallpass drift", () => {
       const later = await runCommandLine(["drift", "okta", changed, "--known", known]);
       assertMatch(later.output, /^okta: 1 difference, and \d known.*\n.*provider \/new\n/);
       assertEquals(later.code, 1);
+    });
+  });
+
+  it("asks only public hosts where the preset names the metadata", async () => {
+    await inFolder(async (folder) => {
+      const file = join(folder, "acme.preset.json");
+      const inside = "https://10.0.0.1/.well-known/openid-configuration";
+      const preset = { ...presetWith({}), sources: { metadata: [inside, "2026-11-22"] } };
+      await writeFile(file, JSON.stringify(preset));
+      const network = networkOf({});
+      await runDrift(network, [file]);
+      assertEquals([network.given, network.named], [[], [inside]]);
+      await runDrift(network, [file, inside]);
+      assertEquals(network.given, [inside]);
     });
   });
 

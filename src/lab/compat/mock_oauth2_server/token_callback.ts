@@ -89,7 +89,7 @@ function isMatch(
   signedIn: string | undefined,
 ): boolean {
   const sent = form.getAll(requestParam);
-  const implied = { client_id: client, subject: signedIn }[requestParam];
+  const implied = new Map([["client_id", client], ["subject", signedIn]]).get(requestParam);
   const values = sent.length > 0 ? sent : implied === undefined ? [] : [implied];
   return values.some((value) => match === "*" || match === value || matchesWhole(match, value));
 }
