@@ -15,8 +15,11 @@ export const downloadedKey: string = await exportPKCS8(privateKey);
 const jwk = { ...await exportJWK(publicKey), kid: keyId, alg: "ES256", use: "sig" };
 
 /** Opens a lab that plays Apple, with a client and its key. */
-export function openApple(options: HallpassOptions = {}): Promise<TestLab> {
-  const client = { id: servicesId, redirectUris: [callback], jwks: { keys: [jwk] } };
+export function openApple(
+  options: HallpassOptions = {},
+  redirectUri: string = callback,
+): Promise<TestLab> {
+  const client = { id: servicesId, redirectUris: [redirectUri], jwks: { keys: [jwk] } };
   return openProvider("apple", { clients: [client], ...options });
 }
 

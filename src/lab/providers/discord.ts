@@ -1,4 +1,5 @@
 import {
+  aliases,
   describedError,
   fact,
   hosts,
@@ -33,6 +34,7 @@ export const discord: ProviderPreset = {
   title: "Discord",
   sources: {
     oauth2: [`${docs}/topics/oauth2`, "discord-api-docs c98d64b, 2026-08-06"],
+    older: ["https://github.com/discord/discord-api-docs/pull/5237", "2022-07-24"],
     user: [`${docs}/resources/user`, "discord-api-docs c98d64b, 2026-08-06"],
     reference: [`${docs}/reference`, "discord-api-docs c98d64b, 2026-08-06"],
     clients: [
@@ -54,6 +56,9 @@ export const discord: ProviderPreset = {
         { path: "/api/:version/oauth2/token", to: "token" },
         { path: "/api/:version/oauth2/token/revoke", to: "revoke" },
       ],
+    }),
+    "discord.older": wire("older", "Clients know the page at /api/oauth2 as well.", {
+      aliases: aliases("authorize", "/api/oauth2/authorize /api/:version/oauth2/authorize"),
     }),
     "discord.scopes": fact("oauth2", "Scopes are words, and openid is none of those documented.", {
       scopes: {

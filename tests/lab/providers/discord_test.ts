@@ -38,6 +38,14 @@ describe("A lab that plays Discord", () => {
     assertEquals(revoked.status, 200);
   });
 
+  it("discord.older: has the page at its older paths as well", async () => {
+    await using lab = await open();
+    for (const path of ["/api/oauth2/authorize", "/api/v10/oauth2/authorize"]) {
+      const asked = await askProvider(lab, lab.issuer + path, { scope: "identify" });
+      assertEquals([asked.status, callbackOf(asked).state], [302, "a-state"]);
+    }
+  });
+
   it("discord.scopes: knows no openid, and publishes no metadata", async () => {
     await using lab = await open();
     const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "openid" });
