@@ -11,6 +11,12 @@ the report work on it. \`providers: ["google", "entra"]\` plays several, each in
 \`/t/google\`. In a test, \`lab.provider("google")\` returns one; \`accounts: { alice: ["google"] }\`
 says who has an account where.
 
+To point a client at it, use the issuer that \`hallpass lab\` prints, with the demo clients and users of the
+lab; \`--redirect-uri\` adds your own address. Take the endpoints from the metadata, or, where the provider has
+none, as GitHub, from the home page of its issuer: \`http://localhost:9000/t/github/login/oauth/authorize\`.
+APIs are below the same address, in place of their host: \`http://localhost:9000/t/github/user\`. A lab that
+plays one provider has it without \`/t/github\`.
+
 Nothing here is made or endorsed by a provider: their names are facts. Each fact names the text that it
 was taken from; all were read on READ_ON. What a source leaves in doubt is marked with **?**. Each fact
 has a test whose title begins with its id, in [tests/lab/providers](../tests/lab/providers). Where the
