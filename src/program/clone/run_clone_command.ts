@@ -8,6 +8,7 @@ import { type ProviderNetwork, systemNetwork } from "../metadata/fetch_metadata.
 import { readProviderSource, readRecording } from "../metadata/metadata_source.ts";
 import { success } from "../terminal/exit_code.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
+import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -88,9 +89,9 @@ function describe(file: string, { facts, missing, sources }: PresetFile): string
     ...section("Not played", unplayed),
     ...section("Not known", unknown),
     "",
-    `Play it:        hallpass lab --provider ${file}`,
+    `Play it:        ${ownName()} lab --provider ${file}`,
     "In a test:      hallpass({ provider: preset }), with the JSON of the file",
-    `Compare later:  hallpass drift ${file} ISSUER`,
+    `Compare later:  ${ownName()} drift ${file} ISSUER`,
   ].join("\n");
 }
 

@@ -21,7 +21,7 @@ export async function readProviderSource(
   if (isAddress(operand)) {
     return { kind: "metadata", metadata: await fetchMetadata(operand, date, network) };
   }
-  const content = await readJsonFile(operand);
+  const content = await readOperand(operand);
   if (isRecording(content)) return { kind: "recording", har: content, file: operand };
   return { kind: "metadata", metadata: readStoredMetadata(content, operand, date) };
 }
@@ -31,6 +31,17 @@ export async function readRecording(file: string): Promise<Readonly<Record<strin
   const content = await readJsonFile(file);
   if (isRecording(content)) return content;
   throw new UsageError(`The file ${file} is no HAR: it has no list of entries in 'log'.`);
+}
+
+/** An operand without "https://" is a file, although an issuer may have been meant. */
+async function readOperand(operand: string): Promise<unknown> {
+  try {
+    return await readJsonFile(operand);
+  } catch (cause) {
+    if (!(cause instanceof UsageError) || /\.(?:json|har)$/i.test(operand)) throw cause;
+    const message = cause.message.replace(/\.$/, "");
+    throw new UsageError(`${message}. If it is an issuer, begin with https://.`);
+  }
 }
 
 async function readJsonFile(file: string): Promise<unknown> {

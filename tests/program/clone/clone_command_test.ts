@@ -320,6 +320,15 @@ describe("hallpass clone ISSUER", () => {
     });
   }
 
+  it("takes a name without https:// for a file, and says so", async () => {
+    const { code, output } = await cloneFrom("id.example.com", {});
+    assertMatch(
+      output,
+      /id\.example\.com cannot be read: .+ If it is an issuer, begin with https:/,
+    );
+    assertEquals(code, 2);
+  });
+
   const openId = "/.well-known/openid-configuration";
   const oauth = "/.well-known/oauth-authorization-server";
 
