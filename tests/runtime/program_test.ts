@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer as createSite } from "node:http";
 import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
@@ -674,7 +674,11 @@ describe("hallpass serve", () => {
 describe("A lab's program", () => {
   it("makes a certificate with --tls, and writes what clients need to trust it", async () => {
     await inFolder(async (folder) => {
+      const other = join(folder, "other.txt");
+      await writeFile(other, "kept");
+      await symlink(other, join(folder, "hallpass-ca.pem"));
       const lab = await startProgram(["lab", "--port", "0", "--tls"], {}, commandIn(folder));
+      assertEquals(await readFile(other, "utf8"), "kept");
       const ca = await readFile(join(folder, "hallpass-ca.pem"), "utf8");
       const [response] = await once(httpsGet(`${lab.issuer}/health`, { ca }), "response");
       let text = "";

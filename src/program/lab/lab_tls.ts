@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { unlink, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { LabCertificate } from "../../lab/certificates/lab_certificate.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
@@ -31,6 +31,8 @@ export async function makeLabTls(
   );
   const certificate = await makeLabCertificate(hostsOf(server, { listensOn: name, played }));
   const caFile = resolve(authorityFile);
+  // A link of this name in somebody's folder would lead the certificate into another file.
+  await unlink(caFile).catch(() => {});
   try {
     await writeFile(caFile, certificate.ca);
   } catch (cause) {
