@@ -1,12 +1,7 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { resourceMetadataPath } from "../mcp/mcp_place.ts";
-import {
-  headerOf,
-  jsonOf,
-  type WireRequest,
-  type WireResponse,
-  withJson,
-} from "../recording/exchange.ts";
+import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
+import { challengeFault, challengeOf, withChallenge } from "./challenges.ts";
 import { isSuccessfulJson } from "./document_faults.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
@@ -153,37 +148,6 @@ function registersWebOnLoopback({ body }: WireRequest): boolean {
     uris.some((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(uri));
 }
 
-function challengeOf(response: WireResponse): string | undefined {
-  return headerOf(response, "WWW-Authenticate");
-}
-
-function challengeFault(
-  summary: string,
-  change: (challenge: string) => string,
-  needs: RegExp,
-): FaultKind {
-  return {
-    summary,
-    appliesTo: places.mcp,
-    canChange: (response) => needs.test(challengeOf(response) ?? ""),
-    change: (response) => withChallenge(response, change),
-  };
-}
-
-function withChallenge(
-  response: WireResponse,
-  change: (challenge: string) => string,
-): WireResponse {
-  const isChallenge = (name: string) => name.toLowerCase() === "www-authenticate";
-  return {
-    ...response,
-    headers: response.headers.map(([name, value]) => [
-      name,
-      isChallenge(name) ? change(value) : value,
-    ]),
-  };
-}
-
 /** Returns the tool that a request calls. */
 function calledTool({ body }: WireRequest): string | undefined {
   const { method, params } = membersOf(body);
@@ -201,7 +165,7 @@ function insufficientScope({ url }: WireRequest): WireResponse {
   const metadata = `${origin}${resourceMetadataPath}${pathname}`;
   const challenge =
     `Bearer error="insufficient_scope", scope="write", resource_metadata="${metadata}"`;
-  return failureResponse(403, "insufficient_scope", "The token has not the scope 'write'.", [
+  return failureResponse(403, "insufficient_scope", "The token does not have the scope 'write'.", [
     ["WWW-Authenticate", challenge],
   ]);
 }

@@ -53,7 +53,7 @@ export function cloneProvider({ metadata: given, har, name, date }: CloneSources
   return whole;
 }
 
-/** What a login shows counts more than what metadata leaves out. */
+/** Drops what metadata only leaves out, if the login shows otherwise. */
 function withoutContradictions(
   findings: SourceFacts,
   login: RecordedLogin | undefined,
@@ -68,7 +68,7 @@ function originOf(issuer: string): string {
   return new URL(issuer).origin;
 }
 
-/** Only facts are taken over; this would find a mistake before anything is written. */
+/** A second line of defense: only facts are taken over, so this finds only our mistakes. */
 function checkHoldsNoSecret(
   preset: PresetFile,
   har: Readonly<Record<string, unknown>>,

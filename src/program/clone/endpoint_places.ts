@@ -1,7 +1,7 @@
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/dialect.ts";
 import type { PathsConfig } from "../../server/config/paths_config.ts";
 import { endpointNames } from "../metadata/endpoint_names.ts";
-import { pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
+import { isEndpointMember, pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
 
 /** Endpoints that can only be below the issuer. */
 const belowIssuer: readonly string[] = ["register", "par"];
@@ -22,7 +22,7 @@ export function endpointPlaces(document: ProviderMetadata): EndpointPlaces {
   const places: EndpointPlaces = { paths: {}, aliases: [], unplayed: [] };
   const issuerPath = pathOf(document.issuer).replace(/\/$/, "");
   for (const [member, url] of Object.entries(document)) {
-    if (!member.endsWith("_endpoint") && member !== "jwks_uri") continue;
+    if (!isEndpointMember(member)) continue;
     const endpoint = Object.hasOwn(endpointNames, member) ? endpointNames[member] : undefined;
     const path = pathOf(String(url));
     const isPlayed = endpoint !== undefined && addPlace(places, endpoint, path, issuerPath);

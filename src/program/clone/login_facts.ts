@@ -10,19 +10,23 @@ import {
   valuesFor,
 } from "./token_facts.ts";
 
-/** What parameters of other servers stand for here. */
+/** The values that a lab gives parameters that only other servers have. */
 const responseValues: Readonly<Record<string, string>> = {
   scope: "{scope}",
   session_state: "{uuid:random}",
 };
+
 /** The names that the lab itself gives members. */
 const ownMembers: readonly string[] = [
   ...["access_token", "token_type", "expires_in", "scope", "refresh_token", "id_token"],
   ...["issued_token_type", "authorization_details"],
 ];
+
 /** Claims that only the scopes profile and email have. */
 const profileClaims: readonly string[] = ["name", "email", "preferred_username", "picture"];
+
 const ownParameters: readonly string[] = ["code", "state", "iss"];
+
 /** Returns what a recorded login says about a provider. */
 export function findInLogin(login: RecordedLogin, origin: string, date: string): SourceFacts {
   const { authorization, tokens } = login;
@@ -89,7 +93,7 @@ function profileFacts({ tokens, userinfo = [] }: RecordedLogin): FoundFact[] {
   }];
 }
 
-/** What else a provider may require for a refresh token, a login without one does not show. */
+/** A login without a refresh token does not show whether the scope is all that it lacked. */
 function offlineFacts({ authorization, tokens }: RecordedLogin): FoundFact[] {
   const hasNone = tokens?.members.includes("refresh_token") === false;
   if (!hasNone || authorization?.scopes.includes("offline_access") !== false) return [];

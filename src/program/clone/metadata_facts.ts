@@ -3,8 +3,13 @@ import { grantTypes } from "../../server/grants/grants.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
-import { pathOf, type ProviderMetadata, type ReadMetadata } from "../metadata/provider_metadata.ts";
-import { endpointPlaces } from "./endpoint_places.ts";
+import {
+  isEndpointMember,
+  pathOf,
+  type ProviderMetadata,
+  type ReadMetadata,
+} from "../metadata/provider_metadata.ts";
+import { type EndpointPlaces, endpointPlaces } from "./endpoint_places.ts";
 import type { FoundFact, SourceFacts } from "./found_fact.ts";
 import { documentTemplate } from "./metadata_document.ts";
 
@@ -71,9 +76,9 @@ function issuerFacts(issuer: string): FoundFact[] {
 
 function endpointFacts(
   document: ProviderMetadata,
-  { paths, aliases }: ReturnType<typeof endpointPlaces>,
+  { paths, aliases }: EndpointPlaces,
 ): FoundFact[] {
-  const urls = Object.entries(document).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
+  const urls = Object.entries(document).filter(([name]) => isEndpointMember(name));
   const hosts = new Set(urls.map(([, url]) => new URL(String(url)).host));
   const says = hosts.size > 1
     ? `Endpoints have the paths that they have on ${counted(hosts.size, "host")}.`

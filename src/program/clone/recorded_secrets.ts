@@ -2,8 +2,10 @@ import { isObject } from "../../server/util/text/json.ts";
 
 /** A longer text is a page or a script. */
 const maxTextLength = 200_000;
+
 /** A shorter value may be part of any word. */
 const minLength = 8;
+
 /** Parameters and members whose values are words of the specifications, or public. */
 const publicNames: readonly string[] = [
   ...["response_type", "response_mode", "grant_type", "code_challenge_method", "prompt", "scope"],
@@ -36,7 +38,7 @@ function collect(value: unknown, name: string, secrets: Set<string>): void {
   }
 }
 
-/** A text may be a URL, a form, a header or JSON: its parts are secrets of their own. */
+/** A text may be a URL, a form, a header or JSON, each part of which may be a secret. */
 function partsOf(text: string): string[] {
   return text.split(/[\s&=?#;,"'{}()[\]:/<>%]+/);
 }

@@ -49,7 +49,7 @@ async function readSources(
   throw new UsageError(`The file ${operand} is a HAR already: --har adds one to metadata.`);
 }
 
-/** A file that no lab can play would be of no use. */
+/** Opens a lab with the preset, which reports what it cannot play. */
 async function checkPlayable(preset: PresetFile): Promise<void> {
   const { withProvider } = await import("../../lab/handling/provider_settings.ts");
   const { openLab } = await import("../../lab/open_lab.ts");

@@ -5,12 +5,13 @@ import type { RecordedTokens } from "./recorded_tokens.ts";
 /** The longest lifetime of an access token that is taken over, in seconds. */
 const maxLifetime = 30 * 24 * 60 * 60;
 
-/** What claims of other servers stand for here. */
+/** The values that a lab gives claims that only other servers have, in ID tokens. */
 export const idTokenValues: Readonly<Record<string, string>> = {
   azp: "{token.aud}",
   nbf: "{token.iat}",
   uti: "{token.jti}",
 };
+
 /** The same in access tokens. */
 export const accessTokenValues: Readonly<Record<string, string>> = {
   azp: "{token.client_id}",
@@ -29,8 +30,10 @@ const userClaims: readonly string[] = [
   ...["zoneinfo", "locale", "address", "phone_number", "phone_number_verified", "updated_at"],
   ...["roles", "groups"],
 ];
+
 /** Claims that every ID token has, or that depend on the parameters of a request. */
 const alwaysInIdTokens: readonly string[] = ["iss", "sub", "aud", "exp", "iat", "nonce"];
+
 /** The claims that the lab has for users and tokens. */
 export const ownClaims: readonly string[] = [
   ...alwaysInIdTokens,
@@ -142,7 +145,7 @@ function shapeOf(
   return { keep, set: valuesFor(claims, values) };
 }
 
-/** Returns what stands for those of some names that have a value here. */
+/** Returns the values of those names that have one. */
 export function valuesFor(
   names: readonly string[],
   values: Readonly<Record<string, string>>,
@@ -150,7 +153,7 @@ export function valuesFor(
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-/** Names those of some names that the lab plays. */
+/** Lists those names that the lab plays. */
 export function known(
   names: readonly string[],
   own: readonly string[],

@@ -1,7 +1,7 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 
 /** Responds with the sign-in page: that of the test, or one with two fields. */
-export function loginPage(own: string | undefined, query: URLSearchParams): ResponseData {
+export function loginPage(custom: string | undefined, query: URLSearchParams): ResponseData {
   // A page of the test may load what it likes.
   const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
   return {
@@ -9,13 +9,13 @@ export function loginPage(own: string | undefined, query: URLSearchParams): Resp
     headers: [
       ["Content-Type", "text/html;charset=UTF-8"],
       ["Cache-Control", "no-store"],
-      ...own === undefined ? [["Content-Security-Policy", policy] as const] : [],
+      ...custom === undefined ? [["Content-Security-Policy", policy] as const] : [],
     ],
-    body: own ?? ourPage(query),
+    body: custom ?? defaultPage(query),
   };
 }
 
-function ourPage(query: URLSearchParams): string {
+function defaultPage(query: URLSearchParams): string {
   const parameters = [...query].map(([name, value]) =>
     `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`
   );

@@ -62,33 +62,48 @@ export function playMockOAuth2Server(
   isStrict: () => boolean = () => false,
 ): MockPlay {
   const state = createMockState(config, loginPage);
-  const { systemTime } = config.tokenProvider ?? {};
-  const instant = systemTime === undefined ? undefined : Date.parse(systemTime);
-  const jwk = initialKeyOf(config);
+  const fixed = settingsOf(config, state);
   return {
     state,
     standIn: createMockIssuerResponder(state, isStrict),
     complete: (given) => ({
-      alg: state.alg,
-      redirectStatus: 302,
-      errorUri: false,
-      ...jwk && { signingKeys: [{ jwk }] },
-      ...instant !== undefined && { now: () => instant },
+      ...fixed,
       ...given,
-      users: [...given.users ?? demoUsers, { name: anyone }],
-      signIn: anyone,
-      anyClient: true,
-      anyScope: true,
-      anyGrant: { user: anyone, scopes: ["openid"] },
-      unknownClientPkce: "optional",
-      clientDefaults: { redirectUriAtToken: "if-present", ...given.clientDefaults },
-      dialect: {
-        aliases: endpoints.map(([path, to]) => ({ path: `/:issuer/${path}`, to })),
-        documents: documents.map((path) => ({ path: `/:issuer/${path}`, body: {} })),
-      },
+      ...playedSettings(given),
       routes: [...given.routes ?? [], ...routesFor(assets)],
     }),
   };
+}
+
+/** Returns what the configuration decides unless the lab has other settings. */
+function settingsOf(config: MockOAuth2Config, { alg }: MockState): Partial<LabConfig> {
+  const { systemTime } = config.tokenProvider ?? {};
+  const instant = systemTime === undefined ? undefined : Date.parse(systemTime);
+  const jwk = initialKeyOf(config);
+  return {
+    alg,
+    redirectStatus: 302,
+    errorUri: false,
+    ...jwk && { signingKeys: [{ jwk }] },
+    ...instant !== undefined && { now: () => instant },
+  };
+}
+
+/** Returns the settings that the play decides. */
+function playedSettings(given: Partial<LabConfig>) {
+  return {
+    users: [...given.users ?? demoUsers, { name: anyone }],
+    signIn: anyone,
+    anyClient: true,
+    anyScope: true,
+    anyGrant: { user: anyone, scopes: ["openid"] },
+    unknownClientPkce: "optional",
+    clientDefaults: { redirectUriAtToken: "if-present", ...given.clientDefaults },
+    dialect: {
+      aliases: endpoints.map(([path, to]) => ({ path: `/:issuer/${path}`, to })),
+      documents: documents.map((path) => ({ path: `/:issuer/${path}`, body: {} })),
+    },
+  } satisfies PlayedSettings & Pick<LabConfig, "clientDefaults">;
 }
 
 function routesFor(

@@ -4,7 +4,8 @@ import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { mockJson, MockRefusal } from "./mock_error.ts";
 import { type MockParameters, readMockParameters } from "./mock_parameters.ts";
-import type { MockIssuerExchange, PendingLogin, RefreshableLogin } from "./mock_state.ts";
+import { newRefreshToken, rotateRefreshToken } from "./mock_refresh_tokens.ts";
+import type { MockIssuerExchange, PendingLogin } from "./mock_state.ts";
 import { audienceClaim, signerOf, signMockToken } from "./mock_tokens.ts";
 import type { CallbackSource, TokenCallback } from "./token_callback.ts";
 
@@ -65,7 +66,7 @@ async function redeemCode(exchange: MockTokenExchange): Promise<Record<string, u
   await checkVerifier(login, form.get("code_verifier"));
   const source = state.sourceFor(issuerId);
   const tokens = await userTokens(exchange, source, login);
-  const refreshToken = newRefreshToken(exchange, login.nonce);
+  const refreshToken = newRefreshToken(exchange.strict, login.nonce);
   state.refreshTokens.set(refreshToken, { ...login, issuerId, source });
   return { ...tokens, refresh_token: refreshToken };
 }
@@ -83,19 +84,6 @@ async function checkVerifier(
   );
 }
 
-/** keycloak-js expects a JWT with the nonce in place of an opaque refresh token. */
-function newRefreshToken({ strict }: MockTokenExchange, nonce: string | undefined): string {
-  if (nonce === undefined) {
-    return typeof strict.refresh_token === "string" ? strict.refresh_token : crypto.randomUUID();
-  }
-  const parts = [{ alg: "none" }, { jti: crypto.randomUUID(), nonce }];
-  const encoded = parts.map((part) =>
-    btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(part))))
-      .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
-  );
-  return `${encoded.join(".")}.`;
-}
-
 async function refresh(exchange: MockTokenExchange): Promise<Record<string, unknown>> {
   const { state, issuerId, parameters: { form } } = exchange;
   const token = form.get("refresh_token") ?? "";
@@ -108,20 +96,7 @@ async function refresh(exchange: MockTokenExchange): Promise<Record<string, unkn
   if (!login) throw new MockRefusal("invalid_grant", "unknown refresh_token");
   const { subject, claims } = login;
   const tokens = await userTokens(exchange, login.source, { subject, claims });
-  return { ...tokens, refresh_token: rotate(exchange, token, login) };
-}
-
-function rotate(
-  exchange: MockTokenExchange,
-  token: string,
-  login: RefreshableLogin,
-): string {
-  const { state } = exchange;
-  if (!state.config.rotateRefreshToken) return token;
-  state.refreshTokens.delete(token);
-  const rotated = newRefreshToken(exchange, undefined);
-  state.refreshTokens.set(rotated, login);
-  return rotated;
+  return { ...tokens, refresh_token: rotateRefreshToken(exchange, token, login) };
 }
 
 async function signInByPassword(exchange: MockTokenExchange): Promise<Record<string, unknown>> {

@@ -74,7 +74,7 @@ export function mappingCallback(
   };
 }
 
-/** Only the token exchange has an audience of its own; elsewhere, scopes name it. */
+/** Only a token exchange names its audience; other requests name it as a scope. */
 function audienceOf({ grantType, form }: MockParameters): string[] {
   const audience = grantType.endsWith(":token-exchange") ? form.getAll("audience") : [];
   if (audience.length > 0) return audience;
@@ -89,12 +89,12 @@ function isMatch(
   signedIn: string | undefined,
 ): boolean {
   const sent = form.getAll(requestParam);
-  const implied = new Map([["client_id", client], ["subject", signedIn]]).get(requestParam);
-  const values = sent.length > 0 ? sent : implied === undefined ? [] : [implied];
+  const implied = new Map([["client_id", client], ["subject", signedIn]]).get(requestParam) ?? [];
+  const values = sent.length > 0 ? sent : [implied].flat();
   return values.some((value) => match === "*" || match === value || matchesWhole(match, value));
 }
 
-/** What is no regular expression matches only itself. */
+/** A text that is not a valid regular expression matches only itself. */
 function matchesWhole(pattern: string, value: string): boolean {
   try {
     return new RegExp(`^(?:${pattern})$`).test(value);

@@ -1,15 +1,14 @@
-import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
-import { changeRequest } from "../../recording/changed_request.ts";
 import { tokenOf } from "../../recording/exchange.ts";
+import { withOriginalToken } from "../original_token.ts";
 import { mockJson, MockRefusal } from "./mock_error.ts";
 import type { MockIssuerExchange } from "./mock_state.ts";
 import { signerOf, verifyMockToken } from "./mock_tokens.ts";
 
 /** Responds with all claims of the access token. */
 export async function respondToUserinfo(exchange: MockIssuerExchange): Promise<ResponseData> {
-  const { wireRequest, respondStrictly } = exchange;
-  await respondStrictly(withOriginalToken(exchange));
+  const { state, wireRequest, respondStrictly } = exchange;
+  await respondStrictly(withOriginalToken(state.originals, exchange));
   const token = tokenOf(wireRequest);
   if (token === undefined) throw new MockRefusal("invalid_token", "missing bearer token", 401);
   const claims = await verifyMockToken(signerOf(exchange), token);
@@ -18,18 +17,20 @@ export async function respondToUserinfo(exchange: MockIssuerExchange): Promise<R
 }
 
 /** The claims that an introspection response has, if the token has them. */
-const introspected = ["scope", "client_id", "username", "exp", "iat", "nbf", "sub", "aud", "iss"];
+const introspected = [
+  ...["scope", "client_id", "username", "exp", "iat", "nbf", "sub", "aud", "iss", "jti"],
+];
 
 /** Responds with the claims of a token, for any client that names itself. */
 export async function respondToIntrospect(exchange: MockIssuerExchange): Promise<ResponseData> {
-  const { wireRequest: { form, headers }, respondStrictly } = exchange;
-  await respondStrictly(withOriginalToken(exchange));
+  const { state, wireRequest: { form, headers }, respondStrictly } = exchange;
+  await respondStrictly(withOriginalToken(state.originals, exchange));
   if (!/^(?:Bearer|Basic) \S/.test(headers.authorization ?? "")) {
     throw new MockRefusal("invalid_client", "The client authentication was invalid");
   }
   const claims = await verifyMockToken(signerOf(exchange), form.get("token") ?? "");
   if (!claims) return mockJson({ active: false });
-  const names = [...introspected, "jti"].filter((name) => claims[name] !== undefined);
+  const names = introspected.filter((name) => claims[name] !== undefined);
   return mockJson({
     active: true,
     token_type: claims.token_type ?? "Bearer",
@@ -70,23 +71,4 @@ export async function respondToEndSession(
   const state = read("state");
   if (state !== null) url.searchParams.set("state", state);
   return { status: 302, headers: [["Location", url.href]], body: null };
-}
-
-/** The server knows the access token that it issued, and not the one that the client got. */
-function withOriginalToken(
-  { state, request, wireRequest }: MockIssuerExchange,
-): IncomingRequest {
-  const { url, headers, form, body } = wireRequest;
-  const presented = state.originals.get(tokenOf(wireRequest) ?? "");
-  const named = state.originals.get(form.get("token") ?? "");
-  if (presented === undefined && named === undefined) return request;
-  const authorization = presented === undefined ? undefined : `Bearer ${presented}`;
-  const changedForm = new URLSearchParams(form);
-  if (named !== undefined) changedForm.set("token", named);
-  const changedBody = named === undefined ? body : changedForm.toString();
-  return changeRequest(
-    request,
-    { url, headers: { ...headers, ...authorization && { authorization } } },
-    request.method === "GET" ? undefined : changedBody,
-  );
 }

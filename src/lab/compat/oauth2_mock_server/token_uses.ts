@@ -1,6 +1,5 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
-import { changeRequest } from "../../recording/changed_request.ts";
-import { tokenOf } from "../../recording/exchange.ts";
+import { withOriginalToken } from "../original_token.ts";
 import {
   type MockExchange,
   type MockParts,
@@ -15,7 +14,7 @@ export async function respondToUserinfo(
   parts: MockParts,
   exchange: MockExchange,
 ): Promise<ResponseData> {
-  await exchange.respondStrictly(withOriginalToken(parts, exchange));
+  await exchange.respondStrictly(withOriginalToken(parts.originals, exchange));
   const response: MutableResponse = { statusCode: 200, body: { sub: mockUser } };
   parts.emit("beforeUserinfo", response, exchange.message);
   return mutableResponse(response);
@@ -26,7 +25,7 @@ export async function respondToIntrospect(
   parts: MockParts,
   exchange: MockExchange,
 ): Promise<ResponseData> {
-  await exchange.respondStrictly(withOriginalToken(parts, exchange));
+  await exchange.respondStrictly(withOriginalToken(parts.originals, exchange));
   const response: MutableResponse = { statusCode: 200, body: { active: true } };
   parts.emit("beforeIntrospect", response, exchange.message);
   return mutableResponse(response);
@@ -37,7 +36,7 @@ export async function respondToRevoke(
   parts: MockParts,
   exchange: MockExchange,
 ): Promise<ResponseData> {
-  await exchange.respondStrictly(withOriginalToken(parts, exchange));
+  await exchange.respondStrictly(withOriginalToken(parts.originals, exchange));
   const response: StatusCodeMutableResponse = { statusCode: 200 };
   parts.emit("beforeRevoke", response, exchange.message);
   return { status: response.statusCode, headers: [], body: null };
@@ -62,20 +61,4 @@ export async function respondToEndSession(
   if (state !== null) url.searchParams.set("state", state);
   emit("beforePostLogoutRedirect", { url }, message);
   return redirectResponse(url);
-}
-
-/** The server knows the access token that it issued, and not the one that the client got. */
-function withOriginalToken({ originals }: MockParts, { request, wireRequest }: MockExchange) {
-  const { url, headers, form, body } = wireRequest;
-  const presented = originals.get(tokenOf(wireRequest) ?? "");
-  const named = originals.get(form.get("token") ?? "");
-  if (presented === undefined && named === undefined) return request;
-  const authorization = presented === undefined ? undefined : `Bearer ${presented}`;
-  const changedForm = new URLSearchParams(form);
-  if (named !== undefined) changedForm.set("token", named);
-  return changeRequest(
-    request,
-    { url, headers: { ...headers, ...authorization && { authorization } } },
-    request.method === "GET" ? undefined : named === undefined ? body : changedForm.toString(),
-  );
 }
