@@ -5,6 +5,7 @@ import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callb
 import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
 import { isOrdinaryError } from "./flow_outcome.ts";
 import type { FlowArrow, Participant } from "./flow_story.ts";
+import { formProblemOf } from "./form_problem.ts";
 import { participantOf, responderOf } from "./participant.ts";
 
 /** An arrow before it has its place in the flow. */
@@ -116,7 +117,7 @@ function responseArrows(
 
 function reasonOf(exchange: Exchange): string | undefined {
   const refusal = refusalOf(exchange);
-  return refusal && explainRefusal({ ...refusal, fix: undefined });
+  return refusal ? explainRefusal({ ...refusal, fix: undefined }) : formProblemOf(exchange);
 }
 
 function hasUserCode({ request, response }: Exchange): boolean {

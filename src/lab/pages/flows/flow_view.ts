@@ -7,12 +7,14 @@ import { describeFlow } from "../../flows/describe_flow.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
+import { formProblemOf } from "../../flows/form_problem.ts";
 import { readLedger } from "../../flows/ledger.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
 import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
 import { stateSourcesOf } from "../../flows/state_sources.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
+import { type ArrowChoice, arrowOfExchange, chooseArrow } from "./choose_arrow.ts";
 import { type FoundToken, tokensIn, withoutSecrets } from "./tokens_in.ts";
 
 /** Everything that the page of a flow shows. */
@@ -30,6 +32,8 @@ export interface ChosenStep {
   exchange: Exchange;
   details: ExchangeDetails;
   refusal: Refusal | undefined;
+  /** Why the user has to send the form again. */
+  formProblem: string | undefined;
   checks: readonly FlowCheck[];
   proof: PkceProof | undefined;
   /** The JWTs of the exchange, decoded. */
@@ -37,10 +41,7 @@ export interface ChosenStep {
 }
 
 /** Which arrow the reader chose, and how it is shown. */
-export interface FlowViewOptions {
-  step?: number | undefined;
-  /** An exchange in place of a step: links from elsewhere know no steps. */
-  exchange?: number | undefined;
+export interface FlowViewOptions extends ArrowChoice {
   withSecrets: boolean;
 }
 
@@ -54,7 +55,7 @@ export async function flowViewOf(
   const story = describeFlow(source, exchanges, lab.issuer);
   const ledger = readLedger(exchanges, lab.issuer);
   const states = await statesOf(stateSourcesOf(lab, ledger));
-  const arrow = chooseArrow(story, options);
+  const arrow = chooseArrow(story, exchanges, options);
   return {
     story,
     lineage: lineageOf(ledger, states),
@@ -68,25 +69,6 @@ export async function flowViewOf(
 export function nameOfExchange(story: FlowStory, exchange: number): string {
   const arrow = arrowOfExchange(story, exchange);
   return arrow ? `step ${arrow.step}` : `request ${exchange}`;
-}
-
-/** Without a choice, the first thing that failed is shown, or else the end of the flow. */
-function chooseArrow(story: FlowStory, { step, exchange }: FlowViewOptions): FlowArrow | undefined {
-  const { arrows } = story;
-  const named = arrows.find((arrow) => arrow.step === step);
-  if (named) return named;
-  const seen = arrows.filter(({ isInferred }) => !isInferred);
-  return arrowOfExchange(story, exchange) ?? seen.find(({ isFailed }) => isFailed) ??
-    seen.at(-1) ?? arrows.at(-1);
-}
-
-/** Returns the arrow that stands for an exchange: its refusal, or else its request. */
-export function arrowOfExchange(
-  { arrows }: FlowStory,
-  exchange: number | undefined,
-): FlowArrow | undefined {
-  const own = arrows.filter((arrow) => arrow.exchange === exchange && !arrow.isInferred);
-  return own.find(({ isFailed }) => isFailed) ?? own[0];
 }
 
 /** Gathers what is shown about the exchange of an arrow. */
@@ -106,6 +88,7 @@ export async function stepViewOf(
     exchange,
     details: exchangeDetails(exchange, lab.issuer, withSecrets),
     refusal: refusalOf(exchange),
+    formProblem: formProblemOf(exchange),
     checks: checksOf(facts),
     proof: await pkceProofOf(exchange, exchanges),
     tokens: withSecrets ? tokens : tokens.map(withoutSecrets),

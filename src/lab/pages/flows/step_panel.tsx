@@ -21,7 +21,7 @@ interface StepPanelProps {
 
 /** Everything about the exchange of one arrow. */
 export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode {
-  const { arrow, exchange, details, refusal, checks, proof, tokens } = chosen;
+  const { arrow, exchange, details, refusal, formProblem, checks, proof, tokens } = chosen;
   const { request, response } = exchange;
   const ends = `${participantNames[arrow.from]} → ${participantNames[arrow.to]}`;
   return (
@@ -51,13 +51,14 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       )}
       <StepContents chosen={chosen} />
       {refusal && <RefusalBox refusal={refusal} base={page.base} />}
+      {formProblem && <p class="alert">{formProblem}</p>}
       {exchange.faults.length > 0 && (
         <p class="alert note">
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
       <div id="step-checks">
-        <CheckList checks={checks} by="server" />
+        <CheckList checks={checks} by="server" refusal={refusal} />
         <CheckList checks={checks} by="client" />
       </div>
       {proof && <PkceSteps proof={proof} withSecrets={withSecrets} />}

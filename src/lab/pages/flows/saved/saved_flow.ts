@@ -3,7 +3,8 @@ import type { FlowSource } from "../../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../../flows/flow_story.ts";
 import type { LineageNode } from "../../../flows/lineage.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
-import { arrowOfExchange, type ChosenStep, flowViewOf, stepViewOf } from "../flow_view.ts";
+import { arrowOfExchange } from "../choose_arrow.ts";
+import { type ChosenStep, flowViewOf, stepViewOf } from "../flow_view.ts";
 
 /** A flow as its file shows it: everything at once, and no secret. */
 export interface SavedFlow {

@@ -18,7 +18,7 @@ export function stepId(exchange: number): string {
 
 /** Everything about one exchange. */
 export function SavedStepSection({ step }: { step: SavedStep }): VNode {
-  const { arrow, exchange, details, refusal, checks, proof, tokens, numbers } = step;
+  const { arrow, exchange, details, refusal, formProblem, checks, proof, tokens, numbers } = step;
   const { request, response } = exchange;
   const id = stepId(exchange.id);
   const isFailed = arrow.isFailed || refusal !== undefined;
@@ -37,6 +37,7 @@ export function SavedStepSection({ step }: { step: SavedStep }): VNode {
         Request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
       {refusal && <RefusalBox refusal={refusal} id={`${id}-refusal`} />}
+      {formProblem && <p class="alert">{formProblem}</p>}
       {exchange.replayOf !== undefined && (
         <p class="alert note">The lab replayed request {exchange.replayOf}.</p>
       )}
@@ -45,7 +46,7 @@ export function SavedStepSection({ step }: { step: SavedStep }): VNode {
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
-      <CheckList checks={checks} by="server" />
+      <CheckList checks={checks} by="server" refusal={refusal} />
       <CheckList checks={checks} by="client" />
       {proof && <PkceSteps proof={proof} withSecrets={false} />}
       <h3>Request</h3>
