@@ -12,7 +12,7 @@ import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import { type LabSurroundings, openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
-import { interceptedHosts, playedHostUrls } from "./host_urls.ts";
+import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";
 import { intercept } from "./intercept.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
@@ -129,7 +129,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     ca,
     fetch,
     intercept: (options) =>
-      intercept(addresses, fetch, { ...options, hostUrls: interceptedHosts(lab, options) }),
+      intercept(baseUrls(lab), fetch, { ...options, hostUrls: interceptedHosts(lab, options) }),
     route: (route) => fulfillRoute(route, fetch),
     authorize,
     browser,

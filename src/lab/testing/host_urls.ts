@@ -1,4 +1,5 @@
 import type { Lab } from "../control/lab.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { InterceptOptions } from "./intercept.ts";
@@ -9,6 +10,12 @@ export function playedHostUrls({ settings, tenants }: Lab): string[] {
   return [settings, ...labs]
     .flatMap((each) => playedHosts(each.config().dialect))
     .map((name) => `https://${name}`);
+}
+
+/** Returns the URLs that the paths of a lab are below: a dialect has some beside its issuer. */
+export function baseUrls({ context, settings }: Lab): string[] {
+  const { dialect } = settings.config();
+  return context.settings.addresses.flatMap((url) => [url, dialectAddress(url, dialect).base]);
 }
 
 /** Returns the URLs of hosts that an interception is for, beside the addresses of its lab. */

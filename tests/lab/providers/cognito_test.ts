@@ -82,6 +82,21 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals((await userinfo.json()).username, "alice");
   });
 
+  it("cognito.domain: is intercepted with its issuer, at the same host or a second one", async () => {
+    const pool = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab1";
+    for (const domain of [undefined, "https://shop.auth.eu-west-1.amazoncognito.com"]) {
+      await using lab = await open({
+        issuer: pool,
+        frontChannelUrl: domain,
+        backChannelUrl: domain,
+      });
+      using _ = lab.intercept();
+      const metadata = await (await fetch(`${pool}/.well-known/openid-configuration`)).json();
+      assertEquals((await fetch(metadata.userinfo_endpoint)).status, 401);
+      assertEquals((await fetch(metadata.jwks_uri)).status, 200);
+    }
+  });
+
   it("cognito.keys: signs ID tokens and access tokens with different keys, without a typ", async () => {
     const events: string[] = [];
     await using lab = await open({ onEvent: ({ type }) => void events.push(type) });

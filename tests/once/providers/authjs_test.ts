@@ -1,5 +1,6 @@
 import Apple from "@auth/core/providers/apple";
 import Auth0 from "@auth/core/providers/auth0";
+import Cognito from "@auth/core/providers/cognito";
 import Discord from "@auth/core/providers/discord";
 import GitHub from "@auth/core/providers/github";
 import GitLab from "@auth/core/providers/gitlab";
@@ -19,6 +20,7 @@ import { app, AuthjsApp, type AuthjsProvider } from "./authjs_app.ts";
 const { id: clientId, secret = "" } = webClient;
 /** The options of a provider; the module of Entra writes its issuer into them. */
 const registered = () => ({ clientId, clientSecret: secret });
+const domain = "https://shop.auth.eu-west-1.amazoncognito.com";
 
 /** A provider of the library, and the preset that it meets. */
 interface ProviderCase {
@@ -84,6 +86,13 @@ const atIssuers: Record<
     issuer: "https://sso.example.com/realms/shop",
     provider: Keycloak,
     account: /^[0-9a-f-]{36}$/,
+  },
+  cognito: {
+    preset: "cognito",
+    issuer: "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab1",
+    provider: Cognito,
+    account: /^[0-9a-f-]{36}$/,
+    options: { frontChannelUrl: domain, backChannelUrl: domain },
   },
   "microsoft-entra-id": {
     preset: "entra",
