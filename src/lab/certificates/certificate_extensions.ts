@@ -22,7 +22,7 @@ const objectIdentifiers = {
 
 const serverAuth = derObjectIdentifier("1.3.6.1.5.5.7.3.1");
 
-/** The bits of the key usage (RFC 5280, section 4.2.1.3), with how many of a byte do not count. */
+/** The bits of the key usage (RFC 5280, section 4.2.1.3), and how many bits of the byte are unused. */
 const digitalSignature = derBitString([0b1000_0000], 7);
 const certificateSigning = derBitString([0b0000_0100], 2);
 
@@ -30,8 +30,8 @@ const certificateSigning = derBitString([0b0000_0100], 2);
 type KeyId = Uint8Array;
 
 /**
- * Returns the extensions of an authority that may sign certificates of servers with these hosts, and
- * nothing else. Who does not know the constraints must refuse it: they are critical.
+ * Returns the extensions of an authority that may only sign certificates of servers with these
+ * hosts. The constraints are critical: clients that do not support them must reject the authority.
  */
 export function authorityExtensions(hosts: readonly string[], keyId: KeyId): Der[] {
   const withoutIntermediates = derInteger([0]);

@@ -30,7 +30,8 @@ interface CertifiedAddresses {
 }
 
 const authorityName = "Hallpass lab, for tests only";
-/** Clients that find a host name here would check it as one. */
+
+/** Not a host name: clients would compare it with the host that they connect to. */
 const serverName = "A server of a Hallpass lab";
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" };
 
@@ -53,7 +54,7 @@ export function hostsOf(
 
 /**
  * Makes a certificate that is valid for a day, and an authority for it alone: several TLS libraries
- * accept no server certificate that signs itself. The hosts are written as in URLs.
+ * reject self-signed certificates of servers. The hosts are written as in URLs.
  */
 export async function makeLabCertificate(hosts: readonly string[]): Promise<LabCertificate> {
   const { ca, certify } = await createAuthority(hosts);

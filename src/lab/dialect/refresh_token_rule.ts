@@ -54,7 +54,7 @@ function isAskedFor(
   return hasParameter(asked, parameter);
 }
 
-/** Whether a request has a parameter, written as `name=value`; without one, it has. */
+/** Whether a request has a parameter, written as `name=value`; true if none is required. */
 function hasParameter(request: WireRequest | undefined, parameter: string | undefined): boolean {
   if (parameter === undefined) return true;
   const [name = "", value] = parameter.split("=");

@@ -26,12 +26,12 @@ export async function respondAsUserApi(
 ): Promise<ResponseData> {
   const known = token === "" ? undefined : await identifyValue(ctx, token);
   if (known?.kind !== "access token" || !known.user) {
-    return refuse(api.unauthorized ?? unauthorized, values);
+    return refusalOfApi(api.unauthorized ?? unauthorized, values);
   }
   const { user, clientId: client, scope = "" } = known;
   const granted = scope.split(" ");
   if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
-    return refuse(api.forbidden ?? forbidden, values);
+    return refusalOfApi(api.forbidden ?? forbidden, values);
   }
   const template = withScopes(api, granted);
   return jsonResponse(fillTemplate(template, { ...values, ...userValues(user), client, scope }));
@@ -42,6 +42,7 @@ function withScopes({ body, byScope = {} }: UserApi, granted: readonly string[])
   return more.length === 0 ? body : Object.assign({}, body, ...more.map(([, members]) => members));
 }
 
-function refuse({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
+/** Responds as an API does that refuses a request. */
+export function refusalOfApi({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
   return jsonResponse(fillTemplate(body, values), status);
 }

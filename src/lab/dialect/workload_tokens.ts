@@ -5,10 +5,9 @@ import { randomId } from "../../server/issuer/random.ts";
 import { numericDate } from "../../server/issuer/time.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { signJwt } from "../tokens/signed_tokens.ts";
-import type { ApiRefusal } from "./member_settings.ts";
 import { fillMembers, fillTemplate, type TemplateValues } from "./template.ts";
 import { withChange } from "./token_shapes.ts";
-import { apiTokenOf } from "./user_apis.ts";
+import { apiTokenOf, refusalOfApi } from "./user_apis.ts";
 import { type CompleteWorkloadTokens, completeWorkloadTokens } from "./workload_defaults.ts";
 import { memberAt, readWorkloadRequest, type RequestedToken } from "./workload_request.ts";
 import type { WorkloadTokens } from "./workload_settings.ts";
@@ -28,17 +27,13 @@ export async function respondWithWorkloadToken(
     account: Object.values(segments).join("/"),
     random: randomId(ctx),
   };
-  if (apiTokenOf(request) !== settings.bearer) return refuse(settings.unauthorized, values);
-  if (request.method !== settings.method) return refuse(settings.wrongMethod, values);
+  if (apiTokenOf(request) !== settings.bearer) return refusalOfApi(settings.unauthorized, values);
+  if (request.method !== settings.method) return refusalOfApi(settings.wrongMethod, values);
   const requested = readWorkloadRequest(settings, request);
-  if ("problem" in requested) return refuse(settings.invalid, { ...values, ...requested });
+  if ("problem" in requested) return refusalOfApi(settings.invalid, { ...values, ...requested });
   const known = { ...values, ...valuesOf(ctx, settings, requested, values) };
   const token = await signWorkloadToken(ctx, settings, known);
   return jsonResponse(fillTemplate(settings.body, { ...known, token }), settings.status);
-}
-
-function refuse({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
-  return jsonResponse(fillTemplate(body, values), status);
 }
 
 /** What templates know about a token, and until when it lives, in seconds. */

@@ -94,7 +94,11 @@ export const discord: ProviderPreset = {
     "discord.302": uncertain("oauth2", "Redirects have the status 302.", { redirectStatus: 302 }),
     "discord.user": wire("user, oauth2", "/users/@me needs identify, and email for the address.", {
       userApis: ["/api/users/@me", "/api/:version/users/@me"].map((path) => ({
-        ...{ path, body: user, scopes: ["identify"], unauthorized, forbidden: unauthorized },
+        path,
+        body: user,
+        scopes: ["identify"],
+        unauthorized,
+        forbidden: unauthorized,
         byScope: { email: { email: "{user.email|null}", verified: "{user.email_verified|false}" } },
       })),
     }),

@@ -20,7 +20,9 @@ const failure = (code: number, reason: string, message: string) => ({
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    ...{ message, reason, code },
+    message,
+    reason,
+    code,
   },
 });
 const noMethod = "the server does not allow this method on the requested resource";
@@ -46,7 +48,7 @@ export const kubernetes: ProviderPreset = {
         documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
       },
     }),
-    "kubernetes.token_request": wire("token", "A TokenRequest is a POST, answered with itself.", {
+    "kubernetes.token_request": wire("token", "A POST with a TokenRequest returns it complete.", {
       workloadTokens: {
         path: "/api/v1/namespaces/:namespace/serviceaccounts/:name/token",
         method: "POST",

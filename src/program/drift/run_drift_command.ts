@@ -85,7 +85,9 @@ async function readKnown(file: string | undefined): Promise<(difference: Differe
   const report = parseJson(await readTextFile(file));
   const { differences, known = [] } = isObject(report) ? report : {};
   if (!Array.isArray(differences) || !Array.isArray(known)) {
-    throw new UsageError(`The file ${file} is no report: write one with hallpass drift … --json.`);
+    throw new UsageError(
+      `The file ${file} is not a report: write one with hallpass drift … --json.`,
+    );
   }
   const texts = new Set([...differences, ...known].map(canonicalJson));
   return (difference) => texts.has(canonicalJson(difference));

@@ -29,7 +29,7 @@ export async function planCompat(
 ): Promise<CompatPlan | undefined> {
   if (!invocation.values.has("compat")) return undefined;
   if (invocation.values.has("provider")) {
-    throw new UsageError("--compat and --provider cannot be together: each decides the paths.");
+    throw new UsageError("--compat and --provider cannot be combined: each decides the paths.");
   }
   const { readMockConfig } = await import("../../lab/compat/mock_oauth2_server/json_config.ts");
   const json = await readSettings(environment);
@@ -45,13 +45,13 @@ export async function planCompat(
   };
 }
 
-/** Checks that the configuration decides no paths of its own. */
+/** Checks that the configuration does not set paths, which the play decides. */
 export function checkPlayable({ provider, providers, dialect }: LabFileConfig): void {
   const settings = { provider, providers, dialect };
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
     throw new UsageError(
-      `--compat and the setting '${name}' cannot be together: each decides paths.`,
+      `--compat and the setting '${name}' cannot be combined: each decides paths.`,
     );
   }
 }

@@ -30,7 +30,7 @@ export async function readProviderSource(
 export async function readRecording(file: string): Promise<Readonly<Record<string, unknown>>> {
   const content = await readJsonFile(file);
   if (isRecording(content)) return content;
-  throw new UsageError(`The file ${file} is no HAR: it has no list of entries in 'log'.`);
+  throw new UsageError(`The file ${file} is not a HAR: it has no list of entries in 'log'.`);
 }
 
 /** An operand without "https://" is a file, although an issuer may have been meant. */

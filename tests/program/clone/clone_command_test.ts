@@ -173,7 +173,7 @@ describe("hallpass clone", () => {
     await inFolder(async (folder) => {
       const file = join(folder, "login.har");
       await writeFile(file, JSON.stringify(metadata));
-      assertMatch((await cloneOf(metadata, "--har", file)).output, /is no HAR/);
+      assertMatch((await cloneOf(metadata, "--har", file)).output, /is not a HAR/);
       await writeFile(file, JSON.stringify(markedHar().har));
       assertMatch((await cloneOf(markedHar().har, "--har", file)).output, /is a HAR already/);
       const other = readPublishedMetadata("auth0");

@@ -79,7 +79,7 @@ describe("hallpass lab --compat mock-oauth2-server", () => {
 
   it("refuses what it cannot do, with the reason", async () => {
     const refused: ReadonlyArray<[environment: Environment, reason: string]> = [
-      [{ JSON_CONFIG: "{" }, "JSON_CONFIG is no JSON object"],
+      [{ JSON_CONFIG: "{" }, "JSON_CONFIG is not a JSON object"],
       [{ JSON_CONFIG: '{"interactive":true}' }, "interactive"],
       [{ JSON_CONFIG: '{"staticAssetsPath":"/none"}' }, "The folder /none cannot be read"],
       [{ SERVER_PORT: "many" }, "SERVER_PORT must be a port"],

@@ -104,12 +104,12 @@ const algorithms: readonly string[] = ["RS256", "PS256", "ES256"];
 /**
  * Reads the settings of mock-oauth2-server.
  *
- * @throws {LabError} The text is no JSON.
+ * @throws {LabError} The text is not a JSON object.
  * @throws {ConfigError} A setting is unknown or invalid; the error lists every problem.
  */
 export function readMockConfig(json: string): MockOAuth2Config {
   const config = parseJson(json);
-  if (!isObject(config)) throw new LabError("JSON_CONFIG is no JSON object.");
+  if (!isObject(config)) throw new LabError("JSON_CONFIG is not a JSON object.");
   checkMockConfig(config);
   return config;
 }
@@ -139,7 +139,7 @@ export function initialKeyOf({ tokenProvider }: MockOAuth2Config): JWK | undefin
   const given = tokenProvider?.keyProvider?.initialKeys;
   const key = given === undefined ? undefined : parseJson(given);
   if (given !== undefined && !isObject(key)) {
-    throw new LabError("tokenProvider.keyProvider.initialKeys is no JSON Web Key.");
+    throw new LabError("tokenProvider.keyProvider.initialKeys is not a JSON Web Key.");
   }
   return key as JWK | undefined;
 }
