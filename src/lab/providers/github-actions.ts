@@ -31,6 +31,10 @@ export const githubActions: ProviderPreset = {
       "copy in public notes, without a date",
     ],
     reference: [docs, "github/docs 051718f"],
+    concepts: [
+      "https://docs.github.com/en/actions/concepts/security/openid-connect",
+      "github/docs 0a760a3, with an example token",
+    ],
     toolkit: ["https://www.npmjs.com/package/@actions/core", "version 3.0.0"],
     sample: ["https://github.com/github/actions-oidc-debugger", "2025-07-03"],
   },
@@ -94,9 +98,11 @@ export const githubActions: ProviderPreset = {
     "github-actions.x5t": wire("reference", "The header has x5t, beside kid.", {
       workloadTokens: { header: { set: { x5t: "{thumbprint:kid}" } } },
     }),
-    "github-actions.lifetime": uncertain("sample", "Tokens last for six hours.", {
-      dialect: { workloadTokens: { lifetime: 21600 } },
-    }),
+    "github-actions.lifetime": uncertain(
+      "concepts, sample",
+      "Tokens last for five minutes, from ten minutes before; a sample has six hours.",
+      { dialect: { workloadTokens: { lifetime: 300, notBefore: 600 } } },
+    ),
     "github-actions.unauthorized": uncertain("toolkit", "Without the bearer, the status is 401.", {
       dialect: {
         workloadTokens: { unauthorized: { status: 401, body: { message: "Unauthorized" } } },

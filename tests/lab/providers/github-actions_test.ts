@@ -110,10 +110,10 @@ describe("A lab that plays GitHub Actions", () => {
     assertEquals((await ask(lab, { bearer: "of-job-7" })).status, 404);
   });
 
-  it("github-actions.lifetime: is six hours, by the clock of the lab", async () => {
+  it("github-actions.lifetime: is five minutes, by the clock of the lab", async () => {
     await using lab = await open();
     const { iat = 0, exp = 0, nbf = 0 } = await claimsOf(await ask(lab));
-    assertEquals([iat, exp - iat, nbf - iat], [Math.floor(lab.clock.now() / 1000), 21600, -300]);
+    assertEquals([iat, exp - iat, nbf - iat], [Math.floor(lab.clock.now() / 1000), 300, -600]);
   });
 
   it("github-actions.unauthorized: refuses a request without the bearer", async () => {
