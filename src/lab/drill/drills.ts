@@ -42,7 +42,7 @@ export function createDrills(
 ): Drills {
   let current = noDrill;
 
-  /** Begins a drill. Its reports are ignored once it is cleared: nothing wants the result. */
+  /** Begins a drill. Once it is cleared, its reports are ignored. */
   function begin(first: DrillProgress): BegunDrill {
     let latest = first;
     current = latest;

@@ -1,12 +1,15 @@
+const endpointFails =
+  "It is about an endpoint that fails, and no rule says whether a login survives that.";
+
 /** Why a drill does not try some faults of the catalogue, by patterns of their names. */
 const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
   [
     /\.(server_error|unavailable|too_many_requests|slow|never|dropped|html|redirect|response)$/,
-    "It is about an endpoint that fails, and no rule says whether a login survives that.",
+    endpointFails,
   ],
   [
     /^(?!token).*\.malformed_json$/,
-    "It is about an endpoint that fails, and no rule says whether a login survives that.",
+    endpointFails,
   ],
   [
     /^(token|refresh)\.(invalid_grant|invalid_client|temporarily_unavailable)$/,

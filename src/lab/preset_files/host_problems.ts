@@ -9,13 +9,13 @@ const valueParts: readonly string[] = [
 /** The path of a value and what is wrong with it. */
 export type PathProblem = readonly [path: string, problem: string];
 
-/** What stands for a value, as far as a file may use it: no default, from which a URL could come. */
+/** A placeholder without a default, which could contain a URL. */
 const placeholder = /\{[a-z]+\}/g;
-/** The same in such a part, where a value may have a default: `{user.picture|""}`. */
+/** A placeholder in tokens and responses, where it may have a default: `{user.picture|""}`. */
 const anyValue = /\{[^{}]*\}/g;
 /** An address of the lab: what follows the placeholder cannot change its host. */
 const ownAddress = /^\{(?:base|issuer|front|back)\}(?:[/?#].*)?$/s;
-/** The same anywhere, after which a host could be completed. */
+/** Such an address anywhere in a text, which could extend its host: `{base}.evil.example`. */
 const anyAddress = /\{(?:base|issuer|front|back)\}/;
 
 /** Schemes that parsers read an address from without slashes, or run: `https:evil.example`. */

@@ -58,10 +58,10 @@ describe("The providers of hallpass lab", () => {
   }
 
   const refused: Array<[content: unknown, problem: RegExp]> = [
-    ["no JSON", /acme\.json holds no JSON/],
+    ["no JSON", /acme\.json is not JSON/],
     [{ keys: [] }, /acme\.json cannot be played\. Cannot read the preset: .*facts/],
     [presetWith({ users: [] }), /plays\.users/],
-    ["[".repeat(100_000), /holds no JSON/],
+    ["[".repeat(100_000), /is not JSON/],
   ];
   for (const [content, problem] of refused) {
     it(`are no file such as ${JSON.stringify(content).slice(0, 40)}`, async () => {

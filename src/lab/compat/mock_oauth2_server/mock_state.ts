@@ -43,7 +43,7 @@ export interface MockState {
   readonly originals: BoundedMap<string>;
   /** Adds what the next tokens of an issuer get. */
   enqueue(callback: EnqueuedCallback): void;
-  /** Takes what a test enqueued for an issuer, if that is the next. */
+  /** Takes the next enqueued callback if it is for this issuer. */
   takeEnqueued(issuerId: string): CallbackSource | undefined;
   /** Returns what the tokens of an issuer get: enqueued, configured, or by default. */
   sourceFor(issuerId: string): CallbackSource;

@@ -4,7 +4,7 @@ import type { AugmentedRequest, NodeMessage } from "./types.ts";
 /** The longest body that is read, in bytes. */
 const maxLength = 1_048_576;
 
-/** Headers of the connection between the client and us. */
+/** Headers about the connection between the client and the listener. */
 const ownHeaders = ["connection", "content-length", "host", "keep-alive", "transfer-encoding"];
 
 /** A request for the lab, with the message of Node that it came in. */
