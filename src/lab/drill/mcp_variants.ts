@@ -21,7 +21,7 @@ export const mcpVariants: readonly DrillVariant[] = [
     expectation: "accept",
     see: `${discovery} (SEP-985)`,
   },
-  { fault: "resource_metadata.two_servers", expectation: "accept", see: "RFC 9728, section 7.6" },
+  { fault: "resource_metadata.two_servers", expectation: "either", see: "RFC 9728, section 7.6" },
   { fault: "resource_metadata.without_servers", expectation: "either", see: discovery },
   { fault: "metadata.wrong_issuer", expectation: "refuse", see: "RFC 8414, section 3.3" },
   { fault: "metadata.only_oauth", expectation: "accept", see: discovery },
