@@ -29,8 +29,9 @@ export function dialectAddress(
   { frontChannelUrl, backChannelUrl }: ChannelUrls = {},
 ): DialectAddress {
   const own = ownAddress(given, rule);
-  const baseOf = (url: string | undefined) =>
-    url === undefined ? own.base : ownAddress(url, { ...rule, tenant: own.tenant }).base;
+  // What is no text is reported with every other problem, by the server.
+  const baseOf = (url: unknown) =>
+    typeof url === "string" ? ownAddress(url, { ...rule, tenant: own.tenant }).base : own.base;
   return { ...own, front: baseOf(frontChannelUrl), back: baseOf(backChannelUrl) };
 }
 

@@ -1,10 +1,13 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
+import { mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
 import { catalogue } from "../../../src/lab/faults/catalogue.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
+import { mintForMcp } from "../../support/mcp.ts";
 import { discover, login, options, refresh } from "./library_login.ts";
 
 const service: oauth.Client = { client_id: "demo-service" };
@@ -91,6 +94,25 @@ const calls = {
     return await oauth.processDeviceAuthorizationResponse(server, client, answer);
   },
   jwks: (lab: TestLab) => login(lab),
+  async mcp(lab: TestLab) {
+    const client = new Client({ name: "notes", version: "1.0.0" }, {
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    });
+    const headers = { Authorization: `Bearer ${await mintForMcp(lab)}` };
+    const fetchLab = lab.fetch as typeof fetch;
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(lab.mcp().url), {
+        fetch: fetchLab,
+        requestInit: { headers },
+      }),
+    );
+    return await client.callTool({ name: "whoami" });
+  },
+  async resource_metadata(lab: TestLab, signal?: AbortSignal) {
+    const resource = new URL(`${lab.issuer}/mcp`);
+    const answer = await oauth.resourceDiscoveryRequest(resource, options(lab, signal));
+    return await oauth.processResourceDiscoveryResponse(resource, answer);
+  },
 };
 
 const misdeeds = [
@@ -387,12 +409,16 @@ describe("A fault", () => {
       "tests/once/oauth4webapi/faults_test.ts",
       "tests/lab/faults/forged_jwts_test.ts",
       "tests/lab/faults/unusual_responses_test.ts",
+      "tests/lab/enterprise/id_jag_faults_test.ts",
+      "tests/lab/mcp/mcp_drill_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
+    const drilled: string[] = mcpVariants.map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>
       [...misdeeds, "slow", "never", "response"].map((misdeed) => `${place}.${misdeed}`)
     );
     for (const [name, { summary }] of catalogue) {
-      assert(byEndpoint.includes(name) || source.includes(name), `no test meets ${name}`);
+      const isMet = [byEndpoint, drilled, source].some((names) => names.includes(name));
+      assert(isMet, `no test meets ${name}`);
       assertMatch(summary, /^[A-Z].*\.$/);
     }
   });
