@@ -83,6 +83,8 @@ export interface LabSurroundings {
   standIn?: StandIn | undefined;
   /** The lab whose record this one takes part in, as a tenant. */
   joined?: JoinedLab | undefined;
+  /** Is called after a reset, with the tenants of its providers open again. */
+  afterReset?: ((lab: Lab) => Promise<void>) | undefined;
 }
 
 /** A lab whose record a tenant takes part in. */
@@ -92,7 +94,7 @@ interface JoinedLab extends Pick<Lab, "handlerOf"> {
 
 export function openLab(
   given: LabConfig,
-  { issuedAround, place, probe, standIn, joined }: LabSurroundings = {},
+  { issuedAround, place, probe, standIn, joined, afterReset }: LabSurroundings = {},
 ): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
   const token = readLabToken(labToken, config.now ?? Date.now);
@@ -178,6 +180,7 @@ export function openLab(
     async reset() {
       await lifecycle.reset();
       await openProviders(lab, parts.settings.config());
+      await afterReset?.(lab);
     },
     ...createEvidence(parts, () => idleNames(lab)),
     issuer: config.issuer,

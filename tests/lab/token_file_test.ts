@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import {
+  chownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import {
   hallpass,
@@ -24,6 +27,15 @@ const segments = { namespace: "shop", name: "checkout" };
 const open = (options: HallpassOptions = {}) => hallpass({ provider: "kubernetes", ...options });
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), "utf8");
+
+/** What a token never takes the place of. */
+const otherThings = {
+  link: "There is a link at",
+  dangling: "There is a link at",
+  large: "holds no token",
+  theirs: "holds no token",
+  "": "holds no token",
+};
 
 describe("The token file of a lab", () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "hallpass-token-"))));
@@ -163,6 +175,29 @@ describe("The token file of a lab", () => {
       assertEquals(readdirSync(folder), []);
     });
   }
+
+  it("is no link, no folder and no large file, which stay as they are", async () => {
+    await using lab = await open();
+    writeFileSync(at("theirs"), (await lab.tokenFile(at("token"), { segments })).path);
+    symlinkSync(at("token"), at("link"));
+    symlinkSync(at("nowhere"), at("dangling"));
+    writeFileSync(at("large"), read("token").padEnd(100_000));
+    for (const [name, message] of Object.entries(otherThings)) {
+      await assertRejects(() => lab.tokenFile(at(name), { segments }), LabError, message);
+    }
+    assertEquals(readdirSync(folder), ["dangling", "large", "link", "theirs", "token"]);
+    assertEquals(readlinkSync(at("link")), at("token"));
+  });
+
+  it("is no file of another user, even if that holds a token", async (context) => {
+    if (process.getuid?.() !== 0) return context.skip("only root can give a file away");
+    await using lab = await open();
+    writeFileSync(at("token"), (await lab.tokenFile(at("own"), { segments })) && read("own"));
+    chownSync(at("token"), 65534, 65534);
+    const refused = () => lab.tokenFile(at("token"), { segments });
+    await assertRejects(refused, LabError, "belongs to another user");
+    assertEquals([statSync(at("token")).uid, readdirSync(folder)], [65534, ["own", "token"]]);
+  });
 
   it("says why it cannot be written", async () => {
     await using lab = await open();

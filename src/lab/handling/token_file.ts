@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { createDeferred } from "../../server/util/time/promises.ts";
 import type { Lab } from "../control/lab.ts";
@@ -15,6 +15,9 @@ const longest = 24 * 60 * 60 * 1000;
 
 /** How long to wait after a request that failed, in milliseconds. */
 const retryTime = 1000;
+
+/** A file that is larger holds no token, in bytes. */
+const largest = 64 * 1024;
 
 /** What a file depends on. */
 type FileParts = Pick<LabParts, "clock" | "events" | "waits" | "base">;
@@ -96,8 +99,13 @@ export async function openTokenFile(
 
 /** A file of somebody else must stay; one with a token is from a lab that ended too early. */
 function checkPlace(path: string): void {
-  if (!existsSync(path)) return;
-  if (readJwt(readFileSync(path, "utf8").trim())) return;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return;
+  if (found.isSymbolicLink()) {
+    throw new LabError(`There is a link at '${path}'. Name the file itself.`);
+  }
+  // To read a pipe would block the lab.
+  if (found.isFile() && found.size <= largest && readJwt(readFileSync(path, "utf8").trim())) return;
   throw new LabError(`There is a file at '${path}' that holds no token. Choose another path.`);
 }
 
@@ -109,9 +117,17 @@ function writeToken(path: string, token: string): void {
     rmSync(next, { force: true });
     writeFileSync(next, token, { mode: 0o600, flag: "wx" });
     chmodSync(next, 0o600);
+    checkOwner(path, next);
     renameSync(next, path);
   } catch (cause) {
     rmSync(next, { force: true });
     throw new LabError(`Cannot write the token to '${path}': ${messageOf(cause)}`);
   }
+}
+
+/** The token of another program may be that of a real platform. A new file is always our own. */
+function checkOwner(path: string, ownFile: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || found.uid === lstatSync(ownFile).uid) return;
+  throw new LabError("The file belongs to another user.");
 }

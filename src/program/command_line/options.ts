@@ -202,6 +202,14 @@ export const provider: Option = {
     "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for several, each at /t/NAME",
 };
 
+export const tokenFile: Option = {
+  name: "token-file",
+  valueName: "PATH",
+  inEnvironment: true,
+  help:
+    "keep the token of a program in this file, as the platform does: with --provider kubernetes or github-actions",
+};
+
 export const enterprise: Option = {
   name: "enterprise",
   inEnvironment: true,
@@ -301,6 +309,7 @@ export const labOptions: readonly Option[] = [
   anyClient,
   provider,
   hosts,
+  tokenFile,
   enterprise,
   compat,
   signIn,

@@ -87,6 +87,7 @@ const left: readonly string[] = [
   "metrics-host",
   "lab-port",
   "drill-origin",
+  "token-file",
   "with-parent",
 ];
 

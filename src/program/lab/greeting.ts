@@ -27,6 +27,8 @@ export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address
   caFile?: string | undefined;
   /** The hosts of providers that lead to the lab, if there are any. */
   realHosts?: CertifiedHosts | undefined;
+  /** The file with the token of a program, if the lab keeps one. */
+  tokenFile?: string | undefined;
   /** Whether each first path segment is an issuer. */
   isCompatible?: boolean | undefined;
 }
@@ -57,7 +59,7 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
 
 /** What programs need to know. A log keeps no secrets. */
 function factsOf(lab: RunningLab): Record<string, unknown> {
-  const { server, address, controlUrl, caFile, realHosts } = lab;
+  const { server, address, controlUrl, caFile, realHosts, tokenFile } = lab;
   const { homePage, flows, report } = pagesOf(lab);
   return {
     version,
@@ -69,6 +71,7 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
     ...companyFacts(server),
     labApi: controlUrl,
     caFile,
+    tokenFile,
     hosts: realHosts?.names,
     users: server.users.list().slice(0, maxListed).map(({ name }) => name),
     clients: server.clients.list().slice(0, maxListed).map(({ id }) => id),
@@ -95,7 +98,7 @@ function pagesOf(
 }
 
 function addressLines(lab: RunningLab, colors: Colors): string[] {
-  const { server, address, controlUrl, caFile, isCompatible = false, realHosts } = lab;
+  const { server, address, controlUrl, caFile, isCompatible = false, realHosts, tokenFile } = lab;
   const { issuer, frontChannelUrl } = server.context.settings;
   const { homePage, flows, report } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
@@ -104,6 +107,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     linked("Issuer", issuer, colors),
     ...isListening ? [] : [linked("Listens", address, colors)],
     ...providerLines(server, colors),
+    ...tokenFile === undefined ? [] : [labeled("Token", printable(tokenFile), colors)],
     ...isCompatible ? compatLines(issuer, colors) : [],
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),

@@ -21,6 +21,7 @@ import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { whenParentEnds } from "./parent_process.ts";
 import { checkPlayable, type CompatPlan, planCompat } from "./plan_compat.ts";
+import { createTokenKeeper, readTokenFile } from "./program_token.ts";
 import { readRealHosts } from "./real_hosts.ts";
 
 /** A lab to run, and what it has beside every other server. */
@@ -31,6 +32,8 @@ export interface LabRun extends ServerRun<Lab> {
   caFile: string | undefined;
   /** The hosts of providers that lead to the lab, if there are any. */
   realHosts: CertifiedHosts | undefined;
+  /** The file with the token of a program, if the lab keeps one. */
+  tokenFile: string | undefined;
   /** Whether each first path segment is an issuer, as in the mock server that it plays. */
   isCompatible: boolean;
 }
@@ -44,6 +47,7 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     ...createLabStart(plan, places),
     caFile,
     realHosts,
+    tokenFile: plan.tokenFile,
     isCompatible: plan.compat !== undefined,
     controlUrl: () => places.controlUrl,
     format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
@@ -69,6 +73,7 @@ export async function planLab(
   checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
   const chosen = { ...given.lab, ...await chosenProviders(invocation, given.lab) };
   const { issuer, ...server } = withLabFetch(invocation, given.server);
+  const tokenFile = await readTokenFile(invocation, chosen);
   const realHosts = await readRealHosts(invocation, { ...chosen, issuer, hostname });
   const configuration = {
     ...given,
@@ -91,6 +96,7 @@ export async function planLab(
     configuration,
     listenAddress,
     compat,
+    tokenFile,
     caFile: labTls?.caFile,
     realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
   };
@@ -109,15 +115,18 @@ export interface LabPlan {
   listenAddress: ListenAddress;
   /** The mock server that the lab plays, if it does. */
   compat?: CompatPlan | undefined;
+  /** Where the lab keeps the token of a program, if it does. */
+  tokenFile?: string | undefined;
   /** What watches the lab, if anything does. */
   probe?: LabProbe;
 }
 
 /** Returns how to start a planned lab. */
 export function createLabStart(
-  { invocation, configuration, listenAddress, compat, probe }: LabPlan,
+  { invocation, configuration, listenAddress, compat, tokenFile, probe }: LabPlan,
   places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
+  const keepToken = createTokenKeeper(tokenFile);
   return {
     configuration,
     listenAddress,
@@ -137,9 +146,11 @@ export function createLabStart(
       const lab = openLab(play?.complete(complete(given)) ?? complete(given), {
         probe,
         standIn: play?.standIn,
+        afterReset: keepToken,
       });
       await lab.ready();
       await openProviders(lab, lab.settings.config());
+      await keepToken(lab);
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },

@@ -15,8 +15,9 @@ import { secretSourcesOf } from "./shown_secret.ts";
 export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {
   const preparing = prepareLab(invocation, terminal);
   const running = await runServer(preparing, terminal);
-  const { controlUrl, caFile, realHosts, isCompatible, configuration } = await preparing;
-  const lab = { ...running, controlUrl: controlUrl(), caFile, realHosts, isCompatible };
+  const { controlUrl, configuration, ...prepared } = await preparing;
+  const { caFile, realHosts, tokenFile, isCompatible } = prepared;
+  const lab = { ...running, controlUrl: controlUrl(), caFile, realHosts, tokenFile, isCompatible };
   const { environment, isInteractive } = terminal;
   const inContainer = await isInContainer(environment);
   await announce(terminal, running, {
