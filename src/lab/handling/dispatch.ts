@@ -4,6 +4,7 @@ import { createIncomingRequest, type IncomingRequest } from "../../server/http/i
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { createRouter } from "../../server/http/router.ts";
+import type { Client } from "../../server/model/client.ts";
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
@@ -152,10 +153,11 @@ async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest):
   const { context } = server.current();
   const unknown = unknownScopes(context, wireRequest);
   if (unknown.length > 0) server.addScopes(unknown);
-  await widenStoredClient(context, wireRequest.client, {
-    requested: scopesIn(wireRequest),
-    configured: server.configuredScopes(),
-  });
+  // Any other client registered for some scopes and no others.
+  const mayWiden = ({ scopes }: Client) =>
+    server.configuredScopes().every((token) => scopes.includes(token));
+  const offer = { requested: scopesIn(wireRequest), mayWiden };
+  await widenStoredClient(context, wireRequest.client, offer);
 }
 
 function wrongHostResponse(

@@ -2,6 +2,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import type { Client } from "../../server/model/client.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { once } from "../../server/util/time/promises.ts";
@@ -55,8 +56,10 @@ export function createLabMcp(parts: LabParts): LabMcp {
       const requested = isForMcp(request, context()) ? scopesIn(request) : [];
       const offered = scopesOf(toolset()).filter((token) => requested.includes(token));
       if (offered.length === 0 || problemOf(parts) !== undefined) return;
-      const scopes = { requested: offered, configured: [] };
-      if (await widenStoredClient(context(), client, scopes)) parts.steppedUp.add(client);
+      // Other clients of the store have the scopes that a test chose.
+      const mayWiden = ({ registration }: Client) => registration !== undefined;
+      const offer = { requested: offered, mayWiden };
+      if (await widenStoredClient(context(), client, offer)) parts.steppedUp.add(client);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Config } from "../../server/config/config.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { forever } from "../../server/issuer/records/table.ts";
 import { openIdScopes } from "../../server/model/claims.ts";
+import type { Client } from "../../server/model/client.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { ownMember } from "../../server/util/values/own_member.ts";
@@ -47,23 +48,20 @@ function parseScope(body: string): unknown {
   return isObject(metadata) ? metadata.scope : undefined;
 }
 
-/** The scopes of a request, and those that the configuration of the lab has. */
-export interface RequestedScopes {
+/** The scopes of a request, and which clients may gain them. */
+export interface ScopeOffer {
   requested: readonly string[];
-  configured: readonly string[];
+  mayWiden(client: Client): boolean;
 }
 
-/**
- * Lets a client of the store ask for new scopes, if it may ask for all that are configured. Any
- * other client registered for some scopes and no others. Returns whether that changed the client.
- */
+/** Lets a client of the store ask for new scopes. Returns whether that changed the client. */
 export async function widenStoredClient(
   ctx: Context,
   id: string | undefined,
-  { requested, configured }: RequestedScopes,
+  { requested, mayWiden }: ScopeOffer,
 ): Promise<boolean> {
   const client = id === undefined ? undefined : await ctx.records.clients.find(id);
-  if (!client || !configured.every((token) => client.scopes.includes(token))) return false;
+  if (!client || !mayWiden(client)) return false;
   if (requested.every((token) => client.scopes.includes(token))) return false;
   const wider = { ...client, scopes: [...new Set([...client.scopes, ...requested])] };
   await ctx.records.clients.put(client.id, wider, forever);

@@ -1,6 +1,8 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { addClient } from "../../../src/server/issuer/admin/manage_clients.ts";
+import { openLabKit } from "../../support/kit.ts";
 
 const issuer = "http://localhost:9000";
 const redirectUri = "http://localhost:3000/callback";
@@ -189,6 +191,24 @@ describe("A registered client of the lab's MCP server", () => {
     url.searchParams.set("scope", "read write");
     await assertRejects(() => lab.authorize(url.href, { user: "alice" }), LabError, "scope");
     assertEquals(lab.report().leniencies, []);
+  });
+
+  it("does not lend that to a client whose scopes an operator chose", async () => {
+    const kit = openLabKit();
+    const client = { id: "app", redirectUris: [redirectUri], scopes: ["read"] };
+    await addClient(kit.lab.context, client);
+    const request = { client_id: "app", redirect_uri: redirectUri, resource: `${kit.issuer}/mcp` };
+    assertEquals((await kit.authorize({ ...request, scope: "read" })).get("error"), null);
+    const wider = await kit.authorize({ ...request, scope: "read write" });
+    assertEquals(wider.get("error"), "invalid_scope");
+  });
+
+  it("gets no scope beyond those that the lab allows to clients that register", async () => {
+    const registration = { open: true, allow: { scopes: ["read"], resources: "any" as const } };
+    await using lab = await hallpass({ issuer, registration });
+    const url = new URL(authorizeUrl(lab, await register(lab, "read")));
+    url.searchParams.set("scope", "read write");
+    await assertRejects(() => lab.authorize(url.href, { user: "alice" }), LabError, "scope");
   });
 
   const narrow: Array<[title: string, resource: string, scope: string]> = [

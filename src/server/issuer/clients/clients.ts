@@ -1,7 +1,12 @@
 import type { ClientKind } from "../../config/event_request.ts";
 import { type Client, isPublic } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
-import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
+import {
+  type AllowedAccess,
+  confineClient,
+  isInteractiveGrant,
+  registrationTrust,
+} from "../../protocol/client_allowances.ts";
 import { clientIsKnown, type NamedClient } from "../../protocol/client_rules.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Context, RequestContext } from "../context.ts";
@@ -76,7 +81,21 @@ export function confineToAllowances(ctx: Context, client: Client): Client {
   const { allowances } = ctx.settings;
   const level = registrationTrust(registration?.initialAccess ?? false, allowances);
   const isListed = document !== undefined && !isPublic(client) && isListedByIssuer(ctx, client.id);
-  return confineClient(client, level, allowancesFor(ctx, { level, isListed }));
+  const allowed = allowancesFor(ctx, { level, isListed });
+  return confineClient(widenScopes(ctx, client, allowed.access[level]), level, allowed);
+}
+
+/**
+ * Under some profiles, the scope of a registration is only the default of the client. It stays the
+ * limit where no user is asked. The client is stored as it registered, so this ends with the profile.
+ */
+function widenScopes(
+  { settings: { profile } }: Context,
+  client: Client,
+  { scopes }: AllowedAccess,
+): Client {
+  if (profile.registeredScope === "limit" || !client.registration) return client;
+  return client.grantTypes.every(isInteractiveGrant) ? { ...client, scopes: [...scopes] } : client;
 }
 
 /**

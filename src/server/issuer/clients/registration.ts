@@ -7,7 +7,6 @@ import {
 } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
-import type { TrustLevel } from "../../protocol/client_trust.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
@@ -132,24 +131,10 @@ async function createClient(
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? await newCredential(ctx, "client_secret", id) : undefined;
   const payer = ctx.fetchBudgets.lookup(ctx.sender);
-  const client = widenScopes(
-    ctx,
-    await makeUntrustedClient(ctx, { id, secret, level }, metadata, payer),
-    level,
-  );
+  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, payer);
   const registered = { ...client, registration: { ...registration, metadata } };
   if (level === "untrusted") chargeForStorage(ctx, registered);
   return { client: registered, secret };
-}
-
-/** Under some profiles, the scope of a registration is only the default of the client. */
-function widenScopes(
-  { settings: { profile, allowances } }: Context,
-  client: Client,
-  level: TrustLevel,
-): Client {
-  if (profile.registeredScope === "limit") return client;
-  return { ...client, scopes: [...allowances.access[level].scopes] };
 }
 
 /** A client cannot change its id or choose its secret (RFC 7592, section 2.2). */
