@@ -41,6 +41,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/pages/page/"],
   ["src/lab/pages/"],
   ["src/lab/pages/routes/"],
+  ["src/lab/members/"],
   ["src/lab/open_lab.ts"],
   ["src/lab/vet/"],
   ["src/lab/testing/"],

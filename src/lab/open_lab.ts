@@ -1,42 +1,32 @@
-import { addressesOf } from "../server/config/addresses.ts";
-import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
-import { once } from "../server/util/time/promises.ts";
-import { createHeadlessBrowser } from "./browser/headless_browser.ts";
-import { authorizeAs } from "./browser/play_user.ts";
-import { idleNames } from "./control/idle.ts";
-import type { InterfacePlace, Lab, TenantConfig } from "./control/lab.ts";
+import type { InterfacePlace, Lab } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
-import { createDrills } from "./drill/drills.ts";
-import type { FaultName } from "./faults/catalogue.ts";
-import { type FaultPlace, places } from "./faults/places.ts";
 import type { LabProbe } from "./faults/probe.ts";
-import { makeRemovable } from "./faults/removable_fault.ts";
-import { withTenants } from "./faults/tenant_faults.ts";
-import { drawFlowOfUrl } from "./flows/flow_diagrams.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { createEvidence, historyOf } from "./handling/lab_evidence.ts";
-import { createLifecycle } from "./handling/lab_lifecycle.ts";
+import { withTenantFetch } from "./handling/enterprise_settings.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
-import { withProvider } from "./handling/provider_settings.ts";
 import type { StandIn } from "./handling/stand_in.ts";
-import { createTenants } from "./handling/tenants.ts";
-import { waitOnClock } from "./handling/wait_on_clock.ts";
+import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { LabConfig } from "./lab_server/lab_server.ts";
-import type { ChangeableSettings } from "./lab_server/replaceable_settings.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
-import { isFrontPath } from "./pages/routes/front_paths.ts";
+import { exposeParts } from "./members/exposed_parts.ts";
+import { createLabBrowsers } from "./members/lab_browsers.ts";
+import { createLabDrills } from "./members/lab_drills.ts";
+import { createEvidence } from "./members/lab_evidence.ts";
+import { createLabFaults } from "./members/lab_faults.ts";
+import { createLabHooks } from "./members/lab_hooks.ts";
+import { createLifecycle } from "./members/lab_lifecycle.ts";
+import { createLabStates } from "./members/lab_states.ts";
+import { createLabTenants } from "./members/lab_tenants.ts";
+import { createLabTokens } from "./members/lab_tokens.ts";
+import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { LabRecord } from "./recording/lab_record.ts";
-import { describeRefused } from "./recording/refusal.ts";
-import type { LabHistory } from "./report/report_rule.ts";
-import { createMint } from "./tokens/create_mint.ts";
 import { withGetters } from "./util/getters.ts";
-import { LabError, unknownName } from "./util/lab_error.ts";
-import { withChosenValues } from "./values/choose_values.ts";
+import { LabError } from "./util/lab_error.ts";
 
 type LabGetters = Pick<
   Lab,
@@ -63,15 +53,6 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
   },
 };
 
-/** Most tests need neither the pages of a lab nor its interface over HTTP. */
-const loadInterface = once(() => import("./pages/routes/handle_page.ts"));
-const loadEvaluate = once(() => import("./evaluate/evaluate.ts"));
-const loadFrontPages = once(() => import("./pages/routes/front_pages.ts"));
-const loadFlowFile = once(() => import("./pages/flows/saved/flow_file.ts"));
-const loadTokenFile = once(() => import("./handling/token_file.ts"));
-const loadTenantFetch = once(() => import("./handling/fetch_from_tenants.ts"));
-const loadReplay = once(() => import("./client_role/replay/replay_request.ts"));
-
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
 export interface LabSurroundings {
   /** The memory of what was issued. */
@@ -92,205 +73,106 @@ interface JoinedLab extends Pick<Lab, "handlerOf"> {
   record: LabRecord;
 }
 
-export function openLab(
-  given: LabConfig,
-  { issuedAround, place, probe, standIn, joined, afterReset }: LabSurroundings = {},
-): Lab {
+/** A lab, and its parts. */
+interface OpenedLab {
+  lab: Lab;
+  parts: LabParts;
+}
+
+/** What a lab passes on to its tenants. */
+interface TenantSurroundings extends Pick<LabSurroundings, "issuedAround" | "place" | "probe"> {
+  /** Returns the lab around the tenant, which is not yet open when its tenants are prepared. */
+  around(): OpenedLab;
+}
+
+/** Opens a lab: connects its parts with what responds to requests, and with what a test uses. */
+export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
+  const { place, probe, standIn, joined } = surroundings;
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
-  const issued = issuedAround ?? (config.anyGrant && createIssuedCredentials());
+  const issued = surroundings.issuedAround ?? (config.anyGrant && createIssuedCredentials());
+  const labOf = () => lab;
   const tenants = createTenants(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
-    (tenant, { place: tenantPlace, recordedAs }) => {
-      if (place && tenantPlace) {
-        throw new LabError("A tenant of a tenant cannot choose its issuer.");
-      }
-      const { seed, drillOrigins } = config;
-      const shared = { labToken, controlApart, seed, drillOrigins };
-      const beside = () => [lab, ...tenants.ids().map(tenants.find)];
-      const known = issued ?? (tenant.anyGrant && createIssuedCredentials(beside));
-      return openLab({ ...shared, ...tenant }, {
-        issuedAround: known,
-        place: tenantPlace,
-        probe,
-        joined: recordedAs === undefined ? undefined : {
-          record: {
-            recorder: parts.recorder,
-            timeline: parts.timeline,
-            tenant: recordedAs,
-          },
-          handlerOf: lab.handlerOf,
-        },
-      });
-    },
+    tenantOpener(given, { place, probe, issuedAround: issued, around: () => ({ lab, parts }) }),
   );
-  const { addresses } = addressesOf(config);
-  const places = { ofUrl: tenants.ofUrl, addresses };
-  const fetch: OutboundFetch | undefined = config.enterprise
-    ? async (url, init) => {
-      const { fetchFromTenants } = await loadTenantFetch();
-      return await fetchFromTenants(places, config.fetch)(url, init);
-    }
-    : config.fetch;
   const parts = createLabParts(
-    { ...config, controlApart, ...fetch && { fetch } },
+    { ...withTenantFetch(config, tenants), controlApart },
     tenants,
     { issued, probe, standIn, record: joined?.record },
   );
-  const { server, clock, events } = parts;
   const mcp = createLabMcp(parts);
   const dispatcher = createDispatcher(parts, {
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
-    async control(request, path) {
-      const { respondToLabRequest } = await loadInterface();
-      return await respondToLabRequest(lab, {
-        request,
-        path,
-        token,
-        isApart: controlApart,
-        place: lab.interfacePlace,
-      });
-    },
-    async front(request, path) {
-      if (!isFrontPath(path)) return undefined;
-      const { respondToFrontRequest } = await loadFrontPages();
-      return await respondToFrontRequest(lab, {
-        request,
-        path,
-        token,
-        isApart: controlApart,
-        place: lab.context.settings,
-      });
-    },
+    ...createPageHandlers(labOf, { token, isApart: controlApart }),
     mcp,
   });
-
-  const drills = createDrills(() => lab, {
-    origins: config.drillOrigins ?? [],
-    onProgress: ({ state, total, outcomes }) =>
-      events.emitLabEvent({ type: "drill.advanced", state, done: outcomes.length, total }),
-  });
-  const lifecycle = createLifecycle(parts, drills);
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
     place,
-    ...lifecycle,
-    async reset() {
-      await lifecycle.reset();
-      await openProviders(lab, parts.settings.config());
-      await afterReset?.(lab);
-    },
-    ...createEvidence(parts, () => idleNames(lab)),
     issuer: config.issuer,
     ...dispatcher,
-    contextOf: (request, observer) => server.current().contextOf(request, observer),
-    subscribe: events.subscribe,
-    clock,
-    browser() {
-      const { addresses, paths } = lab.context.settings;
-      return createHeadlessBrowser({
-        fetch: lab.fetch,
-        addresses,
-        paths,
-        describeRefused: (url) => describeRefused(lab.exchanges(), url),
-        now: clock.now,
-        waitUntil: (instant) => waitOnClock(parts, instant),
-      });
-    },
-    async authorize(url, actions = {}) {
-      try {
-        return await authorizeAs(lab.context, lab.browser(), url, actions);
-      } catch (cause) {
-        throw cause instanceof LabError ? withDiagram(cause, url, historyOf(parts)) : cause;
-      }
-    },
-    mint: createMint(async (state) => {
-      await server.settled();
-      return withChosenValues(lab.context, parts.values, state);
-    }, parts.dialect),
-    async evaluate(options) {
-      const { evaluate } = await loadEvaluate();
-      return await evaluate(parts, options);
-    },
-    async tokenFile(path, options = {}) {
-      const { openTokenFile } = await loadTokenFile();
-      const { workloadTokens } = config.dialect ?? {};
-      const file = await openTokenFile(lab, parts, { path, tokens: workloadTokens, options });
-      lab.onClose(file.remove);
-      return file;
-    },
-    users: server.users,
-    clients: server.clients,
-    signIn: (user, options) => parts.handsFree.set(user, options),
-    fault: (name, scope = {}) => makeRemovable(lab.faults, lab.faults.add({ ...scope, name })),
-    on(point, change, { tenant, ...scope } = {}) {
-      if (tenant === undefined) return parts.hooks.on(point, change, scope);
-      return tenants.find(tenant).on(point, change, scope);
-    },
-    next: (at, { times = 1, ...response } = {}) =>
-      makeRemovable(lab.faults, lab.faults.add({ ...response, times, name: preparedFault(at) })),
-    addClaims(claims, { tenant, ...scope } = {}) {
-      if (tenant === undefined) return parts.hooks.addClaims(claims, scope);
-      return tenants.find(tenant).addClaims(claims, scope);
-    },
-    values({ tenant, ...options }) {
-      if (tenant === undefined) {
-        return parts.values.add(
-          options,
-          server.clients.list().map(({ id }) => id),
-        );
-      }
-      return tenants.find(tenant).values(options);
-    },
-    chosenValues: parts.values,
-    mcp: mcp.mcp,
-    mcpPlace: mcp.mcpPlace,
-    clientDocument: mcp.clientDocument,
-    documents: mcp.documents,
-    changeResponse(at, { tenant, ...change }) {
-      if (tenant !== undefined) return tenants.find(tenant).changeResponse(at, change);
-      return parts.hooks.changeResponse({ ...change, at });
-    },
-    settings: parts.settings,
-    configure: (changes) => parts.settings.change(changes as ChangeableSettings),
-    hooks: parts.hooks,
-    startedFlows: parts.startedFlows,
-    vouchedRequests: parts.vouchedRequests,
-    exportFlow: async (id) => (await loadFlowFile()).exportFlow(lab, id),
-    replay: async (id, changes) => (await loadReplay()).replayRequest(lab, id, changes),
-    faults: withTenants(parts.faults, tenants),
-    drill: drills.run,
-    drillMcp: drills.runMcp,
-    drillProgress: drills.progress,
-    handlerOf: joined?.handlerOf ??
-      (({ tenant }) => tenant === undefined ? lab : tenants.find(tenant)),
-    exchanges: () => parts.recorder.all(),
-    clearRequests: () => parts.recorder.clear(),
-    tenants,
-    async tenant(config: TenantConfig & Pick<LabConfig, "enterprise"> = {}) {
-      await server.settled();
-      if (config.enterprise) {
-        throw new LabError("'enterprise' is for a whole lab, not for a tenant.");
-      }
-      return tenants.open(await withProvider(config));
-    },
-    [Symbol.asyncDispose]: () => lab.close(),
+    ...createMembers(parts, labOf, surroundings),
+    ...createLabBrowsers(parts, dispatcher.fetch),
+    ...mcp.members,
+    ...joined && { handlerOf: joined.handlerOf },
   }, labGetters);
   return lab;
 }
 
-/** Returns the name of the fault that sends a response of the test's own. */
-function preparedFault(at: FaultPlace): FaultName {
-  const names = Object.keys(places);
-  if (at === undefined) throw new LabError(`'at' is missing. Choose one of: ${names.join(", ")}.`);
-  if (!names.includes(at)) throw unknownName("place for a response", String(at), names);
-  return `${at}.response`;
+/** Returns the function that opens a tenant, with what it shares with the lab around it. */
+function tenantOpener(
+  { controlApart = false, labToken, seed, drillOrigins }: LabConfig,
+  { place, probe, issuedAround, around }: TenantSurroundings,
+): OpenTenant {
+  const shared = { controlApart, labToken, seed, drillOrigins };
+  return (tenant, { place: tenantPlace, recordedAs }) => {
+    if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
+    const beside = () => besideTenant(around());
+    return openLab({ ...shared, ...tenant }, {
+      issuedAround: issuedAround ?? (tenant.anyGrant && createIssuedCredentials(beside)),
+      place: tenantPlace,
+      probe,
+      joined: recordedAs === undefined ? undefined : joinRecord(recordedAs, around()),
+    });
+  };
 }
 
-/** Adds the diagram of the flow in which an authorization got stuck. */
-function withDiagram(error: LabError, url: string, history: LabHistory): LabError {
-  const diagram = drawFlowOfUrl(url, history);
-  return diagram === undefined ? error : new LabError(`${error.message}\n\n${diagram}`);
+/** Returns the lab and its tenants. */
+function besideTenant({ lab, parts: { tenants } }: OpenedLab): Lab[] {
+  return [lab, ...tenants.ids().map(tenants.find)];
+}
+
+/** Lets the requests of a tenant be recorded with those of the lab around it. */
+function joinRecord(tenant: string, { lab, parts }: OpenedLab): JoinedLab {
+  const { recorder, timeline } = parts;
+  return { record: { recorder, timeline, tenant }, handlerOf: lab.handlerOf };
+}
+
+/** Creates the members that a test uses, apart from those that send requests or respond to them. */
+function createMembers(
+  parts: LabParts,
+  labOf: () => Lab,
+  { afterReset }: Pick<LabSurroundings, "afterReset">,
+) {
+  const drills = createLabDrills(parts, labOf);
+  const reopen = async () => {
+    await openProviders(labOf(), parts.settings.config());
+    await afterReset?.(labOf());
+  };
+  return {
+    ...exposeParts(parts),
+    ...createLifecycle(parts, drills),
+    ...createLabStates(parts, drills, reopen),
+    ...createEvidence(parts, labOf),
+    ...createLabTokens(parts, labOf),
+    ...createLabHooks(parts),
+    ...createLabFaults(parts),
+    ...createLabTenants(parts, labOf),
+    drill: drills.run,
+    drillMcp: drills.runMcp,
+    drillProgress: drills.progress,
+  };
 }

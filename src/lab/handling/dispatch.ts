@@ -32,15 +32,19 @@ export interface Dispatcher extends Application<LabResponse> {
   recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
 }
 
-export interface DispatchOptions {
-  /** Whether the interface over HTTP is served by `fetchControl` alone. */
-  controlApart: boolean;
-  /** The path above that interface. */
-  controlBase: string;
+/** What responds with the pages of a lab, and with its interface over HTTP. */
+export interface PageHandlers {
   /** Responds to a request for the interface over HTTP. */
   control(request: IncomingRequest, path: string): Promise<ResponseData>;
   /** Responds with a page of the lab that is beside those of the server, if there is one. */
   front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
+}
+
+export interface DispatchOptions extends PageHandlers {
+  /** Whether the interface over HTTP is served by `fetchControl` alone. */
+  controlApart: boolean;
+  /** The path above that interface. */
+  controlBase: string;
   /** The MCP server of the lab, and the documents that it hosts. */
   mcp: Pick<LabMcp, "respond" | "admitStepUp">;
 }

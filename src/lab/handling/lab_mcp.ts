@@ -18,7 +18,9 @@ import { LabError } from "../util/lab_error.ts";
 import type { LabParts } from "./lab_parts.ts";
 
 /** What a lab has for clients of the Model Context Protocol. */
-export interface LabMcp extends Pick<Lab, "mcp" | "mcpPlace" | "clientDocument" | "documents"> {
+export interface LabMcp {
+  /** What a test can do with it. */
+  readonly members: Pick<Lab, "mcp" | "mcpPlace" | "clientDocument" | "documents">;
   /** Responds to a request for the MCP server or a hosted document; undefined for any other. */
   respond(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
   /** Lets a registered client ask for further scopes of the MCP server. */
@@ -35,15 +37,17 @@ export function createLabMcp(parts: LabParts): LabMcp {
     return problem === undefined ? { url: issuerUrl(parts.issuer, mcpPath) } : { problem };
   };
   return {
-    mcpPlace,
-    mcp(options) {
-      const { url, problem } = mcpPlace();
-      if (url === undefined) throw new LabError(`This lab has no MCP server: ${problem}.`);
-      if (options) parts.mcpTools.replace(options);
-      return { url };
+    members: {
+      mcpPlace,
+      mcp(options) {
+        const { url, problem } = mcpPlace();
+        if (url === undefined) throw new LabError(`This lab has no MCP server: ${problem}.`);
+        if (options) parts.mcpTools.replace(options);
+        return { url };
+      },
+      clientDocument: clientDocuments.add,
+      documents: clientDocuments,
     },
-    clientDocument: clientDocuments.add,
-    documents: clientDocuments,
     async respond(request, path) {
       if (path.startsWith(documentsPath)) return documentResponse(parts, request, path);
       if (!isMcpPath(path) || problemOf(parts) !== undefined) return undefined;

@@ -47,7 +47,7 @@ export interface TenantPlace {
 }
 
 /** Opens the lab of a tenant. */
-type OpenTenant = (config: LabConfig, around: TenantPlace) => Lab;
+export type OpenTenant = (config: LabConfig, around: TenantPlace) => Lab;
 
 export function createTenants(config: LabAround, openLab: OpenTenant): Tenants {
   const opened = new Map<string, OpenedTenant>();

@@ -1,0 +1,43 @@
+import type { Lab } from "../control/lab.ts";
+import type { Drills } from "../drill/drills.ts";
+import type { LabParts } from "../handling/lab_parts.ts";
+
+/** The members of a lab that start and end it. */
+export type LabLifecycle = Pick<
+  Lab,
+  "ready" | "release" | "onRelease" | "onClose" | "close" | typeof Symbol.asyncDispose
+>;
+
+/** Creates the members of a lab that start and end it. */
+export function createLifecycle(
+  { server, tenants, waits }: LabParts,
+  drills: Drills,
+): LabLifecycle {
+  const closeListeners = new Set<() => void>();
+
+  async function close(): Promise<void> {
+    waits.close();
+    drills.clear();
+    for (const listener of closeListeners) listener();
+    await tenants.close();
+    await server.current().close();
+  }
+
+  return {
+    async ready() {
+      await server.settled();
+      await server.current().ready();
+    },
+    onRelease: waits.onRelease,
+    release() {
+      waits.release();
+      for (const id of tenants.ids()) tenants.find(id).release();
+    },
+    onClose(listener) {
+      closeListeners.add(listener);
+      return () => void closeListeners.delete(listener);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

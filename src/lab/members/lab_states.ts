@@ -1,0 +1,103 @@
+import type { Lab } from "../control/lab.ts";
+import type { Drills } from "../drill/drills.ts";
+import type { LabParts } from "../handling/lab_parts.ts";
+import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
+import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
+import type { ClockState } from "../util/clock.ts";
+import { unknownName } from "../util/lab_error.ts";
+import type { CapturedValues } from "../values/values.ts";
+
+/** The members of a lab that return it to an earlier state. */
+export type LabStates = Pick<Lab, "reset" | "snapshot" | "snapshots" | "restore">;
+
+/** What a lab returns to. */
+interface LabSnapshot {
+  /** The time of the clock, in milliseconds. */
+  at: number;
+  server: ServerSnapshot;
+  clock: ClockState;
+  /** The state of the generator, if the lab has a seed. */
+  randomness: number | undefined;
+  values: CapturedValues;
+  settings: ChangeableSettings;
+  /** What the dialect remembers of users. */
+  seen: readonly string[];
+}
+
+/**
+ * Creates the members of a lab that return it to its start, or to a snapshot. `reopen` opens what a
+ * reset closed.
+ */
+export function createLabStates(
+  parts: LabParts,
+  drills: Drills,
+  reopen: () => Promise<void>,
+): LabStates {
+  const { server } = parts;
+  const snapshots = new Map<string, LabSnapshot>();
+  return {
+    async reset() {
+      forget(parts, drills);
+      await returnToStart(parts);
+      await reopen();
+    },
+    async snapshot() {
+      await server.settled();
+      const id = `snapshot-${snapshots.size + 1}`;
+      snapshots.set(id, await capture(parts));
+      return id;
+    },
+    snapshots: () => [...snapshots].map(([id, { at }]) => ({ id, at })),
+    async restore(id) {
+      const snapshot = snapshots.get(id);
+      if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);
+      forget(parts, drills);
+      await returnTo(snapshot, parts);
+    },
+  };
+}
+
+/** Forgets the test: what it did, changed and chose. */
+function forget(parts: LabParts, drills: Drills): void {
+  parts.settings.restore();
+  const { recorder, timeline, faults, hooks, values, aliases, handsFree, vouchedRequests } = parts;
+  const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
+  const further = [parts.mcpTools, vouchedRequests, parts.steppedUp, parts.seen];
+  for (const part of [...remembering, ...further]) part.clear();
+}
+
+async function returnToStart(
+  { server, tenants, clock, clientDocuments, seededBytes }: LabParts,
+): Promise<void> {
+  clock.reset();
+  clientDocuments.clear();
+  seededBytes?.restore();
+  // Both begin before the first await, so a request that comes next is held up by the reset.
+  await Promise.all([tenants.close(), server.reset()]);
+}
+
+async function capture(
+  { server, clock, seededBytes, values, settings, seen }: LabParts,
+): Promise<LabSnapshot> {
+  return {
+    at: clock.now(),
+    server: await server.capture(),
+    clock: clock.capture(),
+    randomness: seededBytes?.capture(),
+    values: values.capture(),
+    settings: settings.read(),
+    seen: [...seen],
+  };
+}
+
+async function returnTo(
+  snapshot: LabSnapshot,
+  { server, clock, seededBytes, values, settings, seen }: LabParts,
+): Promise<void> {
+  clock.restore(snapshot.clock);
+  seededBytes?.restore(snapshot.randomness);
+  values.restore(snapshot.values);
+  for (const each of snapshot.seen) seen.add(each);
+  settings.restore(snapshot.settings);
+  await server.restore(snapshot.server);
+}

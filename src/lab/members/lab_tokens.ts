@@ -1,0 +1,34 @@
+import { once } from "../../server/util/time/promises.ts";
+import type { Lab } from "../control/lab.ts";
+import type { LabParts } from "../handling/lab_parts.ts";
+import { createMint } from "../tokens/create_mint.ts";
+import { withChosenValues } from "../values/choose_values.ts";
+
+const loadEvaluate = once(() => import("../evaluate/evaluate.ts"));
+const loadTokenFile = once(() => import("../handling/token_file.ts"));
+
+/** The members of a lab that issue tokens, or show them, without a request of a client. */
+export type LabTokens = Pick<Lab, "mint" | "evaluate" | "tokenFile">;
+
+/** Creates the members of a lab that issue tokens without a request of a client. */
+export function createLabTokens(parts: LabParts, labOf: () => Lab): LabTokens {
+  const { server, values, dialect } = parts;
+  return {
+    mint: createMint(async (state) => {
+      await server.settled();
+      return withChosenValues(server.current().context, values, state);
+    }, dialect),
+    async evaluate(options) {
+      const { evaluate } = await loadEvaluate();
+      return await evaluate(parts, options);
+    },
+    async tokenFile(path, options = {}) {
+      const { openTokenFile } = await loadTokenFile();
+      const lab = labOf();
+      const tokens = parts.powers().dialect?.workloadTokens;
+      const file = await openTokenFile(lab, parts, { path, tokens, options });
+      lab.onClose(file.remove);
+      return file;
+    },
+  };
+}

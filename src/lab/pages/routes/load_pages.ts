@@ -1,0 +1,31 @@
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { once } from "../../../server/util/time/promises.ts";
+import type { Lab } from "../../control/lab.ts";
+import type { PageHandlers } from "../../handling/dispatch.ts";
+import { isFrontPath } from "./front_paths.ts";
+import type { LabRequest } from "./handle_page.ts";
+
+/** Most tests need neither the pages of a lab nor its interface over HTTP. */
+const loadInterface = once(() => import("./handle_page.ts"));
+const loadFrontPages = once(() => import("./front_pages.ts"));
+
+/** Who may use the interface of a lab over HTTP. */
+export type InterfaceAccess = Pick<LabRequest, "token" | "isApart">;
+
+/** Creates what responds with the pages of a lab. They are loaded when the first one is needed. */
+export function createPageHandlers(labOf: () => Lab, access: InterfaceAccess): PageHandlers {
+  const requestFor = (request: IncomingRequest, path: string) => ({ request, path, ...access });
+  return {
+    async control(request, path) {
+      const { respondToLabRequest } = await loadInterface();
+      const place = labOf().interfacePlace;
+      return await respondToLabRequest(labOf(), { ...requestFor(request, path), place });
+    },
+    async front(request, path) {
+      if (!isFrontPath(path)) return undefined;
+      const { respondToFrontRequest } = await loadFrontPages();
+      const place = labOf().context.settings;
+      return await respondToFrontRequest(labOf(), { ...requestFor(request, path), place });
+    },
+  };
+}
