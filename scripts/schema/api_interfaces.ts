@@ -66,6 +66,7 @@ export const apiSources: readonly string[] = [
   "src/lab/flows/replay/replay_changes.ts",
   "src/lab/flows/replay/request_differences.ts",
   "src/lab/flows/replay/rule_differences.ts",
+  "src/lab/flows/replay/signed_claims.ts",
   "src/lab/hooks/hook.ts",
   "src/lab/mcp/client_documents.ts",
   "src/lab/control/lab.ts",

@@ -187,6 +187,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "what every part of a server works with",
     names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl", "endpointUrl"],
   },
+  "issuer/keys/client_secrets_at_rest.ts": {
+    why: "a replay signs a client assertion again, with the secret of the client",
+    names: ["hmacKey"],
+  },
   "issuer/limits/guess_limits.ts": {
     why: "a lab limits guesses at its token",
     names: ["limitClientGuesses"],

@@ -4,10 +4,10 @@ import { randomId } from "../../server/issuer/random.ts";
 import { numericDate } from "../../server/issuer/time.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
-import { isObject } from "../../server/util/text/json.ts";
 import { minute } from "../../server/util/time/duration.ts";
 import { demoKey, demoPublicKey } from "../demo/demo_key.ts";
 import { readJwt } from "../recording/credentials.ts";
+import { signJwt } from "../tokens/signed_tokens.ts";
 
 const assertionLifetime = 1 * minute;
 
@@ -72,28 +72,21 @@ export async function signRequestObject(
   return await sign(claims, { kid: demoKey.kid, typ: "oauth-authz-req+jwt" });
 }
 
-/** Returns why the lab cannot sign a client's JWT again, or undefined. */
-export function resignProblem(jwt: string, client: Pick<ClientConfig, "jwks">): string | undefined {
-  const { header } = readJwt(jwt) ?? {};
-  if (!header) return "It is not a JWT.";
-  const ownsKey = isObject(header.jwk) ? header.jwk.x === demoKey.x : hasDemoKey(client);
-  if (ownsKey && header.alg === "ES256") return undefined;
-  return "The lab does not have the key that signed it.";
-}
-
 /** What a JWT has in place of what it had. */
 export interface ResignOptions {
   /** How long ago it was signed, in seconds. Its times move by that. */
   elapsed: number;
-  /** Claims that replace others. */
+  /** Claims that replace others; `null` leaves one out. */
   claims?: Record<string, unknown>;
+  /** The key that signs. */
+  key: CryptoKey | Uint8Array;
 }
 
 /** Signs a JWT again, with a new id. What was wrong about it stays wrong. */
 export async function resign(
   ctx: Context,
   jwt: string,
-  { elapsed, claims: changes = {} }: ResignOptions,
+  { elapsed, claims: changes = {}, key }: ResignOptions,
 ): Promise<string> {
   const { header = {}, claims = {} } = readJwt(jwt) ?? {};
   const times = ["iat", "nbf", "exp"].flatMap((name) => {
@@ -101,7 +94,9 @@ export async function resign(
     return typeof time === "number" ? [[name, time + elapsed] as const] : [];
   });
   const jti = claims.jti === undefined ? {} : { jti: randomId(ctx) };
-  return await sign({ ...claims, ...jti, ...Object.fromEntries(times), ...changes }, header);
+  const all = { ...claims, ...jti, ...Object.fromEntries(times), ...changes };
+  const kept = Object.entries(all).filter(([, value]) => value !== null);
+  return await signJwt({ header, claims: Object.fromEntries(kept), key });
 }
 
 async function sign(

@@ -31,14 +31,16 @@ export async function sendAgain(
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
   const lab = around.handlerOf(original);
-  const { fresh = false } = changes;
+  const { fresh = false, claims, privateKeys } = changes;
   const draft = await changedRequest(lab, original, changes);
-  if (fresh === false) return await sendReplay(lab, original, draft);
+  if (fresh === false && claims === undefined) return await sendReplay(lab, original, draft);
   const takeBack = await vouchForRequest(lab, draft);
   try {
     const request = await withFreshCredentials(lab, original, draft, {
-      names: fresh === true ? undefined : fresh,
-      sendAgain: (exchange) => sendAgain(lab, exchange, { fresh: true }),
+      names: fresh === true ? undefined : fresh || [],
+      privateKeys,
+      claims,
+      sendAgain: (exchange) => sendAgain(lab, exchange, { fresh: true, privateKeys }),
     });
     return await sendReplay(lab, original, request);
   } finally {

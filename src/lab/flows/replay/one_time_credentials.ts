@@ -18,7 +18,7 @@ const rulesOfUse: Readonly<Record<OneTimeName, readonly [second: string, ...ende
   device_code: ["device_code.unused", "device_code.active"],
   request_uri: ["request_uri.usable"],
   client_assertion: ["client.authenticated"],
-  assertion: ["assertion.valid"],
+  assertion: ["assertion.unused", "assertion.valid"],
   dpop: ["dpop.unused"],
 };
 

@@ -2,9 +2,10 @@ import type { ObjectSchema } from "../../../server/config/schema.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type OneTimeName, oneTimeNames } from "./one_time_credentials.ts";
+import { checkSignedChanges, type SignedChanges } from "./signed_claims.ts";
 
 /** What to change in a recorded request before it is sent again. All else stays as it was. */
-export interface ReplayChanges {
+export interface ReplayChanges extends SignedChanges {
   /**
    * Parameters of the query or the form, by their names: a value, a list for a repeated one, or
    * `null` for one to leave out.
@@ -21,7 +22,8 @@ export interface ReplayChanges {
   client?: string | null | undefined;
   /**
    * Which one-time credentials the lab replaces by new ones: `true` for all that it can make, or
-   * their names. Those that `parameters`, `headers` or `client` change stay as changed.
+   * their names. Those that `parameters`, `headers` or `client` change stay as changed. JWTs are
+   * signed again: what was wrong about them stays wrong.
    *
    * @default false
    */
@@ -51,6 +53,8 @@ const schema: ObjectSchema = {
       }],
     },
     secrets: { type: "boolean" },
+    claims: { type: "map", values: { type: "unknown" } },
+    privateKeys: { type: "array", items: { type: "unknown" } },
   },
 };
 
@@ -62,6 +66,7 @@ const schema: ObjectSchema = {
 export function checkReplayChanges(changes: ReplayChanges): void {
   const { client, ...others } = changes;
   checkBody(schema, withoutUndefined({ ...others, client: client ?? undefined }));
+  checkSignedChanges(changes);
   const { parameters = {}, headers = {}, body = "" } = changes;
   if (typeof body !== "string") throw new LabError("'body' must be text.");
   for (const [name, value] of Object.entries(parameters)) {

@@ -34,7 +34,7 @@ export async function editorViewOf(
     parameters: rowsOf("parameter"),
     headers: rowsOf("header"),
     body: bodyOf(exchange, { withSecrets, form }),
-    credentials: credentialsOf(lab, exchange, form),
+    credentials: await credentialsOf(lab, exchange, form),
     vouch: await canVouch(lab, exchange)
       ? { isFresh: form?.getAll("fresh").includes("redirect_uri") ?? true }
       : undefined,
@@ -53,17 +53,18 @@ function bodyOf(exchange: Exchange, { withSecrets, form }: EditorOptions): Edite
 }
 
 /** A new credential is the first choice: most readers want to see another rule than its own. */
-function credentialsOf(
+async function credentialsOf(
   lab: Lab,
   exchange: Exchange,
   form: URLSearchParams | undefined,
-): ShownCredential[] {
-  return oneTimeCredentialsOf(exchange.request, lab.exchanges()).map(({ name, usedIn }) => ({
+): Promise<ShownCredential[]> {
+  const credentials = oneTimeCredentialsOf(exchange.request, lab.exchanges());
+  return await Promise.all(credentials.map(async ({ name, usedIn }) => ({
     name,
     usedIn,
-    problem: freshProblem(lab, exchange, name),
+    problem: await freshProblem(lab, exchange, name),
     isFresh: form?.getAll("fresh").includes(name) ?? true,
-  }));
+  })));
 }
 
 async function canVouch(lab: Lab, { request }: Exchange): Promise<boolean> {

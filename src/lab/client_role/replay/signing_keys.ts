@@ -1,0 +1,88 @@
+import { compactVerify, importJWK, type JWK } from "jose";
+import { findClient } from "../../../server/issuer/clients/clients.ts";
+import { hmacKey } from "../../../server/issuer/keys/client_secrets_at_rest.ts";
+import type { Lab } from "../../control/lab.ts";
+import { demoIssuerKey } from "../../demo/demo_issuer.ts";
+import { demoKey } from "../../demo/demo_key.ts";
+import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
+
+/** A key that signs, and the one that verifies: the same for a secret. */
+interface ProvenKey {
+  sign: CryptoKey | Uint8Array;
+  verify: CryptoKey | Uint8Array;
+}
+
+/** Where a signed JWT comes from. */
+export interface SignedSource {
+  lab: Lab;
+  /** The client whose secret may be the key. */
+  clientId: string | undefined;
+  /** The private keys that the test gave. */
+  privateKeys: readonly JWK[];
+}
+
+/** The members of a JWK that are private (RFC 7518, section 6). */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+/** Finds the key that signed a JWT among those that the lab has and those that the test gave. */
+export async function findSigningKey(
+  jwt: string,
+  source: SignedSource,
+): Promise<ProvenKey["sign"] | undefined> {
+  const decoded = readJwt(jwt);
+  const alg = String(decoded?.header.alg);
+  for (const { sign, verify } of decoded ? await candidatesFor(decoded, alg, source) : []) {
+    if (await isSignedBy(jwt, verify, alg)) return sign;
+  }
+  return undefined;
+}
+
+async function isSignedBy(jwt: string, key: ProvenKey["verify"], alg: string): Promise<boolean> {
+  try {
+    await compactVerify(jwt, key, { algorithms: [alg] });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function candidatesFor(
+  { header, claims }: DecodedJwt,
+  alg: string,
+  source: SignedSource,
+): Promise<ProvenKey[]> {
+  if (alg.startsWith("HS")) return await secretsOf(source);
+  const given = [...source.privateKeys, demoKey, demoIssuerKey];
+  const imported = await Promise.all(given.map((jwk) => importPair(jwk, alg)));
+  const own = await serverKey(source.lab, claims.iss, header.kid);
+  return [...imported, own].filter((key) => key !== undefined);
+}
+
+async function secretsOf({ lab: { context }, clientId }: SignedSource): Promise<ProvenKey[]> {
+  const client = clientId === undefined ? undefined : await findClient(context, clientId);
+  const secrets = client?.secrets ?? [];
+  const keys = await Promise.all(
+    secrets.map((each) => hmacKey(context, String(clientId), each)),
+  );
+  return keys.flatMap((key) => key ? [{ sign: key, verify: key }] : []);
+}
+
+/** A key of another type cannot be imported for the algorithm. */
+async function importPair(jwk: JWK, alg: string): Promise<ProvenKey | undefined> {
+  const isPublic = ([name]: [string, unknown]) => !privateMembers.includes(name);
+  const publicJwk = Object.fromEntries(Object.entries(jwk).filter(isPublic)) as JWK;
+  try {
+    return { sign: await importJWK(jwk, alg), verify: await importJWK(publicJwk, alg) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An ID-JAG was signed by the server of another tenant of the same lab. */
+async function serverKey(lab: Lab, issuer: unknown, kid: unknown): Promise<ProvenKey | undefined> {
+  const root = lab.handlerOf({ tenant: undefined });
+  const labs = [root, ...root.tenants.ids().map((id) => root.tenants.find(id))];
+  const signer = labs.find((each) => each.issuer === issuer);
+  const key = await signer?.context.keys.find(String(kid));
+  return key && { sign: key.privateKey, verify: key.publicKey };
+}

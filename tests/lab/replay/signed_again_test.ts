@@ -1,0 +1,224 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { decodeJwt, exportJWK, SignJWT } from "jose";
+import { describe, it } from "node:test";
+import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import {
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  signWithSecret,
+} from "../../support/client_key.ts";
+import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
+import { type Fields, openLabKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+const secret = "service-secret-of-at-least-32-characters";
+const grantTypes = ["client_credentials"];
+const withSecret = { id: "service", secret, authentication: ["client_secret_jwt"], grantTypes };
+
+/** Opens a lab in which a service got a token with an assertion that it signed. */
+async function openService(
+  client: object,
+  sign: (kit: ReturnType<typeof openLabKit>) => Promise<string>,
+) {
+  const clients = [client] as unknown as LabConfig["clients"];
+  const kit = openLabKit({ issuer, clients });
+  const assertion = await sign(kit);
+  const fields: Fields = {
+    grant_type: "client_credentials",
+    client_assertion_type: assertionType,
+    client_assertion: assertion,
+  };
+  assertEquals((await kit.token(fields)).status, 200);
+  const id = present(kit.lab.exchanges().at(-1)).id;
+  return { kit, assertion, replay: (changes?: ReplayChanges) => kit.lab.replay(id, changes) };
+}
+
+const openSecret = (alg = "HS256") =>
+  openService(withSecret, (kit) => signWithSecret(secret, assertionClaims(kit, "service"), alg));
+
+/** Opens a lab whose service has a key that only the test knows. */
+async function openKey(alg = "ES256") {
+  const key = await makeClientKey(alg, "own");
+  const jwks = { keys: [{ ...key.publicJwk, alg }] };
+  const client = { id: "service", jwks, authentication: ["private_key_jwt"], grantTypes };
+  const opened = await openService(client, (kit) => key.sign(assertionClaims(kit, "service")));
+  return { ...opened, privateKeys: [await exportJWK(key.privateKey)] };
+}
+
+describe("A fresh client assertion", () => {
+  for (const alg of ["HS256", "HS384", "HS512"]) {
+    it(`of client_secret_jwt is signed with the secret that the lab knows: ${alg}`, async () => {
+      const { kit, replay, assertion } = await openSecret(alg);
+      assertEquals((await replay()).replay.refusal?.rule, "client.authenticated");
+      kit.lab.clock.advance("10m");
+      const { replay: fresh, summary } = await replay({ fresh: true, secrets: true });
+      assertEquals(fresh.response?.status, 200, summary);
+      const [before, after] = [assertion, present(fresh.parameters.client_assertion)].map((each) =>
+        decodeJwt(each)
+      );
+      assertEquals(present(after?.exp) - present(before?.exp), 600);
+      assert(after?.jti !== before?.jti);
+    });
+  }
+
+  for (const alg of ["ES256", "PS256", "EdDSA"]) {
+    it(`of private_key_jwt needs the key, which the test gives: ${alg}`, async () => {
+      const { replay, privateKeys } = await openKey(alg);
+      await assertRejects(
+        () => replay({ fresh: ["client_assertion"] }),
+        LabError,
+        "The lab does not have the key that signed it",
+      );
+      const { replay: fresh, summary } = await replay({ fresh: true, privateKeys });
+      assertEquals(fresh.response?.status, 200, summary);
+    });
+  }
+
+  it("is not signed with a key that did not sign the recorded one", async () => {
+    const { replay } = await openKey();
+    const other = await makeClientKey("ES256", "own");
+    const privateKeys = [await exportJWK(other.privateKey)];
+    const fresh = replay({ fresh: ["client_assertion"], privateKeys });
+    await assertRejects(() => fresh, LabError, "does not have the key");
+  });
+
+  it("is not signed by a secret where the recorded one had another", async () => {
+    const { kit } = await openSecret();
+    const wrong = await signWithSecret("w".repeat(32), assertionClaims(kit, "service"));
+    await kit.token({
+      grant_type: "client_credentials",
+      client_assertion_type: assertionType,
+      client_assertion: wrong,
+    });
+    const id = present(kit.lab.exchanges().at(-1)).id;
+    const fresh = kit.lab.replay(id, { fresh: ["client_assertion"] });
+    await assertRejects(() => fresh, LabError, "does not have the key");
+  });
+
+  it("claims what the test wants, and shows the rule that refuses it", async () => {
+    const { replay } = await openSecret();
+    const changes: Array<[claims: Record<string, unknown>, status: number]> = [
+      [{ aud: "https://other.example" }, 401],
+      [{ exp: null }, 401],
+      [{ sub: "someone-else" }, 401],
+      [{ extra: "x" }, 200],
+    ];
+    for (const [client_assertion, status] of changes) {
+      const { replay: sent } = await replay({ claims: { client_assertion }, secrets: true });
+      assertEquals(sent.response?.status, status, JSON.stringify(client_assertion));
+      const claims = decodeJwt(present(sent.parameters.client_assertion));
+      const [[name, value] = ["", null]] = Object.entries(client_assertion);
+      assertEquals(claims[name], value ?? undefined);
+    }
+  });
+
+  it("never shows the secret or the key", async () => {
+    const { replay, privateKeys } = await openKey();
+    const shown = JSON.stringify(await replay({ fresh: true, privateKeys, secrets: true }));
+    assert(!shown.includes(present(privateKeys[0]?.d)));
+  });
+});
+
+describe("A fresh DPoP proof", () => {
+  it("is signed with a key that the test gives", async () => {
+    const kit = openLabKit({ issuer });
+    const key = await makeClientKey();
+    const proof = await new SignJWT({ htm: "POST", htu: `${issuer}/oauth2/token`, jti: "j" })
+      .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: key.publicJwk })
+      .setIssuedAt(Math.floor(kit.clock.now / 1000)).sign(key.privateKey);
+    const service = { client_id: "demo-service", client_secret: "demo-service-secret" };
+    const fields = { grant_type: "client_credentials", ...service };
+    assertEquals((await kit.token(fields, { dpop: proof })).status, 200);
+    const id = present(kit.lab.exchanges().at(-1)).id;
+    const privateKeys = [await exportJWK(key.privateKey)];
+    const { replay, summary } = await kit.lab.replay(id, { fresh: true, privateKeys });
+    assertEquals(replay.response?.status, 200, summary);
+    const wrong = await kit.lab.replay(id, { claims: { dpop: { htm: "GET" } }, privateKeys });
+    assertStringIncludes(present(wrong.replay.refusal?.rule), "dpop");
+  });
+});
+
+describe("A fresh ID-JAG", () => {
+  /** The number of the last exchange that redeemed an ID-JAG. */
+  const redeemed = (lab: TestLab) =>
+    present(lab.requests({ path: "/oauth2/token" }).findLast(({ tenant }) => !tenant)).id;
+
+  it("is signed with the key of the company, where the recorded one was used", async () => {
+    await using open = await openEnterpriseLab();
+    await open.accessToken("alice");
+    const id = redeemed(open.lab);
+    const spent = await open.lab.replay(id);
+    assertEquals(spent.replay.response?.status, 400);
+    assertStringIncludes(spent.summary, "Its assertion works once");
+    open.lab.clock.advance("20m");
+    const { replay, summary } = await open.lab.replay(id, { fresh: true });
+    assertEquals(replay.response?.status, 200, summary);
+    open.lab.assertClean({ refused: true });
+  });
+
+  const wrong: Array<Record<string, unknown>> = [
+    { client_id: "someone-else" },
+    { aud: "https://other.example" },
+    { resource: "https://other.example/mcp" },
+    { jti: null },
+    { sub: "nobody" },
+  ];
+  for (const assertion of wrong) {
+    it(`is refused with ${JSON.stringify(assertion)}, although its signature is right`, async () => {
+      await using open = await openEnterpriseLab();
+      await open.accessToken("alice");
+      const { replay } = await open.lab.replay(redeemed(open.lab), { claims: { assertion } });
+      assertEquals(replay.response?.status, 400);
+    });
+  }
+
+  it("stays unsigned by the company where another key signed it", async () => {
+    await using open = await openEnterpriseLab();
+    using _ = open.lab.fault("id_jag.foreign_signature", { tenant: "company" });
+    const { id_token } = await open.signIn("alice");
+    await open.redeem((await open.exchange(id_token)).body.access_token);
+    const fresh = open.lab.replay(redeemed(open.lab), { fresh: ["assertion"] });
+    await assertRejects(() => fresh, LabError, "does not have the key");
+  });
+});
+
+describe("What cannot be signed again", () => {
+  const refused: Array<[changes: unknown, message: string]> = [
+    [{ claims: { assertions: {} } }, "There is no signed JWT 'assertions'"],
+    [{ claims: { client_assertion: "x" } }, "'claims.client_assertion' must be an object"],
+    [{ claims: { assertion: { a: 1 } } }, "does not send the recorded assertion"],
+    [{
+      claims: { client_assertion: { a: 1 } },
+      parameters: { client_assertion: "mine" },
+    }, "does not send the recorded client assertion"],
+    [{ privateKeys: {} }, "'privateKeys'"],
+    [{ privateKeys: [7] }, "'privateKeys[0]' must be a private key"],
+    [{ privateKeys: [{ kty: "EC" }] }, "'privateKeys[0]' must be a private key"],
+  ];
+  for (const [changes, message] of refused) {
+    it(`is refused before it is sent: ${JSON.stringify(changes)}`, async () => {
+      const { kit, replay } = await openSecret();
+      const before = kit.lab.exchanges().length;
+      await assertRejects(() => replay(changes as ReplayChanges), LabError, message);
+      assertEquals(kit.lab.exchanges().length, before);
+    });
+  }
+
+  it("is the same over HTTP", async () => {
+    await using lab = await hallpass({ issuer });
+    await lab.fetch(`${issuer}/oauth2/jwks`);
+    const send = (body: object) =>
+      lab.fetch(`${issuer}/lab/requests/1/replay`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    assertEquals((await send({ claims: { nothing: {} } })).status, 400);
+    assertEquals((await send({ privateKeys: [{}] })).status, 400);
+    assertEquals((await send({ privateKeys: [] })).status, 200);
+  });
+});
