@@ -185,7 +185,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/context.ts": {
     why: "what every part of a server works with",
-    names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl", "endpointUrl"],
+    names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl"],
   },
   "issuer/keys/client_secrets_at_rest.ts": {
     why: "a replay signs a client assertion again, with the secret of the client",

@@ -1,6 +1,11 @@
 import { authenticationOf } from "../../server/config/derived_client_settings.ts";
-import type { Context } from "../../server/issuer/context.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { EndpointField } from "../../server/model/server_metadata.ts";
+import {
+  type EndpointSource,
+  findEndpointUrl,
+  listProviderApis,
+} from "../dialect/lab_endpoints.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { roleProblem, type RoleRequest, roleRequest, tokenBearingRequest } from "./role_request.ts";
 
@@ -9,6 +14,14 @@ export const followUps = ["exchange", "userinfo", "refresh", "introspect", "revo
 
 /** The name of such a request. */
 export type FollowUpName = (typeof followUps)[number];
+
+const fields: Readonly<Record<FollowUpName, EndpointField>> = {
+  exchange: "token_endpoint",
+  userinfo: "userinfo_endpoint",
+  refresh: "token_endpoint",
+  introspect: "introspection_endpoint",
+  revoke: "revocation_endpoint",
+};
 
 /** What such a request is made of. */
 export interface FollowUpFacts {
@@ -39,35 +52,47 @@ export function introspectorFor(
   );
 }
 
+/** Finds where a request goes; undefined if the lab, or the provider that it plays, has no such place. */
+export function findFollowUpUrl(source: EndpointSource, name: FollowUpName): string | undefined {
+  const url = findEndpointUrl(source, fields[name]);
+  if (url !== undefined || name !== "userinfo") return url;
+  return listProviderApis(source).find(({ bearer }) => bearer === undefined)?.url;
+}
+
 /** Returns the request, or undefined while the token that it needs is missing. */
 export async function followUpRequest(
-  ctx: Context,
+  source: EndpointSource,
   name: FollowUpName,
   facts: FollowUpFacts,
 ): Promise<RoleRequest | undefined> {
   const { flow: { usesDpop }, client, introspector, accessToken, refreshToken } = facts;
+  const url = findFollowUpUrl(source, name);
+  if (url === undefined) return undefined;
   switch (name) {
     case "exchange":
-      return await exchangeRequest(ctx, facts);
+      return await exchangeRequest(source, facts);
     case "userinfo":
-      return accessToken === undefined || ctx.metadata().userinfo_endpoint === undefined
+      return accessToken === undefined
         ? undefined
-        : await tokenBearingRequest(ctx, "userinfo_endpoint", { accessToken, usesDpop });
+        : await tokenBearingRequest(source.context, url, { accessToken, usesDpop });
     case "refresh":
       return refreshToken === undefined
         ? undefined
-        : await refreshRequest(ctx, facts, refreshToken);
+        : await refreshRequest(source, facts, refreshToken);
     case "introspect":
-      return await tokenRequestOf(ctx, introspector, "introspection_endpoint", accessToken);
+      return await tokenRequestOf(source, introspector, fields.introspect, accessToken);
     case "revoke":
-      return await tokenRequestOf(ctx, client, "revocation_endpoint", refreshToken ?? accessToken);
+      return await tokenRequestOf(source, client, fields.revoke, refreshToken ?? accessToken);
   }
 }
 
-async function exchangeRequest(ctx: Context, facts: FollowUpFacts): Promise<RoleRequest> {
+async function exchangeRequest(
+  source: EndpointSource,
+  facts: FollowUpFacts,
+): Promise<RoleRequest> {
   const { flow: { redirectUri, codeVerifier, usesDpop }, client, code } = facts;
-  return await roleRequest(ctx, client, {
-    endpoint: "token_endpoint",
+  return await roleRequest(source, client, {
+    endpoint: fields.exchange,
     members: {
       grant_type: "authorization_code",
       code,
@@ -79,21 +104,21 @@ async function exchangeRequest(ctx: Context, facts: FollowUpFacts): Promise<Role
 }
 
 async function refreshRequest(
-  ctx: Context,
+  source: EndpointSource,
   { flow: { usesDpop }, client }: FollowUpFacts,
   refresh_token: string,
 ): Promise<RoleRequest> {
   const members = { grant_type: "refresh_token", refresh_token };
-  return await roleRequest(ctx, client, { endpoint: "token_endpoint", members, usesDpop });
+  return await roleRequest(source, client, { endpoint: fields.refresh, members, usesDpop });
 }
 
 /** Returns a request that asks about a token, or ends it. */
 async function tokenRequestOf(
-  ctx: Context,
+  source: EndpointSource,
   client: ClientConfig | undefined,
-  endpoint: "introspection_endpoint" | "revocation_endpoint",
+  endpoint: EndpointField,
   token: string | undefined,
 ): Promise<RoleRequest | undefined> {
   if (!client || token === undefined) return undefined;
-  return await roleRequest(ctx, client, { endpoint, members: { token } });
+  return await roleRequest(source, client, { endpoint, members: { token } });
 }

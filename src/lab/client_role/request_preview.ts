@@ -1,4 +1,8 @@
-import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
+import {
+  type EndpointSource,
+  findEndpointUrl,
+  requireEndpointUrl,
+} from "../dialect/lab_endpoints.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import { flowParameters, type FlowSecrets } from "./flow_request.ts";
 import type { Parameter } from "./own_parameters.ts";
@@ -23,7 +27,7 @@ export interface PreviewedMessage {
 
 /** Returns what a client sends until the browser is at the authorization endpoint. */
 export function previewRequest(
-  ctx: Context,
+  source: EndpointSource,
   options: FlowOptions,
   redirectUri: string,
 ): PreviewedMessage[] {
@@ -34,13 +38,13 @@ export function previewRequest(
   const sent: readonly Parameter[] = usesPar
     ? [id, ["request_uri", "(from the response)"]]
     : carried;
-  const par = usesPar && browserEndpointUrl(ctx, "pushed_authorization_request_endpoint");
+  const par = usesPar && findEndpointUrl(source, "pushed_authorization_request_endpoint");
   return [
     ...usesJar ? [{ title: "The client signs the request", parameters: plain }] : [],
     ...par ? [{ title: "The client pushes it", target: `POST ${par}`, parameters: carried }] : [],
     {
       title: "The browser goes to Hallpass",
-      target: `GET ${browserEndpointUrl(ctx, "authorization_endpoint")}`,
+      target: `GET ${requireEndpointUrl(source, "authorization_endpoint")}`,
       parameters: sent,
     },
   ];

@@ -1,10 +1,11 @@
 import { authenticationOf } from "../../server/config/derived_client_settings.ts";
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
-import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import type { ClientAuthenticationMethod, ClientConfig } from "../../server/model/client_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import type { Lab } from "../control/lab.ts";
+import { type EndpointSource, requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { formType } from "../recording/exchange.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
 
@@ -37,11 +38,12 @@ export function roleProblem(client: ClientConfig): string | undefined {
 
 /** Returns a POST request of a client, which authenticates in the first way that it may. */
 export async function roleRequest(
-  ctx: Context,
+  source: EndpointSource,
   client: ClientConfig,
   { endpoint, members, usesDpop = false, assertionLifetime }: RequestPlan,
 ): Promise<RoleRequest> {
-  const url = browserEndpointUrl(ctx, endpoint);
+  const { context: ctx } = source;
+  const url = requireEndpointUrl(source, endpoint);
   const authentication = await clientAuthentication(ctx, client, assertionLifetime);
   const proof = usesDpop ? { dpop: await signDpopProof(ctx, { method: "POST", url }) } : {};
   return {
@@ -66,10 +68,9 @@ function formOf(
 /** Returns a GET request that presents an access token (RFC 6750; RFC 9449, section 7). */
 export async function tokenBearingRequest(
   ctx: Context,
-  endpoint: EndpointField,
+  url: string,
   token: { accessToken: string; usesDpop: boolean },
 ): Promise<RoleRequest> {
-  const url = browserEndpointUrl(ctx, endpoint);
   const { accessToken, usesDpop } = token;
   const headers: Record<string, string> = usesDpop
     ? {

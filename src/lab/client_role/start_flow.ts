@@ -2,7 +2,7 @@ import { calculateJwkThumbprint } from "jose";
 import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";
-import { type Context, endpointUrl } from "../../server/issuer/context.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
@@ -10,6 +10,7 @@ import { sha256 } from "../../server/util/crypto/hash.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { Lab } from "../control/lab.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
+import { findEndpointUrl, requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { ownRedirectUri, startedRedirectUri } from "../lab_server/started_flow.ts";
 import { LabError } from "../util/lab_error.ts";
 import { abilitiesOf } from "./client_abilities.ts";
@@ -42,11 +43,13 @@ export interface FlowStart {
 }
 
 /**
- * Returns the clients that the lab can start a flow of: all that have the grant. If none of a
+ * Returns the clients that the lab can start a flow of: all that have the grant, unless the provider
+ * that it plays signs no users in. If none of a
  * client's redirect URIs is the lab's own, the lab vouches for its own in the requests it begins.
  */
 export function startableClients(lab: Lab): ClientConfig[] {
   if (!lab.context.settings.grantTypes.includes("authorization_code")) return [];
+  if (findEndpointUrl(lab, "authorization_endpoint") === undefined) return [];
   return lab.clients.list().filter((client) => grantTypesOf(client).includes("authorization_code"));
 }
 
@@ -90,7 +93,7 @@ export async function startFlow(
     lab.vouchedRequests.add({ ...request, isLink: browser === undefined });
   }
   const sent = await toSentParameters(lab, { client, options, parameters });
-  const url = `${endpointUrl(ctx, "authorization_endpoint")}?${new URLSearchParams(sent)}`;
+  const url = `${requireEndpointUrl(lab, "authorization_endpoint")}?${new URLSearchParams(sent)}`;
   return { url, codeVerifier, redirectUri };
 }
 
@@ -144,7 +147,7 @@ async function pushRequest(
   const problem = roleProblem(client);
   if (problem !== undefined) throw new LabError(problem);
   const plan = { endpoint: "pushed_authorization_request_endpoint", members: parameters } as const;
-  const response = await sendRoleRequest(lab, await roleRequest(lab.context, client, plan));
+  const response = await sendRoleRequest(lab, await roleRequest(lab, client, plan));
   const { request_uri, error, error_description } = await toResponse(response).json();
   if (typeof request_uri === "string") {
     return [["client_id", client.id], ["request_uri", request_uri]];

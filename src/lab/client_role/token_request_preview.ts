@@ -1,11 +1,11 @@
-import type { Context } from "../../server/issuer/context.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { EndpointSource } from "../dialect/lab_endpoints.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import { assertionType, roleProblem, type RoleRequest, roleRequest } from "./role_request.ts";
 
 /** Returns the token request that will end a flow, with words in place of what is still to come. */
 export async function previewTokenRequest(
-  ctx: Context,
+  source: EndpointSource,
   client: ClientConfig,
   { usesDpop, mistakes }: FlowOptions,
   redirectUri: string,
@@ -20,5 +20,5 @@ export async function previewTokenRequest(
       client_assertion: "CLIENT_ASSERTION",
     },
   };
-  return await roleRequest(ctx, client, { endpoint: "token_endpoint", members, usesDpop });
+  return await roleRequest(source, client, { endpoint: "token_endpoint", members, usesDpop });
 }

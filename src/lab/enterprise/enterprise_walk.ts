@@ -1,9 +1,9 @@
-import { browserEndpointUrl } from "../../server/issuer/context.ts";
 import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
 import { idJagTokenType } from "../../server/protocol/id_jag.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import type { Lab } from "../control/lab.ts";
+import { requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { shellQuote } from "../flows/curl.ts";
 import { companyClient, companyId, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
 
@@ -19,8 +19,8 @@ const idTokenType = "urn:ietf:params:oauth:token-type:id_token";
 /** Returns the way from a sign-in at the company to a call of a tool, as lines for a shell. */
 export async function enterpriseWalk(lab: Lab, user: string): Promise<WalkStep[]> {
   const company = lab.tenants.find(companyId);
-  const there = browserEndpointUrl(company.context, "token_endpoint");
-  const here = browserEndpointUrl(lab.context, "token_endpoint");
+  const there = requireEndpointUrl(company, "token_endpoint");
+  const here = requireEndpointUrl(lab, "token_endpoint");
   const mcp = issuerUrl(lab.context.settings.frontChannelUrl, "/mcp");
   const codeVerifier = randomText();
   const redirectUri = issuerUrl(company.context.settings.frontChannelUrl, "/authorized");
@@ -82,10 +82,10 @@ interface WalkSignIn {
 }
 
 async function signInUrl(
-  { context }: Lab,
+  company: Lab,
   { user, redirectUri, codeVerifier }: WalkSignIn,
 ): Promise<string> {
-  const url = new URL(browserEndpointUrl(context, "authorization_endpoint"));
+  const url = new URL(requireEndpointUrl(company, "authorization_endpoint"));
   url.search = new URLSearchParams({
     response_type: "code",
     client_id: companyClient.id,

@@ -43,5 +43,5 @@ export async function postAsClient(
   { rehearsal: { server }, client: { config } }: FlowPlan,
   plan: RequestPlan,
 ): Promise<RehearsedExchange> {
-  return await sendRehearsed(server, await roleRequest(server.context, config, plan));
+  return await sendRehearsed(server, await roleRequest(server, config, plan));
 }

@@ -1,8 +1,8 @@
-import { browserEndpointUrl } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { deviceCodeGrantType } from "../../server/protocol/grant_types.ts";
 import { type FollowUpFacts, followUpRequest } from "../client_role/follow_up.ts";
 import type { EvaluatedRefusal } from "../control/evaluation.ts";
+import { requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { startedRedirectUri } from "../lab_server/started_flow.ts";
 import { jsonOf } from "../recording/exchange.ts";
 import { memberOf } from "../recording/wire_callback.ts";
@@ -68,13 +68,14 @@ async function open({ rehearsal: { server } }: FlowPlan, url: string): Promise<R
 }
 
 async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
-  const { rehearsal: { server: { context, issuer } }, client: { known, config } } = plan;
+  const { rehearsal: { server }, client: { known, config } } = plan;
+  const { context, issuer } = server;
   const codeVerifier = randomSecret(context);
   const { frontChannelUrl } = context.settings;
   const redirectUri = known.redirectUris[0] ?? startedRedirectUri(frontChannelUrl, config);
   const carried = await carriedRequest(plan, redirectUri, codeVerifier);
   if ("refusal" in carried) return { refusal: carried.refusal };
-  const endpoint = browserEndpointUrl(context, "authorization_endpoint");
+  const endpoint = requireEndpointUrl(server, "authorization_endpoint");
   const authorized = await open(plan, `${endpoint}?${new URLSearchParams(carried.members)}`);
   const code = memberOf(readCallback(authorized.response, issuer), "code");
   if (code === undefined) return { refusal: authorized.refusal ?? askedRefusal(authorized) };
@@ -103,7 +104,7 @@ async function followUp(
   name: "exchange" | "refresh",
   facts: FollowUpFacts,
 ): Promise<RehearsedExchange> {
-  const request = await followUpRequest(server.context, name, facts);
+  const request = await followUpRequest(server, name, facts);
   if (!request) throw new Error(`The request '${name}' of a rehearsal lacks what it presents.`);
   return await sendRehearsed(server, request);
 }

@@ -49,7 +49,7 @@ export async function rehearseResults(
   const body = jsonOf(response) ?? {};
   const facts = followUpFacts(parts, plan, body.access_token);
   const followUp = async (name: FollowUpName) => {
-    const request = await followUpRequest(server.context, name, facts);
+    const request = await followUpRequest(server, name, facts);
     return request && await readResponse(server, await sendRehearsed(server, request), apply);
   };
   return {

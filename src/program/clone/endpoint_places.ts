@@ -1,6 +1,6 @@
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/dialect.ts";
+import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
 import type { PathsConfig } from "../../server/config/paths_config.ts";
-import { endpointNames } from "../metadata/endpoint_names.ts";
 import { isEndpointMember, pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
 
 /** Endpoints that can only be below the issuer. */
@@ -23,7 +23,7 @@ export function endpointPlaces(document: ProviderMetadata): EndpointPlaces {
   const issuerPath = pathOf(document.issuer).replace(/\/$/, "");
   for (const [member, url] of Object.entries(document)) {
     if (!isEndpointMember(member)) continue;
-    const endpoint = Object.hasOwn(endpointNames, member) ? endpointNames[member] : undefined;
+    const endpoint = isEndpointField(member) ? endpointNames[member] : undefined;
     const path = pathOf(String(url));
     const isPlayed = endpoint !== undefined && addPlace(places, endpoint, path, issuerPath);
     if (!isPlayed) places.unplayed.push(member);

@@ -1,6 +1,6 @@
+import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
 import { matchPath } from "../../lab/dialect/match_path.ts";
 import type { PresetFact } from "../../lab/providers/preset.ts";
-import { endpointNames } from "../metadata/endpoint_names.ts";
 import { pathOf, type ReadMetadata } from "../metadata/provider_metadata.ts";
 import { compareKeySets } from "./compare_key_sets.ts";
 import { compareMetadata, type Difference } from "./compare_metadata.ts";
@@ -69,7 +69,7 @@ function comparedMembers(
   const { paths = {}, dialect: { aliases = [] } = {} } = settings;
   const played = [...Object.keys(paths), ...aliases.map(({ to }) => to)];
   const endpoints = Object.keys(document).filter((name) =>
-    Object.hasOwn(endpointNames, name) && played.includes(endpointNames[name] ?? "")
+    isEndpointField(name) && played.includes(endpointNames[name])
   );
   return new Set(["issuer", ...endpoints, ...decided]);
 }

@@ -1,8 +1,8 @@
 import { startableClients, startFlow } from "../../lab/client_role/start_flow.ts";
 import type { Lab } from "../../lab/control/lab.ts";
 import { demoKey } from "../../lab/demo/demo_key.ts";
+import { requireEndpointUrl } from "../../lab/dialect/lab_endpoints.ts";
 import { shellQuote } from "../../lab/flows/curl.ts";
-import { browserEndpointUrl } from "../../server/issuer/context.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
@@ -60,7 +60,7 @@ async function handLines(
     ...Object.entries(fields).map(([name, value]) => formOption(name, value)),
     "-d code=",
   ];
-  const url = browserEndpointUrl(lab.context, "token_endpoint");
+  const url = requireEndpointUrl(lab, "token_endpoint");
   return [
     "  Start a flow on the home page, or open this link:",
     `    ${colors.link(printable(flow.url))}`,

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import { endpointUrl } from "../../../server/issuer/context.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import type { Lab } from "../../control/lab.ts";
 import { loadLabSchemas } from "../../control/lab_schemas.ts";
+import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { CommandOptions } from "./operation_examples.ts";
@@ -14,6 +14,12 @@ export const apiPages: readonly LabPageRoute[] = [
   { method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call) },
 ];
 
+/** Where no user signs in at the provider, the server of the lab lets them. */
+function authorizationUrl(lab: Lab): string {
+  const { issuer, paths } = lab.context.settings;
+  return findEndpointUrl(lab, "authorization_endpoint") ?? issuerUrl(issuer, paths.authorize);
+}
+
 async function apiPage(
   lab: Lab,
   { base, request, token }: LabPageCall,
@@ -23,7 +29,7 @@ async function apiPage(
   const options: CommandOptions = {
     url,
     needsToken: token !== undefined,
-    authorizationEndpoint: endpointUrl(lab.context, "authorization_endpoint"),
+    authorizationEndpoint: authorizationUrl(lab),
     redirectUri: issuerUrl(lab.context.settings.frontChannelUrl, "/authorized"),
   };
   return {

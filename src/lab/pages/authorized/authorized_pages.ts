@@ -60,7 +60,7 @@ async function sendFollowUp(lab: Lab, call: LabPageCall): Promise<ResponseData> 
   const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const name = followUpNamed(call.form.get("step"));
   const facts = followUpFacts(lab, arrival);
-  const request = name && facts && await followUpRequest(lab.context, name, facts);
+  const request = name && facts && await followUpRequest(lab, name, facts);
   if (!request) {
     throw accessDenied("This lab didn't start that flow in this browser, or it is over.", {
       status: 403,

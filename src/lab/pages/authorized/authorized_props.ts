@@ -1,12 +1,12 @@
 import { hasKeys } from "../../../server/config/derived_client_settings.ts";
 import { authorizedProps as plainProps } from "../../../server/endpoints/authorized.ts";
-import { browserEndpointUrl, type Context } from "../../../server/issuer/context.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import type { AuthorizedProps } from "../../../server/pages/authorized.tsx";
 import type { ClientProofs } from "../../../server/pages/token_request.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
+import { findEndpointUrl, requireEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import type { StartedFlow } from "../../lab_server/started_flow.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import type { Arrival } from "./arrival.ts";
@@ -20,8 +20,10 @@ export async function authorizedProps(
   { ctx }: LabPageCall,
   { callback, started }: Arrival,
 ): Promise<AuthorizedProps> {
+  const plain = await plainProps(ctx, callback);
   const props = {
-    ...await plainProps(ctx, callback),
+    ...plain,
+    tokenEndpoint: findEndpointUrl(lab, "token_endpoint") ?? plain.tokenEndpoint,
     startAgain: startUrl(lab, started),
   };
   if (!started || callback.hasError) return props;
@@ -41,9 +43,9 @@ async function tokenRequestProps(
 ): Promise<Partial<AuthorizedProps>> {
   const client = lab.clients.list().find(({ id }) => id === clientId);
   const proofs = client && hasDemoKey(client) && !client.secret
-    ? await proofsFor(lab.context, client)
+    ? await proofsFor(lab, client)
     : undefined;
-  const dpopProof = usesDpop ? await tokenProof(lab.context) : undefined;
+  const dpopProof = usesDpop ? await tokenProof(lab) : undefined;
   return {
     clientId,
     authentication: authenticationKind(client),
@@ -61,16 +63,16 @@ function authenticationKind(client: ClientConfig | undefined): AuthorizedProps["
   return client && hasKeys(client) ? "key" : "none";
 }
 
-async function proofsFor(ctx: Context, { id }: ClientConfig): Promise<ClientProofs> {
+async function proofsFor(lab: Lab, { id }: ClientConfig): Promise<ClientProofs> {
   return {
-    clientAssertion: await signClientAssertion(ctx, id),
-    dpopProof: await tokenProof(ctx),
+    clientAssertion: await signClientAssertion(lab.context, id),
+    dpopProof: await tokenProof(lab),
   };
 }
 
-async function tokenProof(ctx: Context): Promise<string> {
-  return await signDpopProof(ctx, {
+async function tokenProof(lab: Lab): Promise<string> {
+  return await signDpopProof(lab.context, {
     method: "POST",
-    url: browserEndpointUrl(ctx, "token_endpoint"),
+    url: requireEndpointUrl(lab, "token_endpoint"),
   });
 }

@@ -1,4 +1,5 @@
 import {
+  findFollowUpUrl,
   type FollowUpFacts,
   type FollowUpName,
   followUpRequest,
@@ -40,7 +41,8 @@ export interface ShownResponse {
 export async function followUpViews(lab: Lab, arrival: Arrival): Promise<FollowUpView[]> {
   const facts = followUpFacts(lab, arrival);
   if (!facts) return [];
-  return await Promise.all(followUps.map((name) => viewOf(lab, { name, facts, arrival })));
+  const possible = followUps.filter((name) => findFollowUpUrl(lab, name) !== undefined);
+  return await Promise.all(possible.map((name) => viewOf(lab, { name, facts, arrival })));
 }
 
 interface ViewSources {
@@ -51,7 +53,7 @@ interface ViewSources {
 
 async function viewOf(lab: Lab, { name, facts, arrival }: ViewSources): Promise<FollowUpView> {
   const { client, introspector = client, code } = facts;
-  const request = await followUpRequest(lab.context, name, facts);
+  const request = await followUpRequest(lab, name, facts);
   const latest = arrival.played && latestExchange(arrival.played, name, code);
   return {
     name,

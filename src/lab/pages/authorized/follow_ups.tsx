@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type FollowUpName, followUps } from "../../client_role/follow_up.ts";
+import type { FollowUpName } from "../../client_role/follow_up.ts";
 import { indentJson } from "../../util/indent_json.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
@@ -69,7 +69,13 @@ export function FollowUps({ page, action, views }: FollowUpsProps): VNode | null
   return (
     <div class="follow-ups" id="follow-ups" data-live>
       {shown.map((view) => (
-        <FollowUp page={page} action={action} view={view} showsTokens={isAtEnd} />
+        <FollowUp
+          page={page}
+          action={action}
+          view={view}
+          others={views.map(({ name }) => name).filter((name) => name !== view.name)}
+          showsTokens={isAtEnd}
+        />
       ))}
     </div>
   );
@@ -79,11 +85,13 @@ interface FollowUpProps {
   page: FollowUpPage;
   action: string;
   view: FollowUpView;
+  /** The requests that can follow. */
+  others: readonly FollowUpName[];
   /** Whether the decoded tokens are open: until the reader goes on. */
   showsTokens: boolean;
 }
 
-function FollowUp({ page, action, view, showsTokens }: FollowUpProps): VNode {
+function FollowUp({ page, action, view, others, showsTokens }: FollowUpProps): VNode {
   const { name, sender, curl, codes, latest } = view;
   const { title, button, about, missing } = texts[name];
   return (
@@ -112,15 +120,14 @@ function FollowUp({ page, action, view, showsTokens }: FollowUpProps): VNode {
             : <CodeBlock what={`command for ${button}`} text={curl} />}
         </details>
       )}
-      {name === "exchange" && latest?.isGood && showsTokens && <WhatFollows />}
+      {name === "exchange" && latest?.isGood && showsTokens && <WhatFollows others={others} />}
       {latest && <Response name={name} response={latest} showsTokens={showsTokens} />}
     </Section>
   );
 }
 
 /** The tokens are long: the requests that use them are far below. */
-function WhatFollows(): VNode {
-  const others = followUps.filter((name) => name !== "exchange");
+function WhatFollows({ others }: Pick<FollowUpProps, "others">): VNode {
   return (
     <p class="button-row" id="what-follows">
       Go on: {others.map((name) => <a href={`#${name}`}>{texts[name].title}</a>)}

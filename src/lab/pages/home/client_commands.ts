@@ -1,9 +1,9 @@
 import { grantTypesOf } from "../../../server/config/derived_client_settings.ts";
-import { browserEndpointUrl, type Context } from "../../../server/issuer/context.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 import { minute } from "../../../server/util/time/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";
+import { type EndpointSource, findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { shellQuote, toCurl } from "../../flows/curl.ts";
 
 const assertionLifetime = 5 * minute;
@@ -17,19 +17,26 @@ export interface ClientCommand {
 }
 
 /** Returns the commands of a client that needs no browser of its own. */
-export async function commandsOf(ctx: Context, client: ClientConfig): Promise<ClientCommand[]> {
+export async function commandsOf(
+  source: EndpointSource,
+  client: ClientConfig,
+): Promise<ClientCommand[]> {
   const grants = grantTypesOf(client);
   return [
-    ...grants.includes("client_credentials") ? await serviceCommand(ctx, client) : [],
-    ...grants.includes(deviceCodeGrantType) ? deviceCommand(ctx, client) : [],
+    ...grants.includes("client_credentials") ? await serviceCommand(source, client) : [],
+    ...grants.includes(deviceCodeGrantType) ? deviceCommand(source, client) : [],
   ];
 }
 
-async function serviceCommand(ctx: Context, client: ClientConfig): Promise<ClientCommand[]> {
-  if (roleProblem(client) !== undefined) return [];
+async function serviceCommand(
+  source: EndpointSource,
+  client: ClientConfig,
+): Promise<ClientCommand[]> {
+  const url = findEndpointUrl(source, "token_endpoint");
+  if (url === undefined || roleProblem(client) !== undefined) return [];
   const what = "Get a token";
-  if (client.secret !== undefined) return [{ what, text: secretCommand(ctx, client) }];
-  const request = await roleRequest(ctx, client, {
+  if (client.secret !== undefined) return [{ what, text: secretCommand(url, client) }];
+  const request = await roleRequest(source, client, {
     endpoint: "token_endpoint",
     members: { grant_type: "client_credentials" },
     usesDpop: client.dpop === "required",
@@ -43,15 +50,22 @@ async function serviceCommand(ctx: Context, client: ClientConfig): Promise<Clien
   }];
 }
 
-function secretCommand(ctx: Context, { id, secret = "" }: ClientConfig): string {
+function secretCommand(url: string, { id, secret = "" }: ClientConfig): string {
   const user = [id, secret].map(encodeURIComponent).join(":");
-  const url = shellQuote(browserEndpointUrl(ctx, "token_endpoint"));
-  return `curl ${url} \\\n  -u ${shellQuote(user)} \\\n  -d grant_type=client_credentials`;
+  return `curl ${shellQuote(url)} \\\n  -u ${
+    shellQuote(user)
+  } \\\n  -d grant_type=client_credentials`;
 }
 
-function deviceCommand(ctx: Context, { id, secret }: ClientConfig): ClientCommand[] {
-  if (ctx.metadata().device_authorization_endpoint === undefined || secret) return [];
-  const url = shellQuote(browserEndpointUrl(ctx, "device_authorization_endpoint"));
+function deviceCommand(
+  source: EndpointSource,
+  { id, secret }: ClientConfig,
+): ClientCommand[] {
+  const url = findEndpointUrl(source, "device_authorization_endpoint");
+  if (url === undefined || secret) return [];
   const field = shellQuote(`client_id=${id}`);
-  return [{ what: "Start as a device", text: `curl ${url} \\\n  --data-urlencode ${field}` }];
+  return [{
+    what: "Start as a device",
+    text: `curl ${shellQuote(url)} \\\n  --data-urlencode ${field}`,
+  }];
 }

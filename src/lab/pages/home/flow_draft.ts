@@ -34,12 +34,12 @@ export async function readFlowDraft(
   const redirectUri = startedRedirectUri(frontChannelUrl, chosen);
   const abilities = abilitiesOf(client, ownRedirectUri(frontChannelUrl, chosen) !== undefined);
   const options = readFlowOptions(query, abilities);
-  const tokenRequest = await previewTokenRequest(ctx, chosen, options, redirectUri);
+  const tokenRequest = await previewTokenRequest(lab, chosen, options, redirectUri);
   return {
     clients,
     abilities,
     options,
-    messages: previewRequest(ctx, options, redirectUri),
+    messages: previewRequest(lab, options, redirectUri),
     codes: codeOf(tokenRequest),
   };
 }

@@ -3,17 +3,17 @@ import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type HomeProps, SignedIn } from "../../../server/pages/home.tsx";
 import type { FlowStory } from "../../flows/flow_story.ts";
-import { CopyText } from "../parts/copy_text.tsx";
-import { Facts } from "../parts/facts.tsx";
 import { RequestCodes } from "../parts/request_code.tsx";
-import { PageHead, Section } from "../parts/section.tsx";
+import { Section } from "../parts/section.tsx";
 import { ClientTable, type ListedClient } from "./client_table.tsx";
+import { EndpointSection, HomeHead, ProgramToken } from "./endpoint_section.tsx";
 import { EnterpriseSection, type ShownEnterprise } from "./enterprise_section.tsx";
 import { FlowBuilder } from "./flow_builder.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 import { LatestFlows } from "./latest_flows.tsx";
 import { type PlayedProvider, PlayedProviders } from "./played_providers.tsx";
 import { RequestPreview } from "./request_preview.tsx";
+import type { ShownPlaces } from "./shown_places.ts";
 import { UserTable } from "./user_table.tsx";
 
 /** What the home page of a lab shows. */
@@ -36,6 +36,8 @@ export interface LabHomeProps {
   /** How many clients the lab has. */
   clientCount: number;
   users: readonly UserConfig[];
+  /** Where everything is. */
+  places: ShownPlaces;
   /** What the home page of the server shows. */
   plain: HomeProps;
 }
@@ -53,15 +55,13 @@ export function LabHome(props: LabHomeProps): VNode {
     clients,
     clientCount,
     users,
+    places,
     plain,
   } = props;
-  const { issuer, user, endpoints } = plain;
+  const { user } = plain;
   return (
     <div class="home">
-      <PageHead title="Hallpass">
-        Start a flow as one of the clients below, or point your own client at this issuer:{" "}
-        <CopyText what="issuer" text={issuer} />
-      </PageHead>
+      <HomeHead places={places} canStart={draft !== undefined} />
       {providers.length > 0 && <PlayedProviders providers={providers} />}
       {enterprise && <EnterpriseSection {...enterprise} />}
       {user && (
@@ -79,6 +79,7 @@ export function LabHome(props: LabHomeProps): VNode {
               {...draft}
             />
           )}
+          {places.programToken && <ProgramToken command={places.programToken} />}
           {flows && <LatestFlows base={base} flows={flows} />}
           <ClientTable
             base={base}
@@ -91,7 +92,7 @@ export function LabHome(props: LabHomeProps): VNode {
           {draft && <RequestPreview messages={draft.messages} />}
           {draft && <TokenRequest codes={draft.codes} />}
           <UserTable base={base} users={users} />
-          <Endpoints endpoints={endpoints} />
+          <EndpointSection places={places} />
         </div>
       </div>
     </div>
@@ -105,22 +106,6 @@ function TokenRequest({ codes }: Pick<FlowDraft, "codes">): VNode {
         It follows the authorization response. The page at the end of the flow has the real one.
       </p>
       <RequestCodes what="token request" id="token-code" codes={codes} />
-    </Section>
-  );
-}
-
-function Endpoints({ endpoints }: Pick<HomeProps, "endpoints">): VNode {
-  return (
-    <Section title="Endpoints" id="endpoints">
-      <details id="all-endpoints">
-        <summary>{endpoints.length} endpoints</summary>
-        <Facts
-          facts={endpoints.map(({ name, url }) => [
-            <code>{name}</code>,
-            <CopyText what={name} text={url} />,
-          ])}
-        />
-      </details>
     </Section>
   );
 }

@@ -13,6 +13,7 @@ import { latestFlows } from "./latest_flows.tsx";
 import { listed } from "./link_to_all.tsx";
 import { playedProviders } from "./played_providers.tsx";
 import { findRememberedChoice } from "./remembered_choice.ts";
+import { shownPlaces } from "./shown_places.ts";
 
 /** The home page of a lab, in place of that of its server. */
 export const homePages: readonly LabPageRoute[] = [{ method: "GET", path: "/", handle: showHome }];
@@ -36,6 +37,7 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
       enterprise: await shownEnterprise(lab, await call.mayEnter()),
       flows: await maySeeLab(call) ? latestFlows(lab) : undefined,
       ...await directoryFor(lab, await call.mayEnter()),
+      places: shownPlaces(lab),
       plain: await plainHomeProps(call.ctx),
     }),
   };
@@ -52,7 +54,7 @@ async function directoryFor(
     listed(all).map(async (client) => ({
       client: maySeeSecrets ? client : withoutSecret(client),
       isStartable: startable.includes(client),
-      commands: maySeeSecrets ? await commandsOf(lab.context, client) : [],
+      commands: maySeeSecrets ? await commandsOf(lab, client) : [],
     })),
   );
   const users = lab.users.list();

@@ -2,6 +2,7 @@ import { htmlResponse, redirectResponse } from "../../../server/http/response.ts
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { renderPage } from "../../../server/pages/pages.ts";
 import type { Lab } from "../../control/lab.ts";
+import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
 import { LabFrame } from "../parts/lab_frame.tsx";
 import { countAreas } from "./area_counts.ts";
@@ -26,6 +27,7 @@ export async function labPageResponse(
     script,
     isLive,
     issuer: lab.issuer,
+    hasMetadata: findMetadata(lab) !== undefined,
     notice: lab.context.settings.notice,
     clock: { now: lab.clock.now(), frozen: lab.clock.frozen },
     counts: await maySeeLab(call) ? countAreas(lab) : {},

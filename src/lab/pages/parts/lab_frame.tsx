@@ -40,6 +40,8 @@ export interface LabFrameProps extends FormOrigin {
   script?: string | undefined;
   homeUrl: string;
   issuer: string;
+  /** Whether clients can read metadata at the issuer. */
+  hasMetadata: boolean;
   notice?: string | undefined;
   clock: ShownClock;
   /** The path and query of the page. */
@@ -57,7 +59,8 @@ export interface LabFrameProps extends FormOrigin {
 
 /** The common parts of the lab's pages: notice, top bar and clock. */
 export function LabFrame(props: LabFrameProps): VNode {
-  const { base, title, homeUrl, notice, browser, style, script, isLive, isAlone } = props;
+  const { base, title, homeUrl, notice, browser, style, script, isLive, isAlone, hasMetadata } =
+    props;
   return (
     <html lang="en">
       <head>
@@ -89,7 +92,7 @@ export function LabFrame(props: LabFrameProps): VNode {
           {!isAlone && <a href={`${base}/lab/rules`}>Rules</a>}
           {!isAlone && <a href={`${base}/lab/api`}>HTTP API</a>}
           {!isAlone && <a href={`${base}/lab/openapi.json`}>OpenAPI</a>}
-          <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>
+          {hasMetadata && <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>}
         </footer>
       </body>
     </html>

@@ -1,7 +1,8 @@
 import type { PathsConfig } from "../../server/config/paths_config.ts";
+import type { EndpointField } from "../../server/model/server_metadata.ts";
 
 /** The endpoints of a lab, by the member of metadata that names them. */
-export const endpointNames: Readonly<Record<string, keyof PathsConfig>> = {
+export const endpointNames: Readonly<Record<EndpointField, keyof PathsConfig>> = {
   authorization_endpoint: "authorize",
   token_endpoint: "token",
   jwks_uri: "jwks",
@@ -13,3 +14,8 @@ export const endpointNames: Readonly<Record<string, keyof PathsConfig>> = {
   registration_endpoint: "register",
   pushed_authorization_request_endpoint: "par",
 };
+
+/** Whether a member of metadata holds the URL of an endpoint that a lab can have. */
+export function isEndpointField(name: string): name is EndpointField {
+  return Object.hasOwn(endpointNames, name);
+}

@@ -1,0 +1,122 @@
+import type { PathsConfig } from "../../server/config/paths_config.ts";
+import type { EndpointField } from "../../server/model/server_metadata.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import type { Dialect } from "./dialect.ts";
+import { type ChannelUrls, type DialectAddress, dialectAddress } from "./dialect_address.ts";
+import { createDialectPlaces } from "./dialect_places.ts";
+import { withPlayedHosts } from "./document_hosts.ts";
+import { endpointNames } from "./endpoint_names.ts";
+import { fillTemplate } from "./template.ts";
+import { completeWorkloadTokens } from "./workload_defaults.ts";
+
+/** The settings that decide where the endpoints of a provider are. */
+export interface PlacesConfig extends ChannelUrls {
+  issuer: string;
+  paths?: PathsConfig | undefined;
+  dialect?: Dialect | undefined;
+}
+
+/** An endpoint, by the member of metadata that names it. */
+export interface LabEndpoint {
+  name: EndpointField;
+  url: string;
+}
+
+/** An API of a provider beside its endpoints. */
+export interface ProviderApi {
+  method: "GET" | "POST";
+  url: string;
+  /** The bearer token that it takes, unless that is an access token. */
+  bearer?: string;
+}
+
+/** Where a provider that a lab plays has what clients use. */
+export interface ProviderPlaces {
+  /** The metadata that the dialect has in place of the server's. */
+  metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the metadata is that of the server. */
+  hasServerMetadata: boolean;
+  /** Finds where the provider has an endpoint of the server; undefined if it has none. */
+  findEndpoint(own: LabEndpoint): LabEndpoint | undefined;
+  /** Returns the APIs, without the other names of those whose path has an open segment. */
+  listApis(): ProviderApi[];
+}
+
+const discoveryPath = "/.well-known/openid-configuration";
+
+/** Creates what knows where a provider has its endpoints. */
+export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): ProviderPlaces {
+  const address = dialectAddress(config.issuer, dialect, config);
+  const { base, issuer } = address;
+  const { hosts = [], missingEndpoints = [], aliases = [], ownMetadata = true } = dialect;
+  const placeOf = createDialectPlaces(dialect, address);
+  const metadata = readMetadata();
+  const hasServerMetadata = !metadata && ownMetadata;
+
+  function readMetadata(): ProviderPlaces["metadata"] {
+    const place = placeOf(pathOf(issuerUrl(issuer, discoveryPath)));
+    if (place?.kind !== "document") return undefined;
+    const { segment, document: { body } } = place;
+    const filled = fillTemplate(body, { ...address, host: new URL(base).host, segment });
+    const document = withPlayedHosts(filled, base, hosts);
+    return isObject(document) ? document : undefined;
+  }
+
+  function locate(path: string): string {
+    return atFrontChannel(String(withPlayedHosts(base + path, base, hosts)), address);
+  }
+
+  /** Metadata may name what a lab does not have. */
+  function isServed(url: string, own: LabEndpoint): boolean {
+    const place = placeOf(pathOf(url));
+    return place?.kind === "alias"
+      ? place.endpoint === endpointNames[own.name]
+      : pathOf(url) === pathOf(own.url);
+  }
+
+  function findUrl(own: LabEndpoint): string | undefined {
+    const endpoint = endpointNames[own.name];
+    const published = metadata?.[own.name];
+    if (missingEndpoints.some((each) => each === endpoint)) return undefined;
+    if (typeof published === "string") {
+      const url = atFrontChannel(published, address);
+      return isServed(url, own) ? url : undefined;
+    }
+    if (hasServerMetadata || config.paths?.[endpoint] !== undefined) return own.url;
+    const alias = aliases.find(({ to, path }) => to === endpoint && !isOpen(path));
+    return alias && locate(alias.path);
+  }
+
+  return {
+    metadata,
+    hasServerMetadata,
+    findEndpoint(own) {
+      const url = findUrl(own);
+      return url === undefined ? undefined : { name: own.name, url };
+    },
+    listApis() {
+      const { userApis = [], workloadTokens } = dialect;
+      const apis: ProviderApi[] = userApis.filter(({ path }) => !isOpen(path))
+        .map(({ path }) => ({ method: "GET", url: locate(path) }));
+      if (!workloadTokens) return apis;
+      const { path, method, bearer } = completeWorkloadTokens(workloadTokens);
+      return [...apis, { method, url: locate(path), bearer }];
+    },
+  };
+}
+
+/** Returns a URL as browsers reach it. */
+function atFrontChannel(url: string, { base, back, front }: DialectAddress): string {
+  const own = [back, base].find((each) => url.startsWith(`${each}/`));
+  return own === undefined ? url : front + url.slice(own.length);
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+/** Whether clients choose a segment of a path. */
+function isOpen(path: string): boolean {
+  return path.includes("/:");
+}

@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import type { ShownPlaces } from "./shown_places.ts";
+
+interface HomeHeadProps {
+  places: ShownPlaces;
+  /** Whether a flow can be started on the page. */
+  canStart: boolean;
+}
+
+/** What the page is for, and what a client needs to know. */
+export function HomeHead({ places, canStart }: HomeHeadProps): VNode {
+  const { issuer, hasMetadata, mcp } = places;
+  const start = canStart ? "Start a flow as one of the clients below, or point" : "Point";
+  const target = hasMetadata
+    ? "at this issuer"
+    : "at the endpoints below, which are at this address";
+  return (
+    <PageHead title="Hallpass">
+      {start} your own client {target}: <CopyText what="issuer" text={issuer} />
+      {mcp !== undefined && (
+        <>
+          . Point an MCP client at: <CopyText what="MCP server" text={mcp} />
+        </>
+      )}
+    </PageHead>
+  );
+}
+
+/** How a program gets a token about itself, where a provider has such tokens. */
+export function ProgramToken({ command }: { command: string }): VNode {
+  return (
+    <Section title="A token for a program" id="program-token">
+      <p class="help">No user signs in here: a program gets a token about itself.</p>
+      <CodeBlock what="command that gets a token" text={command} />
+    </Section>
+  );
+}
+
+/** Where the endpoints are, and the APIs of a provider. */
+export function EndpointSection({ places: { endpoints, apis } }: { places: ShownPlaces }): VNode {
+  return (
+    <Section title="Endpoints" id="endpoints">
+      <details id="all-endpoints">
+        <summary>{endpoints.length === 1 ? "1 endpoint" : `${endpoints.length} endpoints`}</summary>
+        <Facts
+          facts={endpoints.map(({ name, url }) => [
+            <code>{name}</code>,
+            <CopyText what={name} text={url} />,
+          ])}
+        />
+      </details>
+      {apis.length > 0 && (
+        <details id="all-apis">
+          <summary>{apis.length === 1 ? "1 API" : `${apis.length} APIs`}</summary>
+          <Facts
+            facts={apis.map(({ method, url }) => [
+              <code>{method}</code>,
+              <CopyText what="URL of the API" text={url} />,
+            ])}
+          />
+        </details>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+import { programTokenCommand } from "../../client_role/program_token.ts";
+import type { Lab } from "../../control/lab.ts";
+import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
+import type { LabEndpoint, ProviderApi } from "../../dialect/provider_places.ts";
+
+/** Where a lab has what clients use. */
+export interface ShownPlaces {
+  issuer: string;
+  /** Whether clients can read where the endpoints are. */
+  hasMetadata: boolean;
+  endpoints: readonly LabEndpoint[];
+  apis: readonly ProviderApi[];
+  /** The command that gets a token about a program, if the provider has such tokens. */
+  programToken: string | undefined;
+  /** The URL of the MCP server, if the lab has one. */
+  mcp: string | undefined;
+}
+
+/** Returns where a lab has what clients use. */
+export function shownPlaces(lab: Lab): ShownPlaces {
+  return {
+    issuer: lab.issuer,
+    hasMetadata: findMetadata(lab) !== undefined,
+    endpoints: listEndpoints(lab),
+    apis: listProviderApis(lab),
+    programToken: programTokenCommand(lab),
+    mcp: lab.mcpPlace().url,
+  };
+}
