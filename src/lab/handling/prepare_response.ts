@@ -17,10 +17,11 @@ import {
 } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import type { RequestScope } from "../recording/request_scope.ts";
-import { checkUnaskedUser, type UnaskedUsers } from "../sign_in/answer_for_user.ts";
+import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
 import { createChooser } from "../values/choose_values.ts";
 import type { LabParts } from "./lab_parts.ts";
+import { unaskedUsers } from "./unasked_users.ts";
 
 /** The response of the server, before faults change it. */
 export interface UnfaultedResponse {
@@ -150,10 +151,6 @@ async function chooserFor(
   return {
     chooseCredential: async (...wanted) => await chosen(...wanted) ?? await formed?.(...wanted),
   };
-}
-
-function unaskedUsers({ handsFree, powers }: LabParts): UnaskedUsers {
-  return { handsFree, signInByHint: powers().signInByHint ?? false };
 }
 
 function plainTextResponse(text: string, status: number): ResponseData {

@@ -57,13 +57,11 @@ export function createLabStates(
   };
 }
 
-/** Forgets the test: what it did, changed and chose. */
-function forget(parts: LabParts, drills: Drills): void {
-  parts.settings.restore();
-  const { recorder, timeline, faults, hooks, values, aliases, handsFree, vouchedRequests } = parts;
-  const remembering = [recorder, timeline, faults, hooks, values, aliases, handsFree, drills];
-  const further = [parts.mcpTools, vouchedRequests, parts.steppedUp, parts.seen];
-  for (const part of [...remembering, ...further]) part.clear();
+function forget({ settings, handsFree, forgetTest }: LabParts, drills: Drills): void {
+  settings.restore();
+  forgetTest();
+  handsFree.clear();
+  drills.clear();
 }
 
 async function returnToStart(

@@ -1,0 +1,174 @@
+import { secretTable } from "../../server/issuer/records/table.ts";
+import { basePath } from "../../server/protocol/issuer_url.ts";
+import { memoryStore } from "../../server/store/memory.ts";
+import { once } from "../../server/util/time/promises.ts";
+import type { Tenants } from "../control/lab.ts";
+import type { DialectState } from "../dialect/create_dialect.ts";
+import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
+import type { LogoutTokenFaults } from "../faults/forge_logout_token.ts";
+import type { LabProbe } from "../faults/probe.ts";
+import { checkPowers } from "../lab_server/check_powers.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import {
+  createReplaceableSettings,
+  type ReplaceableSettings,
+} from "../lab_server/replaceable_settings.ts";
+import { createRestorableStore } from "../lab_server/snapshots.ts";
+import type { IssuedCredentials } from "../leniencies/any_grant.ts";
+import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
+import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
+import { createClientDocuments } from "../mcp/client_documents.ts";
+import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
+import { createLabRecord, type LabRecord } from "../recording/lab_record.ts";
+import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
+import { createClock, type RestorableClock } from "../util/clock.ts";
+import { createSeededBytes } from "../util/seeded_bytes.ts";
+import { createWaits } from "../util/waits.ts";
+import { createLabMemory, forgetter } from "./lab_memory.ts";
+import type { LabParts } from "./lab_parts.ts";
+import type { StandIn } from "./stand_in.ts";
+import { createLabHandsFree, noticeOf, unaskedUsers, userNamesOf } from "./unasked_users.ts";
+import { createWrappedServer, type ServerWrapping, wrappedConfig } from "./wrapped_server.ts";
+
+/** What the server asks of the parts around it. */
+type AskedParts = Pick<ServerWrapping, "logoutFaults" | "answerForUser" | "vouchForRedirect">;
+
+/** The parts that follow a change of the settings. */
+interface ConfiguredParts extends Pick<LabParts, "server" | "handsFree"> {
+  logoutFaults(): LogoutTokenFaults;
+}
+
+/** What the parts of a lab get from around it. */
+interface PartsAround {
+  /** The memory of what was issued, if the lab has one. */
+  issued: IssuedCredentials | undefined;
+  probe: LabProbe | undefined;
+  /** The record of the lab around this one, if it takes part in it. */
+  record: LabRecord | undefined;
+  standIn: StandIn | undefined;
+}
+
+export function createLabParts(
+  config: LabConfig,
+  tenants: Tenants,
+  { issued, probe, standIn, record = createLabRecord(config.issuer) }: PartsAround,
+): LabParts {
+  const { issuer, seed } = config;
+  const events = createLabEvents(config);
+  const clock = createEmittingClock(config.now, events);
+  const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
+  const randomBytes = seededBytes?.next;
+  const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
+  issued?.addIssuer(issuer);
+  const responseTypes = responseTypesOf(config);
+  const clientDocuments = createClientDocuments(issuer);
+  const asked = askedOf(() => parts);
+  const server = createWrappedServer(config, {
+    ...asked,
+    ...{ issued, responseTypes, clientDocuments },
+    replaced: {
+      store,
+      now: clock.now,
+      onEvent: events.emitServerEvent,
+      ...randomBytes && { randomBytes },
+    },
+  });
+  const powers = () => settings.config();
+  const handsFree = createLabHandsFree(server, powers, config);
+  const settings = createLabSettings(config, { server, handsFree, ...asked });
+  const memory = createLabMemory(config, { record, probe, now: clock.now });
+  const address = dialectAddress(issuer, config.dialect, config);
+  const parts: LabParts = {
+    ...memory,
+    forgetTest: forgetter(memory),
+    ...{ issuer, tenants, probe, standIn },
+    ...{ server, settings, powers, handsFree },
+    ...{ events, clock, seededBytes, responseTypes, clientDocuments },
+    base: address.base,
+    origin: { issuer, tenant: record.tenant },
+    dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
+    pagesUrl: pagesUrlOf(config),
+    leniencies: () => leniencyNamesIn(parts),
+    waits: createWaits(),
+    memory: new Map(),
+    startedFlows: secretTable(store, "lab-flow", clock.now),
+  };
+  return parts;
+}
+
+/** Creates the clock of a lab, which emits an event when a test moves it. */
+function createEmittingClock(
+  machine: LabConfig["now"],
+  { emitLabEvent }: LabEvents,
+): RestorableClock {
+  const clock: RestorableClock = createClock(machine, () => {
+    const now = new Date(clock.now()).toISOString();
+    emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
+  });
+  return clock;
+}
+
+/** What is no list is reported with every other problem. */
+function responseTypesOf({ responseTypes = ["code"] }: LabConfig): ResponseTypes {
+  return createResponseTypes(Array.isArray(responseTypes) ? responseTypes : []);
+}
+
+/** Returns what the server asks of the parts around it, which it does once they are all there. */
+function askedOf(partsOf: () => LabParts): AskedParts {
+  return {
+    logoutFaults() {
+      const { faults, probe, server, events } = partsOf();
+      const onFired = (fired: FiredFault) => events.emitLabEvent({ type: "fault.fired", ...fired });
+      return { faults, probe, server: server.current(), onFired };
+    },
+    answerForUser: createAnswerForUser(() => unaskedUsers(partsOf())),
+    vouchForRedirect: (request) => partsOf().vouchedRequests.take(request),
+  };
+}
+
+/** Creates the settings of a lab. Its server follows each change, if that passes the check. */
+function createLabSettings(
+  config: LabConfig,
+  { server, handsFree, logoutFaults }: ConfiguredParts,
+): ReplaceableSettings {
+  const check = (changed: LabConfig) =>
+    checkPowers({
+      ...changed,
+      userNames: userNamesOf(server),
+      scopeNames: server.configuredScopes(),
+    });
+  check(config);
+  return createReplaceableSettings(config, (changed) => {
+    check({ ...changed, signIn: undefined });
+    const notice = noticeOf(changed, handsFree.next());
+    server.configure({ ...wrappedConfig(changed, logoutFaults), notice });
+  });
+}
+
+/** Loads the dialect with the first request. */
+function dialectLoader(
+  { dialect }: LabConfig,
+  address: DialectAddress,
+  state: DialectState,
+): LabParts["dialect"] {
+  return dialect && once(async () => {
+    const { createDialect } = await import("../dialect/create_dialect.ts");
+    return createDialect(dialect, address, state);
+  });
+}
+
+function pagesUrlOf(
+  { issuer, frontChannelUrl = issuer, controlApart = false, pagesUrl }: LabConfig,
+): LabParts["pagesUrl"] {
+  if (controlApart) return pagesUrl ?? (() => undefined);
+  return () => `${basePath(frontChannelUrl)}/lab`;
+}
+
+function leniencyNamesIn({ standIn, powers, steppedUp, server }: LabParts): string[] {
+  return [
+    ...standIn?.leniencies ?? [],
+    ...leniencyNames(powers()),
+    ...steppedUp.size > 0 ? ["mcpStepUp"] : [],
+    ...clientLeniencyNames(server.clients.list()),
+  ];
+}

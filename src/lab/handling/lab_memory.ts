@@ -1,0 +1,62 @@
+import { createFaults, type Faults } from "../faults/faults.ts";
+import type { LabProbe } from "../faults/probe.ts";
+import { createHooks, type Hooks } from "../hooks/hooks.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
+import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
+import type { LabRecord } from "../recording/lab_record.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { Timeline } from "../recording/timeline.ts";
+import { createValues, type Values } from "../values/values.ts";
+
+/** What a lab remembers of its test and of the requests, until a reset. */
+export interface LabMemory {
+  readonly recorder: Recorder;
+  readonly timeline: Timeline;
+  readonly faults: Faults;
+  readonly hooks: Hooks;
+  readonly values: Values;
+  /** The tools of the MCP server. */
+  readonly mcpTools: McpTools;
+  /** The clients that asked for more scopes of the MCP server than they registered for. */
+  readonly steppedUp: Set<string>;
+  /** What the dialect remembers of users. */
+  readonly seen: Set<string>;
+  /** Maps a refresh token that a client got to the one that the server knows. */
+  readonly aliases: Map<string, string>;
+  /** The requests of flows that may end at the lab without a redirect URI of their client. */
+  readonly vouchedRequests: VouchedRequests;
+}
+
+/** What the memory of a lab depends on. */
+interface MemoryAround {
+  record: LabRecord;
+  probe: LabProbe | undefined;
+  now: () => number;
+}
+
+export function createLabMemory(
+  { responseChanges = [] }: LabConfig,
+  { record: { recorder, timeline }, probe, now }: MemoryAround,
+): LabMemory {
+  return {
+    recorder,
+    timeline,
+    faults: createFaults(probe?.faults),
+    hooks: createHooks(responseChanges),
+    values: createValues(),
+    mcpTools: createMcpTools(),
+    steppedUp: new Set(),
+    seen: new Set(),
+    aliases: new Map(),
+    vouchedRequests: createVouchedRequests(now),
+  };
+}
+
+/** Returns the function that forgets the test: what it did, changed and chose. */
+export function forgetter(memory: LabMemory): () => void {
+  const parts: Readonly<Record<keyof LabMemory, { clear(): void }>> = memory;
+  return () => {
+    for (const part of Object.values(parts)) part.clear();
+  };
+}

@@ -1,0 +1,44 @@
+import { type LabConfig, labNotice } from "../lab_server/lab_server.ts";
+import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
+import type { UnaskedUsers } from "../sign_in/answer_for_user.ts";
+import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
+
+/** What decides whom no page asks: the settings of a lab, and who signs in hands-free. */
+interface UnaskedParts {
+  readonly powers: () => LabConfig;
+  readonly handsFree: HandsFree;
+}
+
+/** Creates the hands-free sign-in of a lab, which a notice on every page mentions. */
+export function createLabHandsFree(
+  server: ReplaceableServer,
+  powers: () => LabConfig,
+  { signIn }: LabConfig,
+): HandsFree {
+  const handsFree = createHandsFree({
+    signIn,
+    skipsConsent: () => powers().consent === "skip",
+    userNames: () => userNamesOf(server),
+    scopeNames: () => [...server.current().context.settings.scopes.keys()],
+    onChange: () => server.setNotice(noticeOf(powers(), handsFree.next())),
+  });
+  return handsFree;
+}
+
+/** Returns who signs in without a page at the moment. */
+export function unaskedUsers({ handsFree, powers }: UnaskedParts): UnaskedUsers {
+  return { handsFree, signInByHint: powers().signInByHint ?? false };
+}
+
+/** Returns the line at the top of every page, which says who signs in without one. */
+export function noticeOf(
+  { notice = labNotice, consent }: LabConfig,
+  unasked: ReturnType<HandsFree["next"]>,
+): string {
+  const skipped = { user: undefined, ...unasked, skipsConsent: consent === "skip" };
+  return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
+}
+
+export function userNamesOf({ users }: ReplaceableServer): string[] {
+  return users.list().map(({ name }) => name);
+}

@@ -1,0 +1,127 @@
+import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
+import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
+import { once } from "../../server/util/time/promises.ts";
+import type { ClientSecretJwt } from "../dialect/request_settings.ts";
+import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
+import type { EntryDefaults } from "../lab_server/entry_defaults.ts";
+import type { LabConfig, LabServerConfig } from "../lab_server/lab_server.ts";
+import {
+  createReplaceableServer,
+  type ReplaceableServer,
+  type ReplaceableServerConfig,
+} from "../lab_server/replaceable_server.ts";
+import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
+import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
+import type { ResponseTypes } from "../leniencies/response_types.ts";
+import type { ClientDocuments } from "../mcp/client_documents.ts";
+import { noticeOf } from "./unasked_users.ts";
+
+/** What a lab gives to its server in place of what the configuration says. */
+type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
+
+/** What the server of a lab asks of the lab around it. */
+export interface ServerWrapping {
+  replaced: Replaced;
+  /** Returns what changes the logout tokens that the server sends. */
+  logoutFaults(): LogoutTokenFaults;
+  answerForUser: AnswerForUser;
+  vouchForRedirect: VouchedRequests["take"];
+  clientDocuments: ClientDocuments;
+  responseTypes: ResponseTypes;
+  /** The memory of what was issued, if the lab has one. */
+  issued: IssuedCredentials | undefined;
+}
+
+/** Creates the server that a lab wraps. It does not know the lab. */
+export function createWrappedServer(
+  config: LabConfig,
+  wrapping: ServerWrapping,
+): ReplaceableServer {
+  const { signIn, anyScope } = config;
+  const server = createReplaceableServer({
+    ...wrappedConfig(config, wrapping.logoutFaults),
+    anyScope,
+    entryDefaults: entryDefaultsOf(config, wrapping.responseTypes),
+    answers: {
+      ...answersOf(config, wrapping),
+      ...anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
+    },
+    notice: noticeOf(config, signIn === undefined ? undefined : { user: signIn }),
+    ...wrapping.replaced,
+  });
+  return server;
+}
+
+/** Returns the configuration of the server in a lab, whose logout tokens faults can change. */
+export function wrappedConfig(
+  config: LabConfig,
+  logoutFaults: () => LogoutTokenFaults,
+): LabServerConfig {
+  return withForgedLogoutTokens(serverConfigOf(config), logoutFaults);
+}
+
+function entryDefaultsOf(
+  { clientDefaults, dialect }: LabConfig,
+  { clientModes }: ResponseTypes,
+): EntryDefaults {
+  return {
+    client: { ...clientModes && { responseModes: clientModes }, ...clientDefaults },
+    subjects: dialect?.subjects,
+  };
+}
+
+/** Returns what answers where the server by itself would ask a page, or refuse. */
+function answersOf(
+  { dialect, anyGrant }: LabConfig,
+  { answerForUser, vouchForRedirect, clientDocuments, issued }: ServerWrapping,
+): WrapperAnswers {
+  return {
+    answerForUser,
+    vouchForRedirect,
+    assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
+    confirmsLogout: dialect?.logout?.confirmation === "skip",
+    hostedDocuments: clientDocuments.byUrl,
+    ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
+  };
+}
+
+/** Loads the check of client assertions when there is one. */
+function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
+  const check = once(async () => {
+    const { createSecretCheck } = await import("../dialect/client_secret_jwt.ts");
+    return createSecretCheck(form);
+  });
+  return async (...given) => await (await check())(...given);
+}
+
+/** Returns the configuration of the server in a lab: without what only the lab knows. */
+function serverConfigOf({
+  signIn: _signIn,
+  signInByHint: _hint,
+  consent: _consent,
+  seed: _seed,
+  anyClient: _client,
+  unknownClientPkce: _pkce,
+  anyScope: _scope,
+  mcpStepUp: _stepUp,
+  anyGrant: _grant,
+  drillOrigins: _origins,
+  responseTypes: _types,
+  redirectStatus: _status,
+  responseChanges: _changes,
+  clientDefaults: _defaults,
+  dialect: _dialect,
+  provider: _provider,
+  providers: _providers,
+  accounts: _accounts,
+  hosts: _hosts,
+  enterprise: _enterprise,
+  onLabEvent: _listener,
+  errorUri: _uri,
+  controlApart: _apart,
+  pagesUrl: _pages,
+  labToken: _token,
+  ...config
+}: LabConfig): LabServerConfig {
+  return config;
+}
