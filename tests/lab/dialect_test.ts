@@ -118,6 +118,32 @@ describe("A lab with a dialect of its owner", () => {
     assertEquals(keys, own);
   });
 
+  it("refuses accounts by the path, in each response mode and in a tenant, as text on its page", async () => {
+    const dialect: HallpassOptions["dialect"] = {
+      aliases: [{ path: "/as/:kind/authorize", to: "authorize" }],
+      accountTypes: {
+        path: "/as/:kind/authorize",
+        account: "{user.kind}",
+        rules: [{ segments: ["staff"], only: ["staff"] }, { never: ["guest"], text: "{user.sub}" }],
+      },
+    };
+    const users = [{ name: "eve", sub: "<script>", claims: { kind: "guest" } }];
+    const config = { clients: [{ ...webClient, pkce: "optional" as const }], users, dialect };
+    await using lab = await hallpass({ ...config, signIn: "eve" });
+    const tenant = await lab.tenant({ ...config, signIn: "eve" });
+    for (const { issuer } of [lab, tenant]) {
+      for (const response_mode of ["query", "form_post"]) {
+        const staff = await askProvider(lab, `${issuer}/as/staff/authorize`, { response_mode });
+        assertEquals(staff.status, 400);
+        assertMatch(await staff.text(), /<p id="[^"]+">This account cannot be used here\.<\/p>/);
+        const other = await askProvider(lab, `${issuer}/as/any/authorize`, { response_mode });
+        assertMatch(await other.text(), /&lt;script&gt;/);
+      }
+      const own = await askProvider(lab, `${issuer}/oauth2/authorize`, {});
+      assertEquals(typeof callbackOf(own).code, "string");
+    }
+  });
+
   it("is nothing that changes a lab without one", async () => {
     await using lab = await open(undefined);
     assertEquals((await (await tokensOf(lab)).json()).token_type, "Bearer");

@@ -1,6 +1,7 @@
 import type { FaultPlace } from "../faults/places.ts";
 import type { ApiRefusal, MemberChange } from "./member_settings.ts";
 import type {
+  AccountTypes,
   ClientRequests,
   ClientSecretJwt,
   FormPostRule,
@@ -115,6 +116,8 @@ export interface Dialect {
   missingEndpoints?: AliasTarget[] | undefined;
   /** How requests of clients differ. */
   clientRequests?: ClientRequests | undefined;
+  /** Where users of which accounts may sign in. */
+  accountTypes?: AccountTypes | undefined;
   /** How logout requests differ. */
   logout?: LogoutForm | undefined;
   /** How ID tokens differ. */

@@ -64,3 +64,44 @@ export interface ClientRequests {
    */
   repeatedSecret?: boolean | undefined;
 }
+
+/**
+ * Which accounts may sign in, by a segment of the authorization endpoint's path. Others end at a page,
+ * or, with `prompt=none`, with the error `interaction_required`.
+ */
+export interface AccountTypes {
+  /** The path below the address of the lab, with one open segment: `"/:tenant/authorize"`. */
+  path: string;
+  /** What tells accounts apart: `"{user.tid|tenant}"`. */
+  account: string;
+  /** Who may sign in. The first entry that fits the segment is used. */
+  rules: AccountRule[];
+}
+
+/** Which accounts may sign in. Users are refused when they have signed in. */
+export interface AccountRule {
+  /**
+   * The values of the segment.
+   *
+   * @default any
+   */
+  segments?: string[] | undefined;
+  /**
+   * The accounts that may sign in.
+   *
+   * @default all
+   */
+  only?: string[] | undefined;
+  /**
+   * The accounts that may not.
+   *
+   * @default []
+   */
+  never?: string[] | undefined;
+  /**
+   * What users read, and clients after `prompt=none`.
+   *
+   * @default "This account cannot be used here."
+   */
+  text?: string | undefined;
+}

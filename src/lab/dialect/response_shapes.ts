@@ -9,8 +9,9 @@ import {
   withJson,
 } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
-import { callbackIn } from "../recording/wire_callback.ts";
+import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
+import { findAccountRefusal, refusedAccountPage } from "./account_types.ts";
 import type { Dialect } from "./dialect.ts";
 import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
 import { firstParameters } from "./first_response.ts";
@@ -53,7 +54,7 @@ export function createResponseShapes(
   const { errors = [], refreshTokens, scopeSeparator = " ", tokenResponses = "json" } = dialect;
   const { tokenResponse = {}, authorizationResponse, firstResponse } = dialect;
   const changesCallback = authorizationResponse !== undefined || firstResponse !== undefined ||
-    errors.some(({ at }) => at === "authorize");
+    dialect.accountTypes !== undefined || errors.some(({ at }) => at === "authorize");
   const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens, seen);
 
   async function shapeTokens(
@@ -94,9 +95,12 @@ export function createResponseShapes(
 
   return async (exchange, response) => {
     const { request, server: { context, issuer } } = exchange;
-    if (changesCallback && callbackIn(response, issuer)) {
+    const callback = changesCallback ? callbackIn(response, issuer) : undefined;
+    if (callback) {
       const values = valuesFor(context);
-      return await shapeCallback(dialect, exchange, response, { values, seen });
+      const code = memberOf(callback, "code");
+      const refused = await refuseAccount(dialect, exchange, response, { values, code });
+      return refused ?? await shapeCallback(dialect, exchange, response, { values, seen });
     }
     const values = { ...valuesFor(context), client: request.client };
     const shaped = response.status === 200
@@ -128,6 +132,25 @@ function withSeparator(response: WireResponse, separator: string): WireResponse 
     ...body,
     ...typeof body.scope === "string" && { scope: body.scope.split(" ").join(separator) },
   }));
+}
+
+/** Replaces the authorization response for a user who may not sign in by this path. */
+async function refuseAccount(
+  { accountTypes }: Dialect,
+  exchange: SpokenExchange,
+  response: WireResponse,
+  { values, code }: { values: TemplateValues; code: string | undefined },
+): Promise<WireResponse | undefined> {
+  const asked = accountTypes && code !== undefined && await exchange.findAsked();
+  if (!asked) return undefined;
+  const { context } = exchange.server;
+  const refusal = await findAccountRefusal(context, accountTypes, { asked, code, values });
+  if (!refusal?.isSilent) return refusal && refusedAccountPage(refusal.text, response);
+  const error = { error: "interaction_required", error_description: refusal.text };
+  return await changeRedirect(exchange, response, ({ redirectUri, parameters: { state } }) => {
+    const parameters = { ...error, ...state !== undefined && { state } };
+    return Promise.resolve({ redirectUri, parameters });
+  });
 }
 
 /** Gives an authorization response the shape of a dialect. */

@@ -3,7 +3,7 @@ import { isObject } from "../../server/util/text/json.ts";
 /** Parts of a dialect whose values clients receive: a claim can name where others are. */
 const valueParts: readonly string[] = [
   ...["claims", "idToken", "accessToken", "userinfo", "tokenResponse", "authorizationResponse"],
-  ...["firstResponse", "errors", "userApis"],
+  ...["firstResponse", "errors", "userApis", "accountTypes"],
 ];
 
 /** The path of a value and what is wrong with it. */

@@ -49,7 +49,8 @@ const metadata = (tenant: string, issuer: string) => ({
 /** An error with its code; `names` are errors of the server, or rules. */
 const coded = (names: string, error: string, code: number, text: string, status?: number) =>
   tokenError(names, withCode(error, code, text), status);
-const named = (error: string, code: number, text: string) => coded(error, error, code, text);
+const named = (error: string, code: number, text: string, status?: number) =>
+  coded(error, error, code, text, status);
 const withCode = (error: string, code: number, text: string) => ({
   error,
   error_description:
@@ -68,6 +69,10 @@ const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const groups = ["groups", "_claim_names", "_claim_sources"];
 const members = "https://graph.windows.net/{tenant}/users/{uuid:user.sub}/getMemberObjects";
 const source = { src1: { endpoint: members } };
+const both = ["id_token", "access_token"] as const;
+const wrongType = "AADSTS500208: The domain is not a valid login domain for the account type.";
+const notInTenant = "AADSTS50020: User account '{user.email|username}' is not in '{tenant}'.";
+const cloud = { preferred_network: "{host}", preferred_cache: "{host}", aliases: ["{host}"] };
 
 /** What tokens of both kinds have. */
 const common = {
@@ -127,7 +132,19 @@ export const entra: ProviderPreset = {
       documents: ["consumers", personal].map((name) => ({
         ...{ path: `/${name}${path}`, body: metadata(name, `{base}/${personal}/v2.0`) },
       })),
-      claims: [{ in: ["id_token", "access_token"], set: { tid: "{user.tid}" } }],
+      claims: [{ in: [...both], set: { tid: "{user.tid}" } }],
+    }),
+    "entra.accounts": wire("flow, errors", "The path says which accounts may sign in.", {
+      accountTypes: {
+        path: "/:tenant/oauth2/v2.0/authorize",
+        account: "{user.tid|tenant}",
+        rules: [
+          { segments: ["common"] },
+          { segments: ["organizations"], never: [personal], text: wrongType },
+          { segments: ["consumers", personal], only: [personal], text: wrongType },
+          { only: ["{tenant}"], text: notInTenant },
+        ],
+      },
     }),
     "entra.no_tenant": wire("errors", "An unknown tenant is AADSTS90002.", {
       documents: [{ path: `/:tenant${path}`, status: 400, body: noTenant }],
@@ -138,11 +155,7 @@ export const entra: ProviderPreset = {
         body: {
           tenant_discovery_endpoint: `{base}/common${path}`,
           "api-version": "1.1",
-          metadata: [{
-            preferred_network: "{host}",
-            preferred_cache: "{host}",
-            aliases: ["{host}"],
-          }],
+          metadata: [cloud],
         },
       }],
     }),
@@ -160,13 +173,7 @@ export const entra: ProviderPreset = {
     }),
     "entra.pairwise": fact("id", "sub differs between applications, oid does not.", {
       clientDefaults: { subjectType: "pairwise" },
-      dialect: {
-        claims: [{
-          in: ["id_token", "access_token"],
-          scope: "profile",
-          set: { oid: "{uuid:user.sub}" },
-        }],
-      },
+      dialect: { claims: [{ in: [...both], scope: "profile", set: { oid: "{uuid:user.sub}" } }] },
     }),
     "entra.id_token": fact("id", "ID tokens have ver, tid and uti, and no at_hash.", {
       idTokenClaims: "by-scope",
@@ -199,7 +206,7 @@ export const entra: ProviderPreset = {
     }),
     "entra.groups": wire("access", "With more than 200 groups, a claim says where they are.", {
       claims: [{
-        in: ["id_token", "access_token"],
+        in: [...both],
         set: { groups: "{user.groups}" },
         overage: { most: 200, set: { _claim_names: { groups: "src1" }, _claim_sources: source } },
       }],
@@ -250,14 +257,8 @@ export const entra: ProviderPreset = {
       dialect: {
         errors: [
           coded("verifier.matches, verifier.present", "invalid_grant", 501481, "Wrong verifier."),
-          coded(
-            "invalid_client",
-            "invalid_client",
-            7000215,
-            "Invalid client secret provided.",
-            401,
-          ),
-          coded("invalid_grant", "invalid_grant", 70008, "The code or refresh token has expired."),
+          named("invalid_client", 7000215, "Invalid client secret provided.", 401),
+          named("invalid_grant", 70008, "The code or refresh token has expired."),
         ],
       },
     }),
@@ -269,7 +270,7 @@ export const entra: ProviderPreset = {
     "A client with redirect URIs on several hosts has the same sub as others.",
   ],
   missing: [
-    "A work account at consumers, or a personal one at organizations: neither is refused.",
+    "Account types of device codes and of applications; whether a silent request has AADSTS16000.",
     "Several APIs in one request, guests, version 1.0, B2C and External ID.",
     "aio, rh, roles, claims challenges, optional claims, and six groups without a code.",
     "The first scopes of a response without offline_access, and the pages of Microsoft.",

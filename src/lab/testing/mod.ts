@@ -77,6 +77,8 @@ export type {
   WorkloadTokens,
 } from "../dialect/workload_settings.ts";
 export type {
+  AccountRule,
+  AccountTypes,
   ClientRequests,
   ClientSecretJwt,
   FormPostRule,

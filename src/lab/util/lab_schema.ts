@@ -216,6 +216,27 @@ const clientRequestsSchema: ObjectSchema = {
   },
 };
 
+const accountRuleSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    segments: { type: "array", items: { type: "string" } },
+    only: { type: "array", items: { type: "string" } },
+    never: { type: "array", items: { type: "string" } },
+    text: { type: "string" },
+  },
+};
+
+const accountTypesSchema: ObjectSchema = {
+  type: "object",
+  required: ["path", "account", "rules"],
+  members: {
+    path: { type: "string" },
+    account: { type: "string" },
+    rules: { type: "array", items: accountRuleSchema },
+  },
+};
+
 const logoutFormSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -316,6 +337,7 @@ const dialectSchema: ObjectSchema = {
     clientSecretJwt: clientSecretJwtSchema,
     missingEndpoints: { type: "array", items: aliasTargetSchema },
     clientRequests: clientRequestsSchema,
+    accountTypes: accountTypesSchema,
     logout: logoutFormSchema,
     idToken: tokenShapeSchema,
     idTokenKey: { type: "enum", values: ["shared", "own"] },

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
@@ -230,6 +230,53 @@ describe("A lab that plays Entra", () => {
       }
       assertEquals((await readJson(lab, "/v1.0/me", tokens.access_token)).displayName, "Zoe");
     }
+  });
+
+  const people = [
+    { name: "zoe", claims: { tid: personal, email: "zoe@outlook.com" } },
+    { name: "ann", claims: { tid: "11112222-bbbb-3333-cccc-4444dddd5555", email: "ann@b.test" } },
+    { name: "bob", claims: { email: "bob@a.test" } },
+  ];
+  const paths: Array<[segment: string, refused: Record<string, RegExp>]> = [
+    ["common", {}],
+    ["organizations", { zoe: /AADSTS500208: The domain is not a valid login domain/ }],
+    ["consumers", { ann: /AADSTS500208/, bob: /AADSTS500208/ }],
+    [personal, { ann: /AADSTS500208/, bob: /AADSTS500208/ }],
+    [tenant, {
+      zoe: /AADSTS50020: User account &apos;zoe@outlook.com&apos; is not in/,
+      ann: /AADSTS50020: User account &apos;ann@b\.test&apos;/,
+    }],
+    ["a.onmicrosoft.com", { zoe: /AADSTS50020/, ann: /AADSTS50020/ }],
+  ];
+  for (const [segment, refused] of paths) {
+    it(`entra.accounts: refuses ${Object.keys(refused).join(", ") || "nobody"} at /${segment}`, async () => {
+      await using lab = await open({ users: people, signIn: "zoe" });
+      for (const { name } of people) {
+        lab.signIn(name);
+        const response = await askProvider(lab, urlsOf(lab, segment).authorize, { scope });
+        assertEquals([name, response.status], [name, refused[name] ? 400 : 302]);
+        const page = await response.text();
+        if (refused[name]) assertMatch(page, refused[name]);
+        assertEquals(response.headers.has("Location"), !refused[name]);
+      }
+    });
+  }
+
+  it("entra.accounts: redirects a request for no page, and refuses on the page as well", async () => {
+    await using lab = await open({ users: people, signIn: "zoe" });
+    const { authorize } = urlsOf(lab, "organizations");
+    const silent = await askProvider(lab, authorize, { scope, prompt: "none" });
+    const { error, error_description = "", state, code } = callbackOf(silent);
+    assertEquals([error, state, code], ["interaction_required", "a-state", undefined]);
+    assertMatch(error_description, /^AADSTS500208: /);
+    lab.signIn(false);
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: "web", redirect_uri: callback, scope },
+    });
+    const attempt = () => lab.authorize(`${authorize}?${query}`, { user: "zoe" });
+    assertMatch(String(await assertRejects(attempt)), /AADSTS500208/);
+    const { code: own } = await lab.authorize(`${authorize}?${query}`, { user: "bob" });
+    assertEquals(typeof own, "string");
   });
 
   const authentications: Array<[azpacr: string, client: ClientConfig]> = [
