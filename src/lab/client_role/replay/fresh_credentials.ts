@@ -8,9 +8,9 @@ import {
   oneTimeValue,
   titleOfOneTime,
 } from "../../flows/replay/one_time_credentials.ts";
+import type { ChangedClaims } from "../../flows/replay/signed_claims.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { type Exchange, tokenOf, type WireRequest } from "../../recording/exchange.ts";
-import type { ChangedClaims } from "../../flows/replay/signed_claims.ts";
 import { mint } from "../../tokens/mint.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { resign } from "../signed_proofs.ts";

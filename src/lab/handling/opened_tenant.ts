@@ -1,0 +1,91 @@
+import { canonicalJson } from "../../server/util/text/json.ts";
+import type { Lab, TenantConfig } from "../control/lab.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
+import { playedHosts } from "../dialect/played_hosts.ts";
+import { changeableSettings } from "../lab_server/changeable_settings.ts";
+import type { LabConfig } from "../lab_server/lab_server.ts";
+import { LabError } from "../util/lab_error.ts";
+
+/** The settings of a tenant, without what names it. */
+export type TenantSettings = Omit<TenantConfig, "id" | "issuer">;
+
+/** A tenant, and what it was opened with. */
+export interface OpenedTenant {
+  lab: Lab;
+  /** The settings that JSON can hold. */
+  given: Record<string, unknown>;
+  /** The issuer, if the test chose it. */
+  chosenIssuer: string | undefined;
+  /** The URL below which all URLs are of the tenant, if the test chose the issuer. */
+  chosenBase: string | undefined;
+  /** The hosts that the tenant plays. */
+  hosts: readonly string[];
+}
+
+/** The tenants of a lab, by their ids. */
+export type OpenedTenants = ReadonlyMap<string, OpenedTenant>;
+
+/** A tenant whose issuer the test chose. */
+type ChosenTenant = OpenedTenant & { chosenIssuer: string; chosenBase: string };
+
+/** Creates the entry of a tenant: its lab, and what it was opened with. */
+export function createOpenedTenant(
+  lab: Lab,
+  issuer: string | undefined,
+  settings: TenantSettings,
+): OpenedTenant {
+  return {
+    lab,
+    given: jsonSettings(settings),
+    chosenIssuer: issuer,
+    chosenBase: issuer === undefined ? undefined : baseOf(issuer, settings),
+    hosts: playedHosts(settings.dialect),
+  };
+}
+
+/** Returns the tenants whose issuer the test chose. */
+export function chosenTenants(opened: OpenedTenants): ChosenTenant[] {
+  return [...opened.values()].filter((each): each is ChosenTenant =>
+    each.chosenIssuer !== undefined
+  );
+}
+
+/**
+ * Finds the tenant that a test wants to use again; undefined if there is none yet.
+ *
+ * @throws {LabError} The tenant has other settings.
+ */
+export function findReusable(
+  opened: OpenedTenants,
+  { id, issuer, ...settings }: TenantConfig,
+): Lab | undefined {
+  if (id === undefined && issuer === undefined) {
+    throw new LabError("'reuse' needs the 'id' or the 'issuer' of the tenant.");
+  }
+  const [name, found] =
+    [...opened].find(([name, { chosenIssuer }]) =>
+      id === undefined ? chosenIssuer === issuer : name === id
+    ) ?? [];
+  if (!found) return undefined;
+  const others = differingNames(jsonSettings(settings), found.given);
+  if (found.chosenIssuer !== issuer) others.unshift("issuer");
+  if (others.length === 0) return found.lab;
+  throw new LabError(`The tenant '${name}' exists with other values of: ${others.join(", ")}.`);
+}
+
+/** Returns the URL below which all paths of a tenant are. What is no URL is reported as it is. */
+export function baseOf(issuer: string, { dialect }: Pick<LabConfig, "dialect">): string {
+  return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
+}
+
+/** Returns the names of the settings that two tenants do not have in common. */
+function differingNames(one: Record<string, unknown>, other: Record<string, unknown>): string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
+}
+
+function jsonSettings(settings: TenantSettings): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => changeableSettings.includes(name)),
+  );
+}
