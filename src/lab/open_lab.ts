@@ -16,7 +16,7 @@ import type { LabConfig } from "./lab_server/lab_server.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
-import { createLabDrills } from "./members/lab_drills.ts";
+import { createLabDrills, exposeDrills } from "./members/lab_drills.ts";
 import { createEvidence } from "./members/lab_evidence.ts";
 import { createLabFaults } from "./members/lab_faults.ts";
 import { createLabHooks } from "./members/lab_hooks.ts";
@@ -172,8 +172,6 @@ function createMembers(
     ...createLabHooks(parts),
     ...createLabFaults(parts),
     ...createLabTenants(parts, labOf),
-    drill: drills.run,
-    drillMcp: drills.runMcp,
-    drillProgress: drills.progress,
+    ...exposeDrills(parts, drills),
   };
 }

@@ -70,6 +70,8 @@ export const drillCallSchema: ObjectSchema = {
     refresh: { type: "string" },
     logout: { type: "string" },
     only: { type: "array", items: { type: "string" } },
+    mcp: { type: "boolean" },
+    tenant: { type: "string" },
     wait: { type: "boolean" },
   },
 };

@@ -19,6 +19,19 @@ export interface DrillCall extends DrillApplication {
   /** The faults of the variants. Default: all. */
   only?: string[] | undefined;
   /**
+   * Whether the application is a client of the Model Context Protocol, which calls a tool of `/mcp`
+   * once its user signed in. It meets the variants of `lab.drillMcp`.
+   *
+   * @default false
+   */
+  mcp?: boolean | undefined;
+  /**
+   * The id of the tenant whose server misbehaves; its progress is at `/t/ID/lab/drill`.
+   *
+   * @default none: the lab itself
+   */
+  tenant?: string | undefined;
+  /**
    * Whether to respond when the drill has ended, and not when it starts.
    *
    * @default true
@@ -50,12 +63,14 @@ export const drillOperations: readonly Operation[] = [
 ];
 
 /** Runs a drill, and responds when it ends; with `wait: false`, as soon as it has started. */
-async function startDrill(lab: Lab, { body, query }: OperationCall): Promise<unknown> {
+async function startDrill(around: Lab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
-  const { only, wait = true, ...application } = body as unknown as DrillCall;
+  const { only, wait = true, mcp = false, tenant, ...application } = body as unknown as DrillCall;
   await loadDrill();
+  const lab = tenant === undefined ? around : around.tenants.find(tenant);
   const before = lab.drillProgress();
-  const drill = lab.drill(application, only as FaultName[] | undefined);
+  const run = mcp ? lab.drillMcp : lab.drill;
+  const drill = run(application, only as FaultName[] | undefined);
   // A drill that cannot start rejects, and has no result.
   if (lab.drillProgress() === before) await drill;
   if (wait === false) {

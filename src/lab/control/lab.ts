@@ -8,7 +8,7 @@ import type { InternalServer } from "../../server/server.ts";
 import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
-import type { DrillLogin, DrillProgress } from "../drill/drill_progress.ts";
+import type { DrillLogin, DrillProgress, McpDrillOptions } from "../drill/drill_progress.ts";
 import type { DrillResult } from "../drill/drill_result.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { FaultOptions, QueuedResponse, RemovableFault } from "../faults/fault.ts";
@@ -186,12 +186,19 @@ export interface LabTools {
   /**
    * Runs your client of the Model Context Protocol once under each variant of what it meets at
    * `lab.mcp().url`: wrong or missing metadata, wrong issuers, challenges without end. `connect`
-   * begins without tokens and resolves if a tool call succeeded. The section of each variant names
-   * the proposal (SEP) that the rule comes from.
+   * begins without tokens and resolves if a tool call succeeded; or it is an application that does
+   * so once its user signed in, as for `drill`. `only` selects variants by their faults. `tenant`
+   * names the tenant whose server misbehaves: one with an MCP server of its own, or the identity
+   * provider of an enterprise, whose ID-JAGs go wrong as well. The section of each variant names the
+   * proposal (SEP) that the rule comes from.
    *
    * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.
    */
-  drillMcp(connect: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
+  drillMcp(
+    connect: DrillLogin,
+    only?: readonly FaultName[],
+    options?: McpDrillOptions,
+  ): Promise<DrillResult>;
 
   // Evidence
 

@@ -4,6 +4,16 @@ import type { DrillResult } from "./drill_result.ts";
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
 export type DrillLogin = (() => Promise<unknown>) | DrillApplication;
 
+/** Options of a drill of a client of the Model Context Protocol. */
+export interface McpDrillOptions {
+  /**
+   * The id of the tenant whose server misbehaves.
+   *
+   * @default none: the lab itself
+   */
+  tenant?: string | undefined;
+}
+
 /** The current drill of a lab, or else the last one. */
 export interface DrillProgress extends DrillResult {
   /** Whether a drill runs, has finished, or was stopped by a problem. */

@@ -13,7 +13,7 @@ import type { DrilledLab } from "./prepare_login.ts";
 export interface Drills {
   run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   /** Runs a client of the Model Context Protocol in place of a login. */
-  runMcp(connect: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
+  runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   progress(): DrillProgress;
   /** Stops the current drill before its next variant, and forgets the last one. */
   clear(): void;
@@ -63,12 +63,11 @@ export function createDrills(
     return await perform(login, selectVariants(only));
   }
 
-  async function runMcp(
-    connect: () => Promise<unknown>,
-    only?: readonly FaultName[],
-  ): Promise<DrillResult> {
-    const { mcpVariants, selectVariants } = loadedDrill() ?? await loadDrill();
-    return await perform(connect, selectVariants(only, mcpVariants));
+  async function runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
+    const { idJagVariants, mcpVariants, selectVariants } = loadedDrill() ?? await loadDrill();
+    const issues = labOf().clients.list().some(({ idJag }) => idJag !== undefined);
+    const variants = [...mcpVariants, ...issues ? idJagVariants : []];
+    return await perform(connect, selectVariants(only, variants));
   }
 
   async function perform(

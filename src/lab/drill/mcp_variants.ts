@@ -44,3 +44,18 @@ export const mcpVariants: readonly DrillVariant[] = [
     see: "MCP 2026-07-28, Step-Up Authorization Flow (SEP-2350)",
   },
 ];
+
+/** What can go wrong with an ID-JAG. The server that it is for refuses it, so no tool is called. */
+export const idJagVariants: readonly DrillVariant[] = ([
+  "id_jag.refused",
+  "id_jag.wrong_iss",
+  "id_jag.wrong_aud",
+  "id_jag.wrong_client",
+  "id_jag.wrong_resource",
+  "id_jag.expired",
+  "id_jag.foreign_signature",
+] as const).map((fault) => ({
+  fault,
+  expectation: "refuse",
+  see: "Identity Assertion JWT Authorization Grant, section 4",
+}));

@@ -1,4 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { createApplicationBrowser } from "../browser/application_browser.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
@@ -18,6 +19,7 @@ import type { DrillTarget } from "./watch_lab.ts";
 export interface DrilledLab extends DrillTarget {
   readonly handsFreeUser: string | undefined;
   readonly users: { list(): readonly UserConfig[] };
+  readonly clients: { list(): readonly ClientConfig[] };
   browser(): HeadlessBrowser;
 }
 

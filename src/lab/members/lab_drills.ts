@@ -10,3 +10,18 @@ export function createLabDrills({ powers, events }: LabParts, labOf: () => Lab):
       events.emitLabEvent({ type: "drill.advanced", state, done: outcomes.length, total }),
   });
 }
+
+/** Returns what a test calls. A tenant runs its own drills, with its own faults. */
+export function exposeDrills(
+  { tenants }: LabParts,
+  drills: Drills,
+): Pick<Lab, "drill" | "drillMcp" | "drillProgress"> {
+  return {
+    drill: drills.run,
+    drillMcp: (connect, only, { tenant } = {}) =>
+      tenant === undefined
+        ? drills.runMcp(connect, only)
+        : tenants.find(tenant).drillMcp(connect, only),
+    drillProgress: drills.progress,
+  };
+}

@@ -161,7 +161,7 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 // Faults
 export type { DrillApplication } from "../drill/application_login.ts";
 export type { DrillOutcome } from "../drill/drill_outcome.ts";
-export type { DrillLogin } from "../drill/drill_progress.ts";
+export type { DrillLogin, McpDrillOptions } from "../drill/drill_progress.ts";
 export type { DrillResult } from "../drill/drill_result.ts";
 export type { AfterLogin, DrillVariant, Expectation } from "../drill/drill_variant.ts";
 export type { CallbackFaultName } from "../faults/callback_faults.ts";

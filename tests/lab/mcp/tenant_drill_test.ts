@@ -1,0 +1,105 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { idJagVariants, mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
+import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
+import { mcpApplicationOrigin, openMcpApplication } from "../../support/mcp_application.ts";
+import { connectMcp } from "../../support/mcp_client.ts";
+
+const issuer = "http://localhost:9000";
+const careful = { checks: true, maxStepUps: 2, applicationType: "native" };
+const start = `${mcpApplicationOrigin}/`;
+
+/** Starts a drill over HTTP. */
+async function post(lab: TestLab, body: object): Promise<Response> {
+  return await lab.fetch(`${lab.issuer}/lab/drill`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+describe("lab.drillMcp for a tenant", () => {
+  it("drills a client of the tenant's own MCP server", async () => {
+    await using lab = await hallpass({ issuer });
+    const acme = await lab.tenant({ id: "acme" });
+    const options = { tenant: "acme" };
+    const result = await lab.drillMcp(() => connectMcp(acme, careful), undefined, options);
+    assertEquals([result.accepted, result.wronglyRefused], [[], []]);
+    for (const { fault, expectation } of mcpVariants) {
+      if (expectation === "refuse") assert(result.refused.includes(fault), fault);
+    }
+    assertEquals([lab.faults.list(), acme.faults.list()], [[], []]);
+  });
+
+  it("drills the sign-in at the company of an enterprise, and the ID-JAG that it issues", async () => {
+    await using open = await openEnterpriseLab();
+    const connect = async () => assertEquals((await open.call("alice", "whoami")).status, 200);
+    const result = await open.lab.drillMcp(connect, undefined, { tenant: "company" });
+    assertEquals(result.refused, idJagVariants.map(({ fault }) => fault));
+    // The client of this test compares neither state nor issuer.
+    assertEquals(result.accepted.map(({ fault }) => fault), [
+      "callback.wrong_state",
+      "callback.wrong_iss",
+      "callback.without_iss",
+      "callback.iss_with_slash",
+    ]);
+  });
+
+  it("tries an ID-JAG only where one is issued", async () => {
+    await using lab = await hallpass({ issuer });
+    await lab.tenant({ id: "acme" });
+    const drill = lab.drillMcp(async () => {}, ["id_jag.refused"], { tenant: "acme" });
+    await assertRejects(() => drill, LabError, "does not try 'id_jag.refused'");
+  });
+
+  it("is refused for a tenant that does not exist", async () => {
+    await using lab = await hallpass({ issuer });
+    await assertRejects(
+      async () => await lab.drillMcp(async () => {}, undefined, { tenant: "nobody" }),
+      LabError,
+      "nobody",
+    );
+  });
+});
+
+describe("A drill of an MCP client over HTTP", () => {
+  const only = ["callback.wrong_state", "callback.wrong_iss", "mcp.unlisted_scope"];
+
+  it("visits an application that calls a tool, at the server of a tenant", async () => {
+    await using opened = await openMcpApplication();
+    const response = await post(opened.lab, { start, mcp: true, tenant: "acme", only });
+    const { state, accepted, refused } = await response.json();
+    assertEquals([response.status, state, refused], [200, "finished", ["callback.wrong_iss"]]);
+    assertEquals(accepted.map(({ fault }: { fault: string }) => fault), ["callback.wrong_state"]);
+    const shown = await opened.lab.fetch(`${issuer}/t/acme/lab/drill`);
+    assertEquals((await shown.json()).total, only.length);
+  });
+
+  it("is the same in TypeScript, and at the interface of the tenant", async () => {
+    await using opened = await openMcpApplication();
+    const result = await opened.lab.drillMcp({ start }, ["callback.wrong_iss"], { tenant: "acme" });
+    assertEquals(result.refused, ["callback.wrong_iss"]);
+    const response = await post(opened.tenant, { start, mcp: true, only: ["callback.wrong_iss"] });
+    assertEquals((await response.json()).refused, ["callback.wrong_iss"]);
+  });
+
+  const refused: Array<[what: string, body: object, message: RegExp]> = [
+    ["an unknown tenant", { start, mcp: true, tenant: "nobody" }, /nobody/],
+    ["a variant of a login", { start, mcp: true, only: ["id_token.wrong_aud"] }, /id_token/],
+    ["a variant of an MCP client, in a drill of a login", {
+      start,
+      only: ["mcp.unlisted_scope"],
+    }, /does not try 'mcp\.unlisted_scope'/],
+    ["a word in place of a switch", { start, mcp: "yes" }, /'mcp'/],
+    ["a tenant that is no text", { start, tenant: 1 }, /'tenant'/],
+  ];
+  for (const [what, body, message] of refused) {
+    it(`refuses ${what}`, async () => {
+      await using opened = await openMcpApplication();
+      const response = await post(opened.lab, body);
+      assertEquals(response.status >= 400 && response.status < 500, true);
+      assertMatch(JSON.stringify(await response.json()), message);
+    });
+  }
+});
