@@ -50,8 +50,18 @@ describe("A response as plain data", () => {
     assertEquals(headers.getSetCookie(), ["a=1", "b=2", "c=3"]);
   });
 
-  it("to a HEAD request keeps its status and headers", () =>
-    assertEquals(withoutBody(data), { ...data, body: null }));
+  it("to a HEAD request keeps its status and headers, and names the length of the body", () => {
+    const headers = [...data.headers, ["Content-Length", "7"]] as const;
+    assertEquals(withoutBody(data), { ...data, headers, body: null });
+    const { headers: [first] } = withoutBody({ status: 200, headers: [], body: "ü" });
+    assertEquals(first, ["Content-Length", "2"]);
+  });
+
+  it("to a HEAD request names no length where it does not know it", () => {
+    const body = new Blob(["a"]).stream();
+    const expected = { status: 200, headers: [], body: null };
+    assertEquals(withoutBody({ status: 200, headers: [], body }), expected);
+  });
 });
 
 describe("An application", () => {

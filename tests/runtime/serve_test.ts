@@ -35,6 +35,15 @@ describe("serve", () => {
     });
   });
 
+  it("names the length of what a GET would send in response to HEAD (RFC 9110, 8.6)", async () => {
+    await serving(createServer({ issuer: "http://localhost:9000" }), async (port) => {
+      const url = `http://localhost:${port}/health`;
+      const { length } = await (await fetch(url)).text();
+      const { headers } = await fetch(url, { method: "HEAD" });
+      assertEquals(headers.get("Content-Length"), String(length));
+    });
+  });
+
   it("sends a stream piece by piece", async () => {
     const gate = Promise.withResolvers<void>();
     const body = () =>

@@ -48,9 +48,15 @@ function isRepeatable(name: string): boolean {
   return isSameName(name, "Set-Cookie") || isSameName(name, "Vary");
 }
 
-/** Returns the response to a HEAD request, from that to a GET. */
+/**
+ * Returns the response to a HEAD request, from that to a GET. Without a Content-Length, some
+ * runtimes would say that the body is empty (RFC 9110, section 8.6).
+ */
 export function withoutBody(response: ResponseData): ResponseData {
-  return { ...response, body: null };
+  const { body } = response;
+  if (body === null || body instanceof ReadableStream) return { ...response, body: null };
+  const length = String(new Blob([body]).size);
+  return { ...withHeaders(response, [["Content-Length", length]]), body: null };
 }
 
 /**
