@@ -5,12 +5,15 @@ import { toCurl } from "../flows/curl.ts";
  * Returns the command that gets a token about a program; undefined if the provider has no such
  * tokens. Every open segment of the path is named `default`, as what a cluster begins with.
  */
-export function programTokenCommand(source: EndpointSource): string | undefined {
+export function programTokenCommand(
+  source: EndpointSource,
+  { isOneLine = false }: { isOneLine?: boolean } = {},
+): string | undefined {
   const api = listProviderApis(source).find(({ bearer }) => bearer !== undefined);
   if (!api) return undefined;
   const { method, url, bearer } = api;
   const isPost = method === "POST";
-  return toCurl({
+  const command = toCurl({
     method,
     url: url.replace(/\/:[^/]+/g, "/default"),
     headers: {
@@ -20,4 +23,5 @@ export function programTokenCommand(source: EndpointSource): string | undefined 
     body: isPost ? "{}" : "",
     form: new URLSearchParams(),
   });
+  return isOneLine ? command.replaceAll(" \\\n ", "") : command;
 }

@@ -42,10 +42,11 @@ export async function roleRequest(
   client: ClientConfig,
   { endpoint, members, usesDpop = false, assertionLifetime }: RequestPlan,
 ): Promise<RoleRequest> {
-  const { context: ctx } = source;
   const url = requireEndpointUrl(source, endpoint);
-  const authentication = await clientAuthentication(ctx, client, assertionLifetime);
-  const proof = usesDpop ? { dpop: await signDpopProof(ctx, { method: "POST", url }) } : {};
+  const authentication = await clientAuthentication(source, client, assertionLifetime);
+  const proof = usesDpop
+    ? { dpop: await signDpopProof(source.context, { method: "POST", url }) }
+    : {};
   return {
     method: "POST",
     url,
@@ -112,7 +113,7 @@ function isPossible(client: ClientConfig, method: ClientAuthenticationMethod): b
 
 /** Returns what authenticates a client, in the first way that the lab can. */
 export async function clientAuthentication(
-  ctx: Context,
+  source: EndpointSource,
   client: ClientConfig,
   assertionLifetime?: number,
 ): Promise<RequestAuthentication> {
@@ -123,13 +124,24 @@ export async function clientAuthentication(
       return { headers: { authorization: basicHeader(id, secret) } };
     case "client_secret_post":
       return { members: { client_id: id, client_secret: secret } };
-    case "private_key_jwt": {
-      const client_assertion = await signClientAssertion(ctx, id, assertionLifetime);
-      return { members: { client_assertion_type: assertionType, client_assertion } };
-    }
+    case "private_key_jwt":
+      return { members: await assertionMembers(source, id, assertionLifetime) };
     default:
       return { members: { client_id: id } };
   }
+}
+
+/** A provider may expect the assertion of a client as its secret. */
+async function assertionMembers(
+  { context, settings }: EndpointSource,
+  clientId: string,
+  lifetime: number | undefined,
+): Promise<Record<string, string>> {
+  const { audience } = settings?.config().dialect?.clientSecretJwt ?? {};
+  const assertion = await signClientAssertion(context, clientId, { lifetime, audience });
+  return audience === undefined
+    ? { client_assertion_type: assertionType, client_assertion: assertion }
+    : { client_id: clientId, client_secret: assertion };
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */

@@ -16,20 +16,29 @@ export function hasDemoKey({ jwks }: Pick<ClientConfig, "jwks">): boolean {
   return jwks?.keys.some(({ kid, x }) => kid === demoKey.kid && x === demoKey.x) ?? false;
 }
 
-/**
- * Signs a client assertion (RFC 7523, section 3). It works once, and for a minute unless another
- * lifetime is given, in seconds.
- */
+/** What a client assertion has unless it is the usual one. */
+export interface AssertionOptions {
+  /**
+   * In seconds.
+   *
+   * @default a minute
+   */
+  lifetime?: number | undefined;
+  /** @default the issuer */
+  audience?: string | undefined;
+}
+
+/** Signs a client assertion (RFC 7523, section 3). It works once. */
 export async function signClientAssertion(
   ctx: Context,
   clientId: string,
-  lifetime: number = assertionLifetime,
+  { lifetime = assertionLifetime, audience = ctx.settings.issuer }: AssertionOptions = {},
 ): Promise<string> {
   const iat = numericDate(ctx);
   const claims = {
     iss: clientId,
     sub: clientId,
-    aud: ctx.settings.issuer,
+    aud: audience,
     jti: randomId(ctx),
     iat,
     exp: iat + lifetime,

@@ -57,6 +57,12 @@ export function findMetadata(
   return metadata ?? (hasServerMetadata ? source.context.metadata() : undefined);
 }
 
+/** Whether a grant is supported, as far as metadata lists them. */
+export function supportsGrant(source: EndpointSource, grantType: string): boolean {
+  const { grant_types_supported: supported } = findMetadata(source) ?? {};
+  return !Array.isArray(supported) || supported.includes(grantType);
+}
+
 function placesOf({ settings }: EndpointSource): ProviderPlaces | undefined {
   const config = settings?.config();
   return config?.dialect && createProviderPlaces(config, config.dialect);

@@ -37,10 +37,7 @@ export async function asClient(
   }
   const bare = withoutAuthentication(request);
   if (id === null) return withParameter(bare, "client_id", request.client ? [request.client] : []);
-  const { headers = {}, members = {} } = await clientAuthentication(
-    lab.context,
-    requireClient(lab, id),
-  );
+  const { headers = {}, members = {} } = await clientAuthentication(lab, requireClient(lab, id));
   const named = Object.entries(members).reduce(
     (draft, [name, value]) => withParameter(draft, name, [value]),
     bare,

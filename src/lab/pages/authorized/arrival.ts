@@ -7,6 +7,7 @@ import { readLabCallback } from "../../client_role/lab_callback.ts";
 import { type PlayedFlow, playedFlowOf } from "../../client_role/played_flow.ts";
 import { roleProblem } from "../../client_role/role_request.ts";
 import type { Lab } from "../../control/lab.ts";
+import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { findStartedFlow, type StartedFlow } from "../../lab_server/started_flow.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 
@@ -30,10 +31,18 @@ export async function readArrival(
   const received = await readLabCallback(ctx, readQuery(ctx));
   const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
   // If the lab does not know the flow, it cannot know which issuer the client expects.
-  const callback = started ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
+  const callback = started && namesIssuer(lab, received)
+    ? rejectOtherIssuer(received, ctx.settings.issuer)
+    : received;
   const played = callback.hasError ? undefined : await playedFlowOf(lab, callback.code);
   const failed = callback.hasError ? failedFlowOf(lab, callback) : undefined;
   return { callback, started, played, failed };
+}
+
+/** Whether a response names its issuer, or has to. Some providers never do (RFC 9207, section 2.4). */
+function namesIssuer(lab: Lab, { issuer }: Callback): boolean {
+  const { authorization_response_iss_parameter_supported: isSupported } = findMetadata(lab) ?? {};
+  return issuer !== undefined || isSupported === true;
 }
 
 /** Returns what the next requests are made of, if the lab may send them. */

@@ -3,7 +3,11 @@ import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 import { minute } from "../../../server/util/time/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";
-import { type EndpointSource, findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import {
+  type EndpointSource,
+  findEndpointUrl,
+  supportsGrant,
+} from "../../dialect/lab_endpoints.ts";
 import { shellQuote, toCurl } from "../../flows/curl.ts";
 
 const assertionLifetime = 5 * minute;
@@ -23,7 +27,9 @@ export async function commandsOf(
 ): Promise<ClientCommand[]> {
   const grants = grantTypesOf(client);
   return [
-    ...grants.includes("client_credentials") ? await serviceCommand(source, client) : [],
+    ...grants.includes("client_credentials") && supportsGrant(source, "client_credentials")
+      ? await serviceCommand(source, client)
+      : [],
     ...grants.includes(deviceCodeGrantType) ? deviceCommand(source, client) : [],
   ];
 }

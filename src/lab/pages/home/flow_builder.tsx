@@ -4,6 +4,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type ClientConfig, responseModes } from "../../../server/model/client_config.ts";
 import type { ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
+import type { Protection } from "../../client_role/offered_protection.ts";
 import { CheckBox, TextField } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
 import { FlowSwitches } from "./flow_switches.tsx";
@@ -17,6 +18,8 @@ interface FlowBuilderProps {
   users: readonly UserConfig[];
   abilities: ClientAbilities;
   options: FlowOptions;
+  /** The ways of protection that can be chosen. */
+  offered: ReadonlySet<Protection>;
   /** Whether the choices are those of the last flow. */
   isRemembered: boolean;
 }
@@ -26,7 +29,7 @@ interface FlowBuilderProps {
  * button does.
  */
 export function FlowBuilder(props: FlowBuilderProps): VNode {
-  const { base, clients, users, abilities, options, isRemembered } = props;
+  const { base, clients, users, abilities, options, offered, isRemembered } = props;
   const { clientId, user, prompt, maxAge, responseMode } = options;
   return (
     <Section title="Start a flow" id="builder">
@@ -50,7 +53,7 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
           />
         </div>
         <Scopes scopes={abilities.scopes} chosen={options.scopes} />
-        <FlowSwitches abilities={abilities} options={options} />
+        <FlowSwitches abilities={abilities} options={options} offered={offered} />
         <details id="more-options" open={hasMoreOptions(options)}>
           <summary>More options</summary>
           <div class="fields">

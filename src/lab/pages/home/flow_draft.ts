@@ -2,6 +2,7 @@ import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { abilitiesOf, type ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, readFlowOptions } from "../../client_role/flow_options.ts";
+import { offeredProtection, type Protection } from "../../client_role/offered_protection.ts";
 import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
 import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
@@ -15,6 +16,8 @@ export interface FlowDraft {
   clients: readonly ClientConfig[];
   abilities: ClientAbilities;
   options: FlowOptions;
+  /** The ways of protection that can be chosen. */
+  offered: ReadonlySet<Protection>;
   messages: readonly PreviewedMessage[];
   /** The programs that send the token request at the end. */
   codes: readonly RequestCode[];
@@ -39,6 +42,7 @@ export async function readFlowDraft(
     clients,
     abilities,
     options,
+    offered: offeredProtection(lab),
     messages: previewRequest(lab, options, redirectUri),
     codes: codeOf(tokenRequest),
   };

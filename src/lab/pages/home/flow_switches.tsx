@@ -2,15 +2,18 @@
 import type { VNode } from "preact";
 import type { ClientAbilities } from "../../client_role/client_abilities.ts";
 import type { FlowOptions } from "../../client_role/flow_options.ts";
+import type { Protection } from "../../client_role/offered_protection.ts";
 
 interface FlowSwitchesProps {
   abilities: ClientAbilities;
   options: FlowOptions;
+  /** What the metadata announces. */
+  offered: ReadonlySet<Protection>;
 }
 
 /** A way to protect the request or the tokens. */
 interface FlowSwitch {
-  name: string;
+  name: Protection;
   label: string;
   /** What it does, or why it cannot be chosen. */
   help: string;
@@ -20,12 +23,14 @@ interface FlowSwitch {
 }
 
 /** What protects the request, the response and the tokens. It depends on the client. */
-export function FlowSwitches({ abilities, options }: FlowSwitchesProps): VNode {
+export function FlowSwitches({ abilities, options, offered }: FlowSwitchesProps): VNode {
   return (
     <fieldset id="builder-switches" data-live>
       <legend>Protection</legend>
       <div class="switch-choices">
-        {switchesOf(abilities, options).map((each) => <Switch {...each} />)}
+        {switchesOf(abilities, options).map((each) => (
+          <Switch {...offered.has(each.name) ? each : missing(each)} />
+        ))}
       </div>
     </fieldset>
   );
@@ -63,6 +68,11 @@ function switchesOf(abilities: ClientAbilities, options: FlowOptions): FlowSwitc
       isFixed: requiresDpop,
     },
   ];
+}
+
+/** What the metadata does not announce cannot be chosen. */
+function missing({ help, ...others }: FlowSwitch): FlowSwitch {
+  return { ...others, help: `${help} The metadata here has none.`, isFixed: true };
 }
 
 function Switch({ name, label, help, isOn, isFixed }: FlowSwitch): VNode {
