@@ -1,0 +1,70 @@
+import type { Context } from "../../server/issuer/context.ts";
+import { randomId } from "../../server/issuer/random.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { Dialect } from "./dialect.ts";
+import type { DialectAddress } from "./dialect_address.ts";
+import { createDialectPlaces, type DialectPlace } from "./dialect_places.ts";
+import type { TemplateValues } from "./template.ts";
+import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
+import { apiOfScope, userinfoIn, withAudience } from "./userinfo_audience.ts";
+
+/** A dialect, with what follows from where it is spoken. */
+export interface DialectParts {
+  dialect: Dialect;
+  address: DialectAddress;
+  /** Finds what the dialect has at the URL of a request. */
+  placeOf(request: Pick<WireRequest, "url">): DialectPlace | undefined;
+  /** Returns what templates know about a response. */
+  valuesFor(ctx: Context): TemplateValues;
+  tokens: TokenShapes;
+}
+
+/** Creates the parts of a dialect; the time of `now` is in milliseconds. */
+export function createDialectParts(
+  dialect: Dialect,
+  address: DialectAddress,
+  now: () => number,
+): DialectParts {
+  const findPlace = createDialectPlaces(dialect, address);
+  return {
+    dialect,
+    address,
+    placeOf: ({ url }) => findPlace(new URL(url).pathname),
+    valuesFor: (ctx) => ({
+      ...address,
+      host: new URL(address.base).host,
+      random: randomId(ctx),
+      trace: randomId(ctx),
+      ...timeValues(ctx, now()),
+    }),
+    tokens: createTokenShapes(dialect, (token) => tokenValues(dialect, address, token)),
+  };
+}
+
+/** Returns what templates know about the time, and about the lifetime of a refresh token. */
+function timeValues({ settings: { lifetimes } }: Context, instant: number): TemplateValues {
+  const now = Math.floor(instant / 1000);
+  const expires_in = Math.min(lifetimes.refreshIdle, lifetimes.refreshToken);
+  return {
+    now,
+    time: new Date(instant).toISOString().replace("T", " ").replace(/\.\d+Z/, "Z"),
+    refresh: { exp: now + expires_in, expires_in },
+  };
+}
+
+/** Returns what templates know about a token. */
+function tokenValues(
+  dialect: Dialect,
+  address: DialectAddress,
+  token: Readonly<Record<string, unknown>>,
+): TemplateValues {
+  const api = dialect.scopeAudience ? apiOfScope(token.scope) : undefined;
+  return {
+    ...address,
+    token: {
+      ...withAudience(token, address.issuer, api ?? userinfoIn(dialect, address)),
+      // The same in all tokens of an authorization: a `jti` begins with its id.
+      origin: String(token.jti).split(".")[0],
+    },
+  };
+}

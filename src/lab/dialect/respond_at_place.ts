@@ -1,0 +1,52 @@
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { DialectParts } from "./dialect_parts.ts";
+import type { DialectPlace } from "./dialect_places.ts";
+import { withPlayedHosts } from "./document_hosts.ts";
+import { fillTemplate } from "./template.ts";
+import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
+import { respondWithWorkloadToken } from "./workload_tokens.ts";
+
+/** Responds to a request for what only the dialect has, or for what it lacks. */
+export async function respondAtPlace(
+  parts: DialectParts,
+  ctx: Context,
+  request: WireRequest,
+): Promise<ResponseData | undefined> {
+  const place = parts.placeOf(request);
+  if (lacks(parts, place, request)) return jsonResponse({ error: "not_found" }, 404);
+  switch (place?.kind) {
+    case "userApi": {
+      const token = parts.tokens.originalOf(apiTokenOf(request));
+      return await respondAsUserApi(ctx, place.api, token, parts.valuesFor(ctx));
+    }
+    case "certificates": {
+      const { respondWithCertificates } = await import("./key_certificates.ts");
+      return await respondWithCertificates(ctx);
+    }
+    case "workloadTokens":
+      return await respondWithWorkloadToken(ctx, place, request, { ...parts.address });
+    case "document":
+      return documentResponse(parts, ctx, place);
+  }
+}
+
+/** Whether the provider has nothing at a place, or not the endpoint of the server. */
+function lacks(
+  { dialect: { missingEndpoints = [] } }: DialectParts,
+  place: DialectPlace | undefined,
+  { endpoint }: WireRequest,
+): boolean {
+  return place?.kind === "hidden" || missingEndpoints.some((each) => each === endpoint);
+}
+
+function documentResponse(
+  { dialect: { hosts = [] }, address, valuesFor }: DialectParts,
+  ctx: Context,
+  { document: { body, status }, segment }: Extract<DialectPlace, { kind: "document" }>,
+): ResponseData {
+  const filled = fillTemplate(body, { ...valuesFor(ctx), segment });
+  return jsonResponse(withPlayedHosts(filled, address.base, hosts), status);
+}
