@@ -42,6 +42,7 @@ import type { FetchFailure } from "./outbound_client.ts";
 import { checkPossession, createProofMemory, type NoteProof } from "./possession.ts";
 import type { ClientPrivateKey, WebCryptoKey } from "./private_key_jwt.ts";
 import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
+import { createScopeHierarchy, type ImpliedScopes } from "./scope_hierarchy.ts";
 import {
   type AccessRequirements,
   checkScope,
@@ -61,6 +62,7 @@ export type {
   ClientPrivateKey,
   DpopAlgorithm,
   FetchFailure,
+  ImpliedScopes,
   IntrospectionConfig,
   NoteProof,
   OutboundFetch,
@@ -84,6 +86,14 @@ export interface ProtectedResourceConfig {
    * @default none
    */
   initialScope?: readonly string[];
+  /**
+   * Broader scopes, and the narrower ones that each implies: with `{ write: ["read"] }`, a token with
+   * `write` may do what requires `read`. What is implied may imply others. Challenges name no scope
+   * that another one of them implies.
+   *
+   * @default {}
+   */
+  impliedScopes?: ImpliedScopes;
   /**
    * Whether the metadata is at `/.well-known/oauth-protected-resource` as well. Clients of the Model
    * Context Protocol look there if nothing is below the path of the API. Only one API of a host can
@@ -168,6 +178,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   checkConfig(config);
   const { resource, now = Date.now, dpopAlgs = dpopAlgorithms, initialScope = [] } = config;
   const atRoot = config.metadataAtRoot ?? false;
+  const hierarchy = createScopeHierarchy(config.impliedScopes);
   const servers = createTokenSources(config, now);
   const metadata = createMetadata(config, servers, dpopAlgs);
   const possession = {
@@ -181,7 +192,8 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
     request: Request,
     requirements: AccessRequirements,
   ): Promise<VerifiedAccess> {
-    const policy = challengePolicy(metadata, dpopAlgs, requirements.scope ?? initialScope);
+    const scope = hierarchy.fewest(requirements.scope ?? initialScope);
+    const policy = challengePolicy(metadata, dpopAlgs, scope);
     const signInPolicy = addSignIn(policy, requirements);
     const authorization = request.headers.get("Authorization");
     const presented = await readPresentedToken(applyRule, authorization, undefined, policy);
@@ -189,7 +201,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
       const claims = await readToken(servers, resource, presented.token);
       await checkPossession(possession, request, presented, claims);
       const access = toVerifiedAccess(claims, presented.token);
-      checkScope(access, requirements);
+      checkScope(access, requirements, hierarchy);
       await withChallenges(
         signInPolicy,
         presented.scheme,

@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { applyRule, type Rule } from "../server/protocol/rule.ts";
 import { formatScope } from "../server/protocol/scope.ts";
+import type { ScopeHierarchy } from "./scope_hierarchy.ts";
 
 export const tokenHasScope: Rule<{ missing: readonly string[] }> = {
   id: "api.scope",
@@ -43,7 +44,7 @@ export interface VerifiedAccess {
   subject?: string | undefined;
   /** The client that the token was issued to. */
   clientId?: string | undefined;
-  /** The scopes of the token. */
+  /** The scopes of the token, without those that they imply. */
   scope: string[];
   /** All claims of the token. */
   claims: JWTPayload;
@@ -53,7 +54,7 @@ export interface VerifiedAccess {
 
 /** What a request needs beyond a valid token. */
 export interface AccessRequirements {
-  /** The scopes that the token must have, all of them. */
+  /** The scopes that the token must have, all of them, or broader ones (`impliedScopes`). */
   scope?: readonly string[] | undefined;
   /** The maximum age of the user's sign-in, in seconds (RFC 9470). */
   maxAge?: number | undefined;
@@ -72,14 +73,13 @@ export function toVerifiedAccess(claims: JWTPayload, token: string): VerifiedAcc
   };
 }
 
-/** Checks that a token has all required scopes. */
+/** Checks that a token has all required scopes, or broader ones. */
 export function checkScope(
   access: VerifiedAccess,
   { scope: required = [] }: AccessRequirements,
+  { missing }: ScopeHierarchy,
 ): void {
-  applyRule(tokenHasScope, {
-    missing: required.filter((token) => !access.scope.includes(token)),
-  });
+  applyRule(tokenHasScope, { missing: missing(required, access.scope) });
 }
 
 /** Checks that the user's sign-in is recent and strong enough (RFC 9470, section 3). */

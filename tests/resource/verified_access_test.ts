@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { createScopeHierarchy } from "../../src/resource/scope_hierarchy.ts";
 import {
   checkScope,
   checkSignIn,
@@ -9,6 +10,7 @@ import {
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 const now = 1_000_000;
+const hierarchy = createScopeHierarchy();
 
 describe("toVerifiedAccess", () => {
   it("reads the claims of a token", () => {
@@ -26,10 +28,10 @@ describe("toVerifiedAccess", () => {
 describe("checkScope", () => {
   it("names every scope that is missing", () => {
     const access = toVerifiedAccess({ scope: "read" }, "token");
-    checkScope(access, {});
-    checkScope(access, { scope: ["read"] });
+    checkScope(access, {}, hierarchy);
+    checkScope(access, { scope: ["read"] }, hierarchy);
     const scope = ["read", "write", "admin"];
-    assertThrows(() => checkScope(access, { scope }), OAuthError, "'write admin'");
+    assertThrows(() => checkScope(access, { scope }, hierarchy), OAuthError, "'write admin'");
   });
 });
 
