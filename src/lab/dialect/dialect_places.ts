@@ -33,7 +33,7 @@ export function createDialectPlaces(
     path: String(fillTemplate(each.path, { ...address })),
   }));
   return (pathname) => {
-    const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+    const path = unescapePath(withoutPrefix(pathname, prefix));
     const document = matchPath(documents, path);
     if (document) {
       return { kind: "document", document: document.place, segment: document.segment };
@@ -47,4 +47,16 @@ export function createDialectPlaces(
     if (alias) return { kind: "alias", endpoint: alias.place.to };
     return !ownMetadata && path.includes("/.well-known/") ? { kind: "hidden" } : undefined;
   };
+}
+
+function withoutPrefix(pathname: string, prefix: string): string {
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+}
+
+/** Unescapes what needs no escape in a path (RFC 3986, section 3.3): `/users/%40me`. */
+function unescapePath(path: string): string {
+  return path.replace(/%[2-7][0-9a-f]/gi, (escaped) => {
+    const character = decodeURIComponent(escaped);
+    return /[\w.~!$&'()*+,;=:@-]/.test(character) ? character : escaped;
+  });
 }

@@ -5,7 +5,9 @@ import type { Dialect } from "./dialect.ts";
 import { withUserinfo } from "./userinfo_audience.ts";
 
 /** Parameters that hold a token. */
-const tokenParameters = ["access_token", "refresh_token", "token", "subject_token"];
+const tokenParameters = [
+  ...["access_token", "refresh_token", "token", "subject_token", "id_token_hint"],
+];
 
 /** How the parameters of a request become those that the server reads. */
 export interface ParameterRules {

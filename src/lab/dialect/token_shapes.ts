@@ -9,7 +9,7 @@ import { withOwnKey } from "./id_token_key.ts";
 import type { MemberChange } from "./member_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
-/** How many access tokens are remembered by the shape that clients know. */
+/** How many tokens are remembered by the shape that clients know. */
 const maxTokens = 5000;
 
 type TokenKind = "idToken" | "accessToken";
@@ -22,7 +22,7 @@ export interface TokenShapes {
   shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
   /** Remembers the access token that the server knows, for the one that a client gets. */
   remember(token: string, original: string): void;
-  /** Returns the access token that the server issued, for one that a client presents. */
+  /** Returns the token that the server issued, for one that a client presents. */
   originalOf(token: string): string;
 }
 
@@ -51,8 +51,10 @@ export function createTokenShapes(
       const id_token = changeOf(context, "idToken");
       if (!token && !id_token) return response;
       const changed = await changeTokens(exchange, response, { token, id_token });
-      const [before, after] = [response, changed].map((each) => jsonOf(each)?.access_token);
-      if (before !== after) originals.set(String(after), String(before));
+      for (const member of ["access_token", "id_token"]) {
+        const [before, after] = [response, changed].map((each) => jsonOf(each)?.[member]);
+        if (before !== after) originals.set(String(after), String(before));
+      }
       return changed;
     },
     async shapeToken(ctx, kind, token) {

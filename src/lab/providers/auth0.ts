@@ -1,6 +1,7 @@
 import { adjustable, fact, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
 
 const docs = "https://auth0.com/docs";
+const support = "https://support.auth0.com/center/s/article";
 
 /** The metadata of a tenant. Types of responses beyond code are not played. */
 const metadata = {
@@ -32,6 +33,7 @@ const metadata = {
   ),
   request_uri_parameter_supported: false,
   request_parameter_supported: false,
+  end_session_endpoint: "{base}/oidc/logout",
 };
 
 /** Auth0, with one tenant and its own domain. */
@@ -49,6 +51,7 @@ export const auth0: ProviderPreset = {
     refresh: [`${docs}/secure/tokens/refresh-tokens`, "no date"],
     older: [`${docs}/api/authentication/logout/auth-0-logout`, "no date"],
     logout: [`${docs}/api/authentication/logout/oidc-logout`, "no date"],
+    discovery: [`${support}/how-to-enable-the-oidc-logout-url-in-discovery-endpoint`, "2025-09-10"],
   },
   facts: {
     "auth0.issuer": wire("metadata, access", "The issuer ends with a slash.", { issuerPath: "/" }),
@@ -72,6 +75,7 @@ export const auth0: ProviderPreset = {
     "auth0.metadata": wire("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
       documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
     }),
+    "auth0.end_session": wire("discovery", "Tenants since 2023-11-14 publish /oidc/logout.", {}),
     "auth0.subject": wire("access", "Users of a database have auth0| and an id as their sub.", {
       subjects: { form: "hex", length: 24, prefix: "auth0|" },
     }),
@@ -122,6 +126,7 @@ export const auth0: ProviderPreset = {
     "The default audience of a tenant: set defaultResource and accessTokenFormat.",
     "The other profiles of access tokens, and permissions.",
     "Namespaced claims of actions: add them with the policy claims.",
+    "offline_access in the scope of a response: here, it is there with prompt=consent alone.",
     "Response types beyond code, MFA, the management API, and connections.",
   ],
 };

@@ -41,6 +41,7 @@ export const discord: ProviderPreset = {
       "https://github.com/search?q=%22Invalid+%5C%22code%5C%22+in+request%22&type=code",
       "seven clients",
     ],
+    libraries: ["https://www.npmjs.com/package/better-auth", "1.7.25; three clients with Authlib"],
   },
   facts: {
     "discord.paths": fact("oauth2", "The page is at /oauth2, the endpoints at /api/oauth2.", {
@@ -102,6 +103,7 @@ export const discord: ProviderPreset = {
         byScope: { email: { email: "{user.email|null}", verified: "{user.email_verified|false}" } },
       })),
     }),
+    "discord.escaped": wire("libraries", "Libraries write /users/%40me.", {}),
     "discord.errors": uncertain("clients", "A wrong code is named in the description.", {
       dialect: {
         errors: [

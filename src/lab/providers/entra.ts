@@ -62,6 +62,7 @@ const withCode = (error: string, code: number, text: string) => ({
 });
 const noTenant = withCode("invalid_tenant", 90002, "Tenant '{segment}' not found.");
 const path = "/v2.0/.well-known/openid-configuration";
+const noPhoto = { code: "ImageNotFound", message: "There is no photo." };
 const empty = { code: "InvalidAuthenticationToken", message: "Access token is empty." };
 
 const anyTenant = "{base}/{tenantid}/v2.0";
@@ -98,6 +99,7 @@ export const entra: ProviderPreset = {
       "msal-common 13.3",
     ],
     me: ["https://learn.microsoft.com/en-us/graph/api/user-get", "no date"],
+    photo: ["https://learn.microsoft.com/en-us/graph/api/profilephoto-get", "no date"],
   },
   facts: {
     "entra.issuer": wire("id, common", "The issuer is the id of a tenant, followed by /v2.0.", {
@@ -244,6 +246,9 @@ export const entra: ProviderPreset = {
           unauthorized: { status: 401, body: { error: empty } },
         }],
       },
+    }),
+    "entra.photo": wire("photo", "A user without a photo has none at Graph: the status is 404.", {
+      documents: [{ path: "/v1.0/me/photos/:size/$value", status: 404, body: { error: noPhoto } }],
     }),
     "entra.errors": wire("errors, flow", "Errors begin with AADSTS and a number.", {
       errors: [

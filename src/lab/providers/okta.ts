@@ -83,6 +83,7 @@ export const okta: ProviderPreset = {
   missing: [
     "The org authorization server, response types beyond code, and okta_post_message.",
     "sub of access tokens: here it is the id of the user, at Okta a claim that you may change.",
+    "offline_access in the scope of a response: here, it is there with prompt=consent alone.",
     "Errors of the management API, session tokens, and access policies.",
     "The list scp of a client without a user, and the metadata: it is that of the lab.",
   ],

@@ -25,11 +25,13 @@ async function readJson(lab: TestLab, path: string, token?: string) {
 }
 
 describe("A lab that plays Auth0", () => {
-  it("auth0.issuer auth0.metadata: publishes what a tenant published, with a slash", async () => {
+  it("auth0.issuer auth0.metadata auth0.end_session: publishes what a tenant published, with a slash", async () => {
     await using lab = await open();
     assertEquals(lab.issuer, `${base}/`);
     const played = await readJson(lab, "/.well-known/openid-configuration");
-    assertEquals(differingMembers(readPublishedMetadata("auth0"), played), []);
+    const differing = differingMembers(readPublishedMetadata("auth0"), played);
+    assertEquals(differing, ["end_session_endpoint"]);
+    assertEquals(played.end_session_endpoint, `${base}/oidc/logout`);
     assertEquals(played.issuer, lab.issuer);
     await using own = await open({ issuer: "https://shop.eu.auth0.com/" });
     assertEquals(own.issuer, "https://shop.eu.auth0.com/");

@@ -89,6 +89,17 @@ describe("A lab that plays Discord", () => {
     assertEquals([more.id, more.email, more.verified], [user.id, "alice@example.com", true]);
   });
 
+  it("discord.escaped: describes the user at /users/%40me as well", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify" });
+    for (const path of ["/api/users/%40me", "/api/v10/users/%40me"]) {
+      assertEquals((await me(lab, tokens.access_token, path)).status, 200);
+    }
+    for (const path of ["/api/users%2F@me", "/api/users/%2540me"]) {
+      assertEquals((await me(lab, tokens.access_token, path)).status, 404);
+    }
+  });
+
   it("discord.user: refuses a token without identify, and no token", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "guilds" });

@@ -376,6 +376,16 @@ describe("A lab that plays Entra", () => {
     assertEquals(none.error.code, "InvalidAuthenticationToken");
   });
 
+  it("entra.photo: has no photo of anyone, as libraries ask for it", async () => {
+    await using lab = await open();
+    for (const name of ["$value", "%24value"]) {
+      const response = await lab.fetch(`https://hallpass.test/v1.0/me/photos/48x48/${name}`);
+      const { error } = await response.json();
+      assertEquals([response.status, error.code], [404, "ImageNotFound"]);
+    }
+    lab.assertClean({ refused: true });
+  });
+
   const refusals: Array<[fact: string, fields: Record<string, string>, code: number]> = [
     ["entra.errors", { grant_type: "password" }, 70003],
     ["entra.error_codes", { client_secret: "wrong" }, 7000215],

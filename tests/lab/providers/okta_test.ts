@@ -57,6 +57,19 @@ describe("A lab that plays Okta", () => {
     assertEquals((await userinfo.json()).sub, payload.uid);
   });
 
+  it("okta.paths okta.no_typ: signs out with the ID token as the client got it", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const post_logout_redirect_uri = "https://app.example/";
+    const logout = (id_token_hint: string) => {
+      const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri });
+      return lab.fetch(`${lab.issuer}/v1/logout?${query}`, { redirect: "manual" });
+    };
+    const response = await logout(tokens.id_token);
+    assertEquals(response.headers.get("Location"), post_logout_redirect_uri);
+    assertEquals((await logout(`${tokens.id_token}x`)).status, 400);
+  });
+
   it("okta.user_id: has ids of users that begin with 00u", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });

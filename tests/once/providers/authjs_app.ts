@@ -1,9 +1,7 @@
 import { Auth, type AuthConfig } from "@auth/core";
 import { assertEquals } from "@std/assert";
 import { fieldsOf } from "../../support/apple_login.ts";
-
-/** The origin of the application. */
-export const app = "https://app.example";
+import { app, AppBrowser } from "./app_browser.ts";
 
 /** A provider, as the modules of Auth.js make them. */
 export type AuthjsProvider = AuthConfig["providers"][number];
@@ -19,12 +17,11 @@ export class AuthjsApp {
   /** What the library logged: its pages show users no more than `error=Configuration`. */
   readonly errors: unknown[] = [];
   readonly #id: string;
-  readonly #config: AuthConfig;
-  readonly #cookies = new Map<string, string>();
+  readonly #browser: AppBrowser;
 
   constructor(id: string, provider: AuthjsProvider) {
     this.#id = id;
-    this.#config = {
+    const config: AuthConfig = {
       providers: [provider],
       secret: "a-secret-of-32-characters-or-more",
       basePath: "/auth",
@@ -35,24 +32,14 @@ export class AuthjsApp {
         session: ({ session, token }) => ({ ...session, account: token.account }),
       },
     };
-  }
-
-  async #send(path: string, form?: Record<string, string>): Promise<Response> {
-    const cookie = [...this.#cookies].map((pair) => pair.join("=")).join("; ");
-    const init = form && { method: "POST", body: new URLSearchParams(form) };
-    const request = new Request(new URL(path, app), { headers: { cookie }, ...init });
-    const response = await Auth(request, this.#config);
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#cookies.set(name, value);
-    }
-    return response;
+    this.#browser = new AppBrowser((request) => Auth(request, config));
   }
 
   /** Presses the button of the provider, and returns the URL to which the library leads. */
   async start(): Promise<string> {
-    const { csrfToken } = await (await this.#send("/auth/csrf")).json();
-    const response = await this.#send(`/auth/signin/${this.#id}`, { csrfToken, callbackUrl: app });
+    const { csrfToken } = await (await this.#browser.send("/auth/csrf")).json();
+    const form = new URLSearchParams({ csrfToken, callbackUrl: app });
+    const response = await this.#browser.send(`/auth/signin/${this.#id}`, form);
     return response.headers.get("Location") ?? "";
   }
 
@@ -60,15 +47,16 @@ export class AuthjsApp {
   async finish(url: string): Promise<Response> {
     const response = await fetch(url, { redirect: "manual" });
     const location = response.headers.get("Location");
-    if (location !== null) return await this.#send(location);
-    return await this.#send(`/auth/callback/${this.#id}`, await fieldsOf(response));
+    if (location !== null) return await this.#browser.send(location);
+    const form = new URLSearchParams(await fieldsOf(response));
+    return await this.#browser.send(`/auth/callback/${this.#id}`, form);
   }
 
   /** Signs in, and returns the session. */
   async signIn(): Promise<AuthjsSession> {
     const response = await this.finish(await this.start());
     assertEquals([this.errors, response.headers.get("Location")], [[], app]);
-    return await (await this.#send("/auth/session")).json();
+    return await (await this.#browser.send("/auth/session")).json();
   }
 }
 

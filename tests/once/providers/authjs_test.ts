@@ -15,7 +15,8 @@ import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { clientSecret, openApple, servicesId } from "../../support/apple_login.ts";
 import { openProvider, webClient } from "../../support/provider_login.ts";
-import { app, AuthjsApp, type AuthjsProvider } from "./authjs_app.ts";
+import { app } from "./app_browser.ts";
+import { AuthjsApp, type AuthjsProvider } from "./authjs_app.ts";
 
 const { id: clientId, secret = "" } = webClient;
 /** The options of a provider; the module of Entra writes its issuer into them. */

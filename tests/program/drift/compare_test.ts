@@ -13,6 +13,8 @@ import { readPublishedMetadata } from "../../support/published_metadata.ts";
 const knownDifferences: Readonly<Record<string, string[]>> = {
   // Google began to send it after the day of the copy.
   google: ["authorization_response_iss_parameter_supported"],
+  // Tenants that were made after the day of the copy publish it.
+  auth0: ["end_session_endpoint"],
 };
 
 const copies = readdirSync("tests/lab/providers/metadata").map((file) => file.replace(".json", ""));
@@ -31,8 +33,8 @@ describe("A preset and the stored copy of its provider's metadata", () => {
   }
 
   it("have a difference if any member of the copy changes", async () => {
-    const real = readStoredMetadata(readPublishedMetadata("auth0"), "auth0", "2026-11-22");
-    const played = await playProvider("auth0", real);
+    const real = readStoredMetadata(readPublishedMetadata("slack"), "slack", "2026-11-22");
+    const played = await playProvider("slack", real);
     for (const [member, value] of Object.entries(real.document)) {
       const changed = Array.isArray(value) ? value.slice(1) : `${value}/other`;
       const document = { ...real.document, [member]: changed };

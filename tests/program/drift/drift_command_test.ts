@@ -16,10 +16,13 @@ const copyOf = (name: string) => `${folderOfCopies}/${name}.json`;
 const stored = readdirSync(folderOfCopies).map((file) => file.replace(".json", ""));
 const auth0 = "https://common.auth0.com";
 const auth0Metadata = `${auth0}/.well-known/openid-configuration`;
-const { document } = readPublishedMetadata("auth0");
+const copy = readPublishedMetadata("auth0");
+const { document } = copy;
+/** What a tenant publishes that was made after the day of the copy. */
+const newDocument = { ...document, end_session_endpoint: `${auth0}/oidc/logout` };
 const key = { kty: "RSA", alg: "RS256", use: "sig", kid: "1", n: "a", e: "AQAB" };
 const auth0Pages = {
-  [auth0Metadata]: jsonPage(document),
+  [auth0Metadata]: jsonPage(newDocument),
   [`${auth0}/.well-known/jwks.json`]: jsonPage({ keys: [key] }),
 };
 
@@ -38,12 +41,16 @@ async function runDrift(network: FakeNetwork, operands: string[], options: strin
 
 describe("hallpass drift", () => {
   it("finds nothing, and says at once how much was compared", async () => {
-    const { code, output } = await runCommandLine(["drift", "auth0", copyOf("auth0")]);
-    assertMatch(output, /^auth0: no drift \(https:\/\/common\.auth0\.com\//);
-    assertMatch(output, /\nCompared: \d\d members/);
-    assertMatch(output, /\nNot compared\n {2}keys: only the metadata was read/);
-    assertMatch(output, /auth0\.lifetime: Access tokens last for a day/);
-    assertEquals(code, 0);
+    await inFolder(async (folder) => {
+      const file = join(folder, "metadata.json");
+      await writeFile(file, JSON.stringify({ ...copy, document: newDocument }));
+      const { code, output } = await runCommandLine(["drift", "auth0", file]);
+      assertMatch(output, /^auth0: no drift \(https:\/\/common\.auth0\.com\//);
+      assertMatch(output, /\nCompared: \d\d members/);
+      assertMatch(output, /\nNot compared\n {2}keys: only the metadata was read/);
+      assertMatch(output, /auth0\.lifetime: Access tokens last for a day/);
+      assertEquals(code, 0);
+    });
   });
 
   it("fails for a difference, with the area, the member and both values", async () => {
@@ -102,7 +109,7 @@ describe("hallpass drift", () => {
     await inFolder(async (folder) => {
       const file = join(folder, "metadata.json");
       const scopes = [...document.scopes_supported as string[]].reverse();
-      await writeFile(file, JSON.stringify({ ...document, scopes_supported: scopes }));
+      await writeFile(file, JSON.stringify({ ...newDocument, scopes_supported: scopes }));
       const { code, output } = await runCommandLine(["drift", "auth0", file]);
       assertMatch(output, /In another order, which has no meaning\n {2}scopes_supported/);
       assertEquals(code, 0);
