@@ -17,10 +17,10 @@ import { ConfigError, createServer } from "../../../src/server/mod.ts";
 const maxLines = 140;
 
 /**
- * Entra has twice as many facts as others: four kinds of tenants, two shapes of tokens, an API, and
- * errors that have numbers.
+ * Entra has twice as many facts as others: four kinds of tenants, which accounts each takes, two
+ * shapes of tokens, an API with photos, and errors that have numbers.
  */
-const longer: Readonly<Record<string, number>> = { "entra.ts": 235 };
+const longer: Readonly<Record<string, number>> = { "entra.ts": 240 };
 
 const folder = "tests/lab/providers";
 const presets = await Promise.all(providerNames.map(loadPreset));
