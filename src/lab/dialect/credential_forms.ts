@@ -1,5 +1,5 @@
 import type { ChooseCredential, CredentialName } from "../../server/issuer/new_credential.ts";
-import type { CredentialForm, CredentialForms } from "./dialect.ts";
+import type { CredentialForm, CredentialForms } from "./identifier_settings.ts";
 
 const members: Readonly<Partial<Record<CredentialName, keyof CredentialForms>>> = {
   code: "code",

@@ -1,5 +1,5 @@
 import { shortHash } from "../../server/util/crypto/hash.ts";
-import type { SubjectForm } from "./dialect.ts";
+import type { SubjectForm } from "./identifier_settings.ts";
 
 const alphabets: Readonly<Record<SubjectForm["form"], string>> = {
   uuid: "0123456789abcdef",

@@ -1,5 +1,12 @@
-import type { FaultPlace } from "../faults/places.ts";
-import type { ApiRefusal, MemberChange } from "./member_settings.ts";
+import type { CredentialForms, SubjectForm } from "./identifier_settings.ts";
+import type { ErrorShape, MemberChange } from "./member_settings.ts";
+import type {
+  AliasTarget,
+  DialectHost,
+  EndpointAlias,
+  FixedDocument,
+  UserApi,
+} from "./place_settings.ts";
 import type {
   AccountTypes,
   ClientRequests,
@@ -7,6 +14,12 @@ import type {
   FormPostRule,
   LogoutForm,
 } from "./request_settings.ts";
+import type {
+  AddedClaims,
+  ConditionalMembers,
+  RefreshTokenRule,
+  TokenShape,
+} from "./token_settings.ts";
 import type { WorkloadTokens } from "./workload_settings.ts";
 
 /**
@@ -183,224 +196,4 @@ export interface Dialect {
    * @default ["openid"]
    */
   unrefusableScopes?: string[] | undefined;
-}
-
-/** A host by which clients know what is played. */
-export interface DialectHost {
-  /** Its name: `"accounts.google.com"`. */
-  name: string;
-  /**
-   * The paths that documents name at this host, if the lab has the first host as its own.
-   *
-   * @default none: they are at the first host
-   */
-  paths?: string[] | undefined;
-}
-
-/** Another path of an endpoint. */
-export interface EndpointAlias {
-  /** The path; one segment may be open: `"/:tenant/oauth2/v2.0/token"`. */
-  path: string;
-  /** The endpoint. */
-  to: AliasTarget;
-}
-
-/** What a path can lead to. */
-export type AliasTarget =
-  | "authorize"
-  | "token"
-  | "jwks"
-  | "userinfo"
-  | "logout"
-  | "introspect"
-  | "revoke"
-  | "deviceAuthorization"
-  | "device";
-
-/** A document that needs no token: metadata, for example. */
-export interface FixedDocument {
-  /**
-   * The path below the address of the lab; one segment may be open, and is `{segment}` in the JSON.
-   */
-  path: string;
-  /**
-   * The status.
-   *
-   * @integer
-   * @minimum 200
-   * @maximum 599
-   * @default 200
-   */
-  status?: number | undefined;
-  /** The JSON. */
-  body: unknown;
-}
-
-/** An API that describes the user who signed in. */
-export interface UserApi {
-  /** The path below the address of the lab. */
-  path: string;
-  /** The JSON. */
-  body: unknown;
-  /**
-   * More members of the JSON, by the scope that they need: `{ "email": { "email": "{user.email}" } }`.
-   *
-   * @default {}
-   */
-  byScope?: Record<string, Record<string, unknown>> | undefined;
-  /**
-   * The scopes of which an access token needs one.
-   *
-   * @default none: any token is enough
-   */
-  scopes?: string[] | undefined;
-  /** The response for a token without any of these scopes. */
-  forbidden?: ApiRefusal | undefined;
-  /** The response without an active token. */
-  unauthorized?: ApiRefusal | undefined;
-}
-
-/** Members about a user, under conditions. */
-export interface ConditionalMembers {
-  /**
-   * The scope that must be granted.
-   *
-   * @default none
-   */
-  scope?: string | undefined;
-  /**
-   * The claim of the user that must be true.
-   *
-   * @default none
-   */
-  when?: string | undefined;
-  /** The members. */
-  set: Record<string, unknown>;
-}
-
-/** Claims about users that are added. */
-export interface AddedClaims extends ConditionalMembers {
-  /** Where the claims are added. */
-  in: Array<"id_token" | "access_token" | "userinfo">;
-  /** What takes the place of the claims if one is a list that is too long. */
-  overage?: ClaimsOverage | undefined;
-}
-
-/** What takes the place of a list that is too long for a token. */
-export interface ClaimsOverage {
-  /**
-   * How many entries a list may have.
-   *
-   * @integer
-   * @minimum 1
-   * @maximum 10000
-   */
-  most: number;
-  /** The claims instead. */
-  set: Record<string, unknown>;
-}
-
-/** How a JWT differs: members of its claims, and of its header. */
-export interface TokenShape extends MemberChange {
-  /** Changes of the header. */
-  header?: MemberChange | undefined;
-}
-
-/** Another error in place of one of the server. */
-export interface ErrorShape {
-  /** The endpoint. */
-  at: FaultPlace;
-  /**
-   * The `error` of the server, or the rule that the request broke: `"code.redirect_uri"`.
-   *
-   * @default every error
-   */
-  for?: string[] | undefined;
-  /** The members of the response; `{description}` is the description of the server. */
-  set: Record<string, unknown>;
-  /**
-   * The status.
-   *
-   * @integer
-   * @minimum 200
-   * @maximum 599
-   * @default that of the server
-   */
-  status?: number | undefined;
-}
-
-/** Which responses have a refresh token. */
-export interface RefreshTokenRule {
-  /** The scope that a request must name. */
-  scope?: string | undefined;
-  /** The parameter that an authorization request must have, with its value: `access_type=offline`. */
-  parameter?: string | undefined;
-  /**
-   * The parameter that every later request of the same user and client must have as well, because
-   * only the first one yields a refresh token: `prompt=consent`.
-   *
-   * @default none: each does
-   */
-  again?: string | undefined;
-}
-
-/** The form of an identifier: derived from a name, so that it is the same each time. */
-export interface SubjectForm {
-  /** What the identifier consists of. */
-  form: "uuid" | "digits" | "hex" | "uppercase" | "alphanumeric";
-  /**
-   * How many characters.
-   *
-   * @integer
-   * @minimum 1
-   * @maximum 64
-   * @default 21
-   */
-  length?: number | undefined;
-  /**
-   * What the identifier begins with.
-   *
-   * @default ""
-   */
-  prefix?: string | undefined;
-  /**
-   * What the identifier ends with.
-   *
-   * @default ""
-   */
-  suffix?: string | undefined;
-}
-
-/** The form of codes and opaque tokens. */
-export interface CredentialForms {
-  /** The form of authorization codes. */
-  code?: CredentialForm | undefined;
-  /** The form of opaque access tokens. */
-  accessToken?: CredentialForm | undefined;
-  /** The form of refresh tokens. */
-  refreshToken?: CredentialForm | undefined;
-}
-
-/** The form of a code or an opaque token. */
-export interface CredentialForm {
-  /**
-   * What it begins with.
-   *
-   * @default ""
-   */
-  prefix?: string | undefined;
-  /**
-   * What the rest consists of.
-   *
-   * @default "alphanumeric"
-   */
-  form?: "hex" | "alphanumeric" | undefined;
-  /**
-   * How many characters the rest has.
-   *
-   * @integer
-   * @minimum 20
-   * @maximum 512
-   */
-  length: number;
 }

@@ -1,7 +1,8 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
-import type { AliasTarget, Dialect, FixedDocument, UserApi } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { matchPath, segmentsIn } from "./match_path.ts";
+import type { AliasTarget, FixedDocument, UserApi } from "./place_settings.ts";
 import { fillTemplate } from "./template.ts";
 import { workloadDefaults } from "./workload_defaults.ts";
 import type { WorkloadTokens } from "./workload_settings.ts";

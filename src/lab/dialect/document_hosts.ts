@@ -1,5 +1,5 @@
 import { isObject } from "../../server/util/text/json.ts";
-import type { DialectHost } from "./dialect.ts";
+import type { DialectHost } from "./place_settings.ts";
 import { playedOrigin } from "./played_hosts.ts";
 
 /** Returns a document whose URLs name the hosts they have at the provider, if its issuer does. */

@@ -1,7 +1,7 @@
 import { type FaultPlace, places } from "../faults/places.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
-import type { ErrorShape } from "./dialect.ts";
+import type { ErrorShape } from "./member_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
 /** The members of an error response (OAuth 2.1, section 3.2.4). */

@@ -3,8 +3,8 @@ import type { Context } from "../../server/issuer/context.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { holdsFor, userValues } from "./added_claims.ts";
-import type { ConditionalMembers } from "./dialect.ts";
 import { fillMembers } from "./template.ts";
+import type { ConditionalMembers } from "./token_settings.ts";
 
 /**
  * Returns the parameters that only the first authorization response about a user to a client has.

@@ -1,3 +1,5 @@
+import type { FaultPlace } from "../faults/places.ts";
+
 /** Members to set and to remove. */
 export interface MemberChange {
   /** The members to set. */
@@ -24,4 +26,27 @@ export interface ApiRefusal {
   status: number;
   /** The JSON. */
   body: unknown;
+}
+
+/** Another error in place of one of the server. */
+export interface ErrorShape {
+  /** The endpoint. */
+  at: FaultPlace;
+  /**
+   * The `error` of the server, or the rule that the request broke: `"code.redirect_uri"`.
+   *
+   * @default every error
+   */
+  for?: string[] | undefined;
+  /** The members of the response; `{description}` is the description of the server. */
+  set: Record<string, unknown>;
+  /**
+   * The status.
+   *
+   * @integer
+   * @minimum 200
+   * @maximum 599
+   * @default that of the server
+   */
+  status?: number | undefined;
 }

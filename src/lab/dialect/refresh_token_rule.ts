@@ -6,7 +6,7 @@ import {
   type WireResponse,
   withJson,
 } from "../recording/exchange.ts";
-import type { RefreshTokenRule } from "./dialect.ts";
+import type { RefreshTokenRule } from "./token_settings.ts";
 
 /** The refresh token, and the members about its lifetime, which mean nothing without it. */
 const members = ["refresh_token", "refresh_token_timeout", "authorization_expires_in"];

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { ownMember } from "../../server/util/values/own_member.ts";
 import { derivedId } from "./derived_id.ts";
-import type { SubjectForm } from "./dialect.ts";
+import type { SubjectForm } from "./identifier_settings.ts";
 
 /** The values that a template may name: `issuer`, or `user.email` of the object `user`. */
 export type TemplateValues = Readonly<Record<string, unknown>>;

@@ -4,10 +4,11 @@ import { type BoundedMap, createBoundedMap } from "../../server/util/values/boun
 import { type ChangeDraft, changeTokens, type HookedExchange } from "../hooks/apply_hooks.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { readToken, type TokenDraft, writeToken } from "../tokens/signed_tokens.ts";
-import type { Dialect, TokenShape } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { withOwnKey } from "./id_token_key.ts";
 import type { MemberChange } from "./member_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
+import type { TokenShape } from "./token_settings.ts";
 
 /** How many tokens are remembered by the shape that clients know. */
 const maxTokens = 5000;

@@ -4,8 +4,8 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { userValues } from "./added_claims.ts";
-import type { UserApi } from "./dialect.ts";
 import type { ApiRefusal } from "./member_settings.ts";
+import type { UserApi } from "./place_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
 
 const unauthorized: ApiRefusal = { status: 401, body: { error: "invalid_token" } };

@@ -2,7 +2,7 @@ import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { derivedId } from "../dialect/derived_id.ts";
-import type { SubjectForm } from "../dialect/dialect.ts";
+import type { SubjectForm } from "../dialect/identifier_settings.ts";
 import type { ClientDefaults } from "./lab_server.ts";
 
 /** What users and clients of a lab have that do not have their own. */

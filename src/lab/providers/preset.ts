@@ -1,10 +1,6 @@
-import type {
-  AliasTarget,
-  Dialect,
-  DialectHost,
-  EndpointAlias,
-  ErrorShape,
-} from "../dialect/dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import type { ErrorShape } from "../dialect/member_settings.ts";
+import type { AliasTarget, DialectHost, EndpointAlias } from "../dialect/place_settings.ts";
 import type { LabConfig } from "../lab_server/lab_server.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 

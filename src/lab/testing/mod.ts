@@ -53,24 +53,27 @@ export type {
 export type { ProviderName } from "../lab_server/provider_names.ts";
 export type {
   AddedClaims,
-  AliasTarget,
   ClaimsOverage,
   ConditionalMembers,
-  CredentialForm,
-  CredentialForms,
-  Dialect,
+  RefreshTokenRule,
+  TokenShape,
+} from "../dialect/token_settings.ts";
+export type {
+  AliasTarget,
   DialectHost,
   EndpointAlias,
-  ErrorShape,
   FixedDocument,
-  RefreshTokenRule,
-  SubjectForm,
-  TokenShape,
   UserApi,
-} from "../dialect/dialect.ts";
+} from "../dialect/place_settings.ts";
+export type {
+  CredentialForm,
+  CredentialForms,
+  SubjectForm,
+} from "../dialect/identifier_settings.ts";
+export type { Dialect } from "../dialect/dialect.ts";
 export type { IdJagFaultName } from "../faults/id_jag_faults.ts";
 export type { McpFaultName } from "../faults/mcp_faults.ts";
-export type { ApiRefusal, MemberChange } from "../dialect/member_settings.ts";
+export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/member_settings.ts";
 export type {
   WorkloadExtension,
   WorkloadRequest,

@@ -1,5 +1,5 @@
-import type { AliasTarget, EndpointAlias } from "../../lab/dialect/dialect.ts";
 import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
+import type { AliasTarget, EndpointAlias } from "../../lab/dialect/place_settings.ts";
 import type { PathsConfig } from "../../server/config/paths_config.ts";
 import { isEndpointMember, pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
 

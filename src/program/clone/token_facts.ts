@@ -1,4 +1,5 @@
-import type { AddedClaims, Dialect, TokenShape } from "../../lab/dialect/dialect.ts";
+import type { Dialect } from "../../lab/dialect/dialect.ts";
+import type { AddedClaims, TokenShape } from "../../lab/dialect/token_settings.ts";
 import type { FoundFact } from "./found_fact.ts";
 import type { RecordedTokens } from "./recorded_tokens.ts";
 

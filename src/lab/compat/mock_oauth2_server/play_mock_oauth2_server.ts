@@ -1,5 +1,5 @@
 import { demoUsers } from "../../demo/demo_users.ts";
-import type { AliasTarget } from "../../dialect/dialect.ts";
+import type { AliasTarget } from "../../dialect/place_settings.ts";
 import type { StandIn } from "../../handling/stand_in.ts";
 import type { LabConfig } from "../../lab_server/lab_server.ts";
 import { initialKeyOf, type MockOAuth2Config } from "./json_config.ts";

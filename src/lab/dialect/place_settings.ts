@@ -1,0 +1,76 @@
+import type { ApiRefusal } from "./member_settings.ts";
+
+/** A host by which clients know what is played. */
+export interface DialectHost {
+  /** Its name: `"accounts.google.com"`. */
+  name: string;
+  /**
+   * The paths that documents name at this host, if the lab has the first host as its own.
+   *
+   * @default none: they are at the first host
+   */
+  paths?: string[] | undefined;
+}
+
+/** Another path of an endpoint. */
+export interface EndpointAlias {
+  /** The path; one segment may be open: `"/:tenant/oauth2/v2.0/token"`. */
+  path: string;
+  /** The endpoint. */
+  to: AliasTarget;
+}
+
+/** What a path can lead to. */
+export type AliasTarget =
+  | "authorize"
+  | "token"
+  | "jwks"
+  | "userinfo"
+  | "logout"
+  | "introspect"
+  | "revoke"
+  | "deviceAuthorization"
+  | "device";
+
+/** A document that needs no token: metadata, for example. */
+export interface FixedDocument {
+  /**
+   * The path below the address of the lab; one segment may be open, and is `{segment}` in the JSON.
+   */
+  path: string;
+  /**
+   * The status.
+   *
+   * @integer
+   * @minimum 200
+   * @maximum 599
+   * @default 200
+   */
+  status?: number | undefined;
+  /** The JSON. */
+  body: unknown;
+}
+
+/** An API that describes the user who signed in. */
+export interface UserApi {
+  /** The path below the address of the lab. */
+  path: string;
+  /** The JSON. */
+  body: unknown;
+  /**
+   * More members of the JSON, by the scope that they need: `{ "email": { "email": "{user.email}" } }`.
+   *
+   * @default {}
+   */
+  byScope?: Record<string, Record<string, unknown>> | undefined;
+  /**
+   * The scopes of which an access token needs one.
+   *
+   * @default none: any token is enough
+   */
+  scopes?: string[] | undefined;
+  /** The response for a token without any of these scopes. */
+  forbidden?: ApiRefusal | undefined;
+  /** The response without an active token. */
+  unauthorized?: ApiRefusal | undefined;
+}
