@@ -1,5 +1,6 @@
 import { base64url } from "jose";
 import { decodeForm } from "../../server/protocol/form_parameters.ts";
+import { isObject } from "../../server/util/text/json.ts";
 
 /** Returns the client that a request names, whether or not that is true. */
 export function clientOf(
@@ -51,10 +52,10 @@ export interface DecodedJwt {
 /** Decodes a JWT without verifying it; returns undefined for any other text. */
 export function readJwt(jwt: string): DecodedJwt | undefined {
   try {
-    const [header, claims] = jwt.split(".", 2).map((part) =>
+    const [header, claims] = jwt.split(".", 2).map((part): unknown =>
       JSON.parse(new TextDecoder().decode(base64url.decode(part)))
     );
-    return { header, claims };
+    return isObject(header) && isObject(claims) ? { header, claims } : undefined;
   } catch {
     return undefined;
   }

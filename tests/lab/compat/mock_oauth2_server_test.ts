@@ -361,6 +361,20 @@ describe("The settings of mock-oauth2-server", () => {
     }, config);
   });
 
+  it("may have other expressions, and compare none with a long value", async () => {
+    const matches = ["(a|b)+", "a+b*c{2,}", "[(+)+]+", "\\(a+\\)+", "(a+)?", "(a+){3}", "x+x+x+y"];
+    const requestMappings = matches.map((match) => ({
+      ...{ requestParam: "scope", match, claims: { sub: match } },
+    }));
+    await withServer(async (server) => {
+      for (const [scope, sub] of [["abab", matches[0]], ["x".repeat(10_000), undefined]]) {
+        const form = { grant_type: "client_credentials", scope: String(scope) };
+        const [, { access_token }] = await request(server, "issuer1", form);
+        assertEquals(decodeJwt(access_token).sub, sub);
+      }
+    }, { tokenCallbacks: [{ issuerId: "issuer1", requestMappings }] });
+  });
+
   it("set the algorithm, the key and the time of tokens", async () => {
     const tokenProvider = {
       keyProvider: { algorithm: "ES256" },
@@ -380,6 +394,14 @@ describe("The settings of mock-oauth2-server", () => {
     [{ httpServer: { ssl: { keystoreFile: "a.p12" } } }, /keystoreFile is not read/],
     [{ tokenProvider: { keyProvider: { algorithm: "RS384" } } }, /RS256, PS256, ES256/],
     [{ tokenProvider: { systemTime: "today" } }, /must be an instant/],
+    ...["(a+)+", "(?:a*)*b", "((x|a+)y?)*", "([a-z]+\\.)+", "(a{1,9}){2,}", "(a|(b+))+"].map((
+      match,
+    ) =>
+      [
+        { tokenCallbacks: [{ issuerId: "a", requestMappings: [{ requestParam: "b", match }] }] },
+        /requestMappings\[0\]\.match has a repetition within a repetition/,
+      ] as [unknown, RegExp]
+    ),
   ];
   for (const [config, message] of invalid) {
     it(`are refused with the reason: ${JSON.stringify(config)}`, () => {

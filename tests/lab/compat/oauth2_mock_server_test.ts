@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { Events, OAuth2Server } from "../../../src/lab/compat/oauth2_mock_server/mod.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { challenge, verifier } from "../../support/flow_kit.ts";
+import { type MockRequest, sendMessage } from "../../support/mock_message.ts";
 
 const callback = "http://app.example/callback";
 
@@ -171,4 +172,32 @@ describe("The lab behind the interface of oauth2-mock-server", () => {
       ]);
     });
   });
+
+  const query = new URLSearchParams({ response_type: "code", client_id: "web", scope: "openid" });
+  const long = { method: "POST", path: "/token", headers: {}, body: "a".repeat(1_048_577) };
+  const oddRequests: ReadonlyArray<[status: number, request: MockRequest, problem: string]> = [
+    ...["", "x", "//", "http://", "http://[", "%"].map((url) =>
+      [
+        400,
+        { method: "GET", path: `/authorize?${query}&redirect_uri=${encodeURIComponent(url)}` },
+        "'redirect_uri' is not a URL",
+      ] as const
+    ),
+    ...[" ", "x", "//", "http://", "http://[", "%"].map((url) =>
+      [
+        400,
+        { method: "GET", path: `/endsession?post_logout_redirect_uri=${encodeURIComponent(url)}` },
+        "'post_logout_redirect_uri' is not a URL",
+      ] as const
+    ),
+    [413, long, "The body is too long."] as const,
+  ].map(([status, request, problem]) => [status, { headers: {}, ...request }, problem]);
+  for (const [status, request, problem] of oddRequests) {
+    it(`responds with ${status} to ${request.method} ${request.path}`, async () => {
+      await withServer(async (server) => {
+        const sent = await sendMessage(server, request);
+        assertEquals([sent.status, JSON.parse(sent.text).detail], [status, problem]);
+      });
+    });
+  }
 });

@@ -3,12 +3,16 @@ import { collectProblems } from "../../../server/config/problems.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../../server/config/schema.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { patternProblem } from "./match_pattern.ts";
 
 /** What tokens get if a parameter of their request matches. */
 export interface RequestMapping {
   /** The parameter; `subject` is the name from the sign-in page, too. */
   requestParam: string;
-  /** The value, `*` for any, or a regular expression for the whole value. */
+  /**
+   * The value, `*` for any, or a regular expression for the whole value, which then has at most
+   * 256 characters. It has no repetition within a repetition.
+   */
   match: string;
   /** The claims. `${parameter}` stands for a parameter of the request. */
   claims?: Record<string, unknown> | undefined;
@@ -131,7 +135,25 @@ export function checkMockConfig(
   if (systemTime !== undefined && Number.isNaN(Date.parse(systemTime))) {
     report("tokenProvider.systemTime", "must be an instant, such as 2020-01-21T00:00:00Z");
   }
-  throwAny("play mock-oauth2-server");
+  const task = "play mock-oauth2-server";
+  throwAny(task);
+  for (const [path, pattern] of patternsIn(config as MockOAuth2Config)) {
+    const problem = patternProblem(pattern);
+    if (problem !== undefined) report(path, problem);
+  }
+  throwAny(task);
+}
+
+/** Lists the expressions that values of clients are compared with. */
+function patternsIn(
+  { tokenCallbacks = [] }: MockOAuth2Config,
+): Array<[path: string, pattern: string]> {
+  return tokenCallbacks.flatMap(({ requestMappings }, at) =>
+    requestMappings.map(({ match }, index): [string, string] => [
+      `tokenCallbacks[${at}].requestMappings[${index}].match`,
+      match,
+    ])
+  );
 }
 
 /** Returns the key that the settings bring, if they do. */

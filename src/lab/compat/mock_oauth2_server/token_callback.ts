@@ -1,5 +1,6 @@
 import { hour } from "../../../server/util/time/duration.ts";
 import type { RequestMapping, RequestMappingCallback } from "./json_config.ts";
+import { matchesWhole } from "./match_pattern.ts";
 import type { MockParameters } from "./mock_parameters.ts";
 
 /** What the tokens of a request get. */
@@ -92,15 +93,6 @@ function isMatch(
   const implied = new Map([["client_id", client], ["subject", signedIn]]).get(requestParam) ?? [];
   const values = sent.length > 0 ? sent : [implied].flat();
   return values.some((value) => match === "*" || match === value || matchesWhole(match, value));
-}
-
-/** A text that is not a valid regular expression matches only itself. */
-function matchesWhole(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(`^(?:${pattern})$`).test(value);
-  } catch {
-    return false;
-  }
 }
 
 function templateValues(

@@ -1,6 +1,6 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { type MockExchange, type MockParts, redirectResponse } from "./mock_exchange.ts";
-import { InvalidRequest } from "./problem.ts";
+import { InvalidRequest, readUrl } from "./problem.ts";
 
 const challengeMethods = ["plain", "S256"];
 
@@ -14,7 +14,7 @@ export async function respondToAuthorize(
   single(wireRequest.query, "scope");
   if (redirectUri === undefined) throw new InvalidRequest("Invalid redirectUri type");
   const strict = await respondStrictly(request);
-  const url = new URL(redirectUri);
+  const url = readUrl("redirect_uri", redirectUri);
   if (wireRequest.query.get("response_type") === "code") {
     const code = codeIn(strict) ?? crypto.randomUUID();
     codes.set(code, readPending(wireRequest.query));

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import { TooLongBody } from "./problem.ts";
 import type { AugmentedRequest, NodeMessage } from "./types.ts";
 
 /** The longest body that is read, in bytes. */
@@ -52,7 +53,7 @@ export async function readText(message: NodeMessage): Promise<string> {
   let length = 0;
   for await (const chunk of message) {
     length += chunk.length;
-    if (length > maxLength) throw new RangeError("The body is too long.");
+    if (length > maxLength) throw new TooLongBody("The body is too long.");
     chunks.push(chunk);
   }
   return new TextDecoder().decode(concat(chunks, length));

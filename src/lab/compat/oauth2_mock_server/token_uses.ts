@@ -6,6 +6,7 @@ import {
   mutableResponse,
   redirectResponse,
 } from "./mock_exchange.ts";
+import { readUrl } from "./problem.ts";
 import { mockUser } from "./token.ts";
 import type { MutableResponse, StatusCodeMutableResponse } from "./types.ts";
 
@@ -56,7 +57,7 @@ export async function respondToEndSession(
       body: "Logout successful",
     };
   }
-  const url = new URL(target);
+  const url = readUrl("post_logout_redirect_uri", target);
   const state = wireRequest.query.get("state");
   if (state !== null) url.searchParams.set("state", state);
   emit("beforePostLogoutRedirect", { url }, message);

@@ -1,4 +1,5 @@
 import type { FuzzTarget } from "../fuzz_target.ts";
+import { compatTargets } from "./compat.ts";
 import { configTargets } from "./configs.ts";
 import { flowTargets } from "./flows.ts";
 import { httpTargets } from "./http.ts";
@@ -21,5 +22,6 @@ export const targets: readonly FuzzTarget[] = [
   ...resourceTargets,
   ...flowTargets,
   ...labTargets,
+  ...compatTargets,
   ...secretTargets,
 ];
