@@ -13,7 +13,7 @@ import { printable } from "../terminal/printable.ts";
 import { enterpriseLines } from "./enterprise_lines.ts";
 import { startLines } from "./flow_by_hand.ts";
 import { type CertifiedHosts, hostLines } from "./host_lines.ts";
-import { trustLines } from "./lab_tls.ts";
+import { trustInCommands, trustLines } from "./lab_tls.ts";
 import { describeSecret, type SecretSources } from "./shown_secret.ts";
 
 /** How many users and clients are listed. */
@@ -43,15 +43,20 @@ export interface GreetingStyle {
 /** Returns what a lab says when it starts: in text, everything that a first flow needs. */
 export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Promise<Notice> {
   const { colors = noColors, secretSources = new Map() } = style;
+  const { caFile } = lab;
+  const trusted = (lines: string[]) =>
+    caFile === undefined ? lines : trustInCommands(lines, caFile);
   const text = [
     colors.strong(`Hallpass ${version}, a lab for OAuth clients`),
     "For tests only: anyone who can reach it can sign in as any user.",
     "",
     ...addressLines(lab, colors),
     ...directoryLines(lab.server, secretSources, colors),
-    ...await enterpriseLines(lab.server, colors),
-    "",
-    ...await startLines(lab.server, secretSources, colors),
+    ...trusted([
+      ...await enterpriseLines(lab.server, colors),
+      "",
+      ...await startLines(lab.server, secretSources, colors),
+    ]),
     "",
   ].join("\n");
   return { type: "program.started", facts: factsOf(lab), text };

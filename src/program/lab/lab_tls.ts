@@ -1,6 +1,7 @@
 import { unlink, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { LabCertificate } from "../../lab/certificates/lab_certificate.ts";
+import { shellQuote } from "../../lab/flows/curl.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { Configuration } from "../configuration/configuration.ts";
@@ -43,7 +44,7 @@ export async function makeLabTls(
 
 /** Returns how to start an application that trusts the lab, one line for each runtime. */
 export function trustLines(caFile: string): string[] {
-  const path = /[^\w./-]/.test(caFile) ? `'${caFile.replaceAll("'", "'\\''")}'` : caFile;
+  const path = shellQuote(caFile);
   const store = "-keystore hallpass-ca.p12 -storepass changeit";
   const trust = "-Djavax.net.ssl.trustStore=hallpass-ca.p12";
   return [
@@ -56,4 +57,10 @@ export function trustLines(caFile: string): string[] {
     `    keytool -importcert -noprompt -alias hallpass -file ${path} ${store} &&`,
     `      JAVA_TOOL_OPTIONS='${trust} -Djavax.net.ssl.trustStorePassword=changeit' mvn test`,
   ];
+}
+
+/** Makes the printed commands trust the certificate of the lab, which no other program does. */
+export function trustInCommands(lines: readonly string[], caFile: string): string[] {
+  const option = `curl --cacert ${shellQuote(caFile)} `;
+  return lines.map((line) => line.replace(/(?<=^ {4}(?:\w+=\$\()?)curl /, () => option));
 }

@@ -36,6 +36,14 @@ describe("The greeting of a lab of an enterprise", () => {
     assertEquals(facts.company, `${issuer}/t/company`);
   });
 
+  it("has commands that trust the certificate that the lab made (--tls)", async () => {
+    await using server = await openEnterprise();
+    const { text } = await greetLab({ server, address: issuer, caFile: "/my work/ca.pem" });
+    const commands = text.split("\n").filter((line) => /^ {4}(\w+=\$\()?curl /.test(line));
+    const trusting = commands.filter((line) => line.includes("curl --cacert '/my work/ca.pem' "));
+    assertEquals([commands.length, trusting.length], [7, 7]);
+  });
+
   it("has a line for each request from a sign-in to a tool", async () => {
     await using server = await openEnterprise();
     const { text } = await greetLab({ server, address: issuer });
