@@ -18,6 +18,13 @@ describe("The Next.js application in tests/examples/nextjs", () => {
     assertMatch(output, /pass 1\n.*fail 0/);
   });
 
+  it("signs a user in with Auth0's SDK, in its middleware", { skip: unreachable }, async () => {
+    const folder = await installNextjs();
+    const args = ["--test", "auth0/auth0.test.ts"];
+    const output = await succeed([await binary("node@24"), ...args], folder, env);
+    assertMatch(output, /pass 13\n.*fail 0/);
+  });
+
   it("has no type errors", { skip: unreachable }, async () => {
     await succeed(
       [await binary("node@24"), "node_modules/typescript/bin/tsc"],
