@@ -10,6 +10,8 @@ import {
   type ProviderPlaces,
 } from "./provider_places.ts";
 
+type Metadata = Readonly<Record<string, unknown>>;
+
 /** A lab, or a server alone, which speaks no dialect. */
 export interface EndpointSource {
   context: Context;
@@ -49,18 +51,23 @@ export function listProviderApis(source: EndpointSource): ProviderApi[] {
   return placesOf(source)?.listApis() ?? [];
 }
 
-/** Finds the metadata that clients read; undefined if the provider publishes none. */
-export function findMetadata(
-  source: EndpointSource,
-): Readonly<Record<string, unknown>> | undefined {
-  const { metadata, hasServerMetadata = true } = placesOf(source) ?? {};
-  return metadata ?? (hasServerMetadata ? source.context.metadata() : undefined);
+/** Finds the metadata at the issuer; undefined if the provider publishes none. */
+export function findMetadata(source: EndpointSource): Metadata | undefined {
+  return readableMetadata(source)[0];
 }
 
 /** Whether a grant is supported, as far as metadata lists them. */
 export function supportsGrant(source: EndpointSource, grantType: string): boolean {
-  const { grant_types_supported: supported } = findMetadata(source) ?? {};
-  return !Array.isArray(supported) || supported.includes(grantType);
+  const readable = readableMetadata(source);
+  const lists = readable.map(({ grant_types_supported: listed }) => listed).filter(Array.isArray);
+  return lists.length < readable.length || readable.length === 0 ||
+    lists.some((listed) => listed.includes(grantType));
+}
+
+/** Returns the metadata documents that clients can read, that of the provider first. */
+function readableMetadata(source: EndpointSource): Metadata[] {
+  const { metadata, ownMetadata = true } = placesOf(source) ?? {};
+  return [...metadata ? [metadata] : [], ...ownMetadata ? [source.context.metadata()] : []];
 }
 
 function placesOf({ settings }: EndpointSource): ProviderPlaces | undefined {

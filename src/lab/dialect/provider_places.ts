@@ -35,8 +35,8 @@ export interface ProviderApi {
 export interface ProviderPlaces {
   /** The metadata that the dialect has in place of the server's. */
   metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the metadata is that of the server. */
-  hasServerMetadata: boolean;
+  /** Whether clients can read the metadata of the server as well. */
+  ownMetadata: boolean;
   /** Finds where the provider has an endpoint of the server; undefined if it has none. */
   findEndpoint(own: LabEndpoint): LabEndpoint | undefined;
   /** Returns the APIs, without the other names of those whose path has an open segment. */
@@ -52,7 +52,6 @@ export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): Pr
   const { hosts = [], missingEndpoints = [], aliases = [], ownMetadata = true } = dialect;
   const placeOf = createDialectPlaces(dialect, address);
   const metadata = readMetadata();
-  const hasServerMetadata = !metadata && ownMetadata;
 
   function readMetadata(): ProviderPlaces["metadata"] {
     const place = placeOf(pathOf(issuerUrl(issuer, discoveryPath)));
@@ -83,14 +82,14 @@ export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): Pr
       const url = atFrontChannel(published, address);
       return isServed(url, own) ? url : undefined;
     }
-    if (hasServerMetadata || config.paths?.[endpoint] !== undefined) return own.url;
+    if ((!metadata && ownMetadata) || config.paths?.[endpoint] !== undefined) return own.url;
     const alias = aliases.find(({ to, path }) => to === endpoint && !isOpen(path));
     return alias && locate(alias.path);
   }
 
   return {
     metadata,
-    hasServerMetadata,
+    ownMetadata,
     findEndpoint(own) {
       const url = findUrl(own);
       return url === undefined ? undefined : { name: own.name, url };

@@ -119,7 +119,7 @@ export const entra: ProviderPreset = {
     "entra.hosts": wire("common, me, msal", "The issuer has older hosts, and Graph has its own.", {
       hosts: [
         ...hosts("login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net"),
-        ...hosts("graph.microsoft.com", "/oidc/userinfo"),
+        ...hosts("graph.microsoft.com", "/oidc/userinfo /v1.0/me"),
       ],
     }),
     "entra.tenantid": wire("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {

@@ -54,7 +54,7 @@ export const github: ProviderPreset = {
       },
     }),
     "github.hosts": wire("flow, user", "The API about users has a host of its own.", {
-      hosts: hosts("github.com api.github.com"),
+      hosts: [...hosts("github.com"), ...hosts("api.github.com", "/user /user/emails")],
     }),
     "github.no_openid": fact("flow", "There is no metadata, no OpenID Connect and no ID token.", {
       scopes: {

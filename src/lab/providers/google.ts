@@ -82,7 +82,7 @@ export const google: ProviderPreset = {
         ...hosts("accounts.google.com"),
         ...hosts("oauth2.googleapis.com", "/token /revoke /device/code"),
         ...hosts("openidconnect.googleapis.com", "/v1/userinfo"),
-        ...hosts("www.googleapis.com", "/oauth2/v3/certs"),
+        ...hosts("www.googleapis.com", "/oauth2/v3/certs /oauth2/v2/userinfo /oauth2/v1/userinfo"),
       ],
     }),
     "google.libraries": wire("libraries", "Libraries know older paths, and keys in certificates.", {

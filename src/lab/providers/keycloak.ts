@@ -25,6 +25,10 @@ export const keycloak: ProviderPreset = {
     ],
     realm: ["https://github.com/keycloak/keycloak", "what a new realm has, no date"],
     adapter: ["https://www.npmjs.com/package/keycloak-connect", "version 26.1.1"],
+    copies: [
+      "https://github.com/search?q=%22ext%2Fpar%2Frequest%22+clients-registrations&type=code",
+      "metadata of four realms, without dates",
+    ],
     samples: [
       "https://github.com/search?q=realm_access+%22typ%22+%22Bearer%22&type=code",
       "ten samples; a measurement of a realm, without a date",
@@ -47,6 +51,16 @@ export const keycloak: ProviderPreset = {
         deviceAuthorization: `${connect}/auth/device`,
       },
     }),
+    "keycloak.more_paths": fact(
+      "copies",
+      "Requests are pushed and clients registered there, too.",
+      {
+        paths: {
+          par: `${connect}/ext/par/request`,
+          register: "/clients-registrations/openid-connect",
+        },
+      },
+    ),
     "keycloak.uuid": uncertain("samples", "Users have UUIDs.", {
       dialect: { subjects: { form: "uuid" } },
     }),

@@ -6,9 +6,58 @@ import {
   rs256,
   uncertain,
   wire,
+  words,
 } from "./preset.ts";
 
 const noType = { header: { unset: ["typ"] } };
+const methods = words(
+  "client_secret_basic client_secret_post client_secret_jwt private_key_jwt none",
+);
+const asymmetric = words("RS256 RS384 RS512 ES256 ES384 ES512");
+const algs = [...words("HS256 HS384 HS512"), ...asymmetric];
+
+/** The metadata, as it was published. Types of responses beyond code are not played. */
+const metadata = {
+  issuer: "{issuer}",
+  authorization_endpoint: "{issuer}/v1/authorize",
+  token_endpoint: "{issuer}/v1/token",
+  userinfo_endpoint: "{issuer}/v1/userinfo",
+  registration_endpoint: "{base}/oauth2/v1/clients",
+  jwks_uri: "{issuer}/v1/keys",
+  response_types_supported: [
+    ...["code", "id_token", "code id_token", "code token", "id_token token"],
+    "code id_token token",
+  ],
+  response_modes_supported: words("query fragment form_post okta_post_message"),
+  grant_types_supported: words(
+    "authorization_code implicit refresh_token password " +
+      "urn:ietf:params:oauth:grant-type:device_code urn:openid:params:grant-type:ciba " +
+      "urn:okta:params:oauth:grant-type:otp http://auth0.com/oauth/grant-type/mfa-otp " +
+      "urn:okta:params:oauth:grant-type:oob http://auth0.com/oauth/grant-type/mfa-oob",
+  ),
+  subject_types_supported: ["public"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  scopes_supported: words("openid profile email address phone offline_access device_sso"),
+  token_endpoint_auth_methods_supported: methods,
+  claims_supported: words(
+    "iss ver sub aud exp iat jti auth_time amr idp nonce name nickname preferred_username " +
+      "given_name middle_name family_name email email_verified profile zoneinfo locale address " +
+      "phone_number picture website gender birthdate updated_at at_hash c_hash",
+  ),
+  code_challenge_methods_supported: ["S256"],
+  introspection_endpoint: "{issuer}/v1/introspect",
+  introspection_endpoint_auth_methods_supported: methods,
+  revocation_endpoint: "{issuer}/v1/revoke",
+  revocation_endpoint_auth_methods_supported: methods,
+  end_session_endpoint: "{issuer}/v1/logout",
+  request_parameter_supported: true,
+  request_object_signing_alg_values_supported: algs,
+  device_authorization_endpoint: "{issuer}/v1/device/authorize",
+  pushed_authorization_request_endpoint: "{issuer}/v1/par",
+  backchannel_token_delivery_modes_supported: ["poll"],
+  backchannel_authentication_request_signing_alg_values_supported: algs,
+  dpop_signing_alg_values_supported: asymmetric,
+};
 
 /** Okta, with a custom authorization server. */
 export const okta: ProviderPreset = {
@@ -19,6 +68,10 @@ export const okta: ProviderPreset = {
       "https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/",
       "okta-developer-docs, stored copy without a date",
     ],
+    metadata: [
+      "https://{yourOktaDomain}/oauth2/default/.well-known/openid-configuration",
+      "copy in the source of a client, without a date",
+    ],
     oidc: ["https://developer.okta.com/docs/reference/api/oidc/", "okta-developer-docs 424da68"],
   },
   facts: {
@@ -26,7 +79,7 @@ export const okta: ProviderPreset = {
       issuerPath: "/oauth2/:server",
       tenant: "default",
     }),
-    "okta.paths": fact("oidc", "The endpoints are below /v1.", {
+    "okta.paths": fact("oidc, metadata", "The endpoints are below /v1.", {
       paths: {
         authorize: "/v1/authorize",
         token: "/v1/token",
@@ -36,7 +89,14 @@ export const okta: ProviderPreset = {
         introspect: "/v1/introspect",
         revoke: "/v1/revoke",
         deviceAuthorization: "/v1/device/authorize",
+        par: "/v1/par",
       },
+    }),
+    "okta.metadata": wire("metadata", "OpenID Connect Discovery has what a server publishes.", {
+      documents: [{
+        path: "/oauth2/{tenant}/.well-known/openid-configuration",
+        body: metadata,
+      }],
     }),
     "okta.rs256": fact("overview", "Everything is signed with RS256.", rs256),
     "okta.no_typ": wire("overview", "JWTs have alg and kid in their header, and no typ.", {
@@ -85,6 +145,6 @@ export const okta: ProviderPreset = {
     "sub of access tokens: here it is the id of the user, at Okta a claim that you may change.",
     "offline_access in the scope of a response: here, it is there with prompt=consent alone.",
     "Errors of the management API, session tokens, and access policies.",
-    "The list scp of a client without a user, and the metadata: it is that of the lab.",
+    "The list scp of a client without a user, and registration, which is not below the issuer.",
   ],
 };

@@ -31,6 +31,20 @@ describe("A lab that plays Keycloak", () => {
     assertEquals(metadata.end_session_endpoint, `${base}/logout`);
   });
 
+  it("keycloak.more_paths: takes pushed requests and registrations where a realm does", async () => {
+    await using lab = await open();
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    const metadata = await (await lab.fetch(url)).json();
+    const pushed = `${lab.issuer}/protocol/openid-connect/ext/par/request`;
+    assertEquals(metadata.pushed_authorization_request_endpoint, pushed);
+    assertEquals((await lab.fetch(pushed, { method: "POST" })).status, 400);
+    const registration = `${lab.issuer}/clients-registrations/openid-connect`;
+    assertEquals(metadata.registration_endpoint, registration);
+    const body = JSON.stringify({ redirect_uris: ["https://app.example/callback"] });
+    const headers = { "Content-Type": "application/json" };
+    assertEquals((await lab.fetch(registration, { method: "POST", headers, body })).status, 201);
+  });
+
   it("keycloak.access_token keycloak.uuid keycloak.roles keycloak.profile: has a JWT with roles, which verifies", async () => {
     const claims = { roles: ["admin"], email: "zoe@example.org", preferred_username: "zoe" };
     await using lab = await open({ users: [{ name: "zoe", claims }], signIn: "zoe" });

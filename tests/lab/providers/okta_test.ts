@@ -11,6 +11,7 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
+import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("okta", options);
@@ -34,6 +35,19 @@ describe("A lab that plays Okta", () => {
     assertEquals(metadata.jwks_uri, `${lab.issuer}/v1/keys`);
     const { keys } = await (await lab.fetch(metadata.jwks_uri)).json();
     assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
+  });
+
+  it("okta.metadata: publishes what the stored copy has, and lets clients push at /v1/par", async () => {
+    await using lab = await open();
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    const metadata = await (await lab.fetch(url)).json();
+    assertEquals(differingMembers(readPublishedMetadata("okta"), metadata), []);
+    const body = new URLSearchParams({ client_id: webClient.id });
+    const { status } = await lab.fetch(metadata.pushed_authorization_request_endpoint, {
+      method: "POST",
+      body,
+    });
+    assertEquals(status, 401);
   });
 
   it("okta.access_token okta.no_typ: has a token in the shape of Okta that verifies", async () => {

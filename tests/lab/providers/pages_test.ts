@@ -1,10 +1,25 @@
-import { assert, assertEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
+import {
+  findEndpointUrl,
+  listEndpoints,
+  listProviderApis,
+  requireEndpointUrl,
+} from "../../../src/lab/dialect/lab_endpoints.ts";
+import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
 import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { unescape } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
 
@@ -69,4 +84,95 @@ describe("The home page of a lab that plays a provider", () => {
       }
     });
   }
+
+  it("lists the APIs of a provider, and the endpoints of one without metadata at once", async () => {
+    await using lab = await openPlaying("github");
+    const html = await openHome(lab);
+    const [, apis = ""] = html.split('id="all-apis"');
+    for (const path of ["/user", "/user/emails"]) assertStringIncludes(apis, `>${origin}${path}<`);
+    assertMatch(html, /<details id="all-endpoints" open>/);
+    assertMatch(html, /point your own client at the endpoints below this address:/);
+    assertNotMatch(html, />Metadata<\/a>/);
+    await using other = await openPlaying("entra");
+    assertMatch(await openHome(other), /<details id="all-endpoints"><[\s\S]*>Metadata<\/a>/);
+  });
+
+  it("offers no protection that the metadata lacks", async () => {
+    const disabled = async (provider: ProviderName) => {
+      await using lab = await openPlaying(provider);
+      const boxes = (await openHome(lab)).matchAll(
+        /<input type="checkbox" id="(\w+)"[^>]*disabled/g,
+      );
+      return [...boxes].map(([, id]) => id);
+    };
+    assertEquals(await disabled("entra"), ["par", "jar", "jarm", "dpop"]);
+    // The first client has no key, and no metadata of Okta announces JARM.
+    assertEquals(await disabled("okta"), ["jar", "jarm"]);
+  });
+
+  it("starts no flow where no user signs in, and shows how a program gets a token", async () => {
+    for (const provider of ["kubernetes", "github-actions"] as const) {
+      await using lab = await openPlaying(provider);
+      const html = await openHome(lab);
+      assertNotMatch(html, /id="builder"|\/start\?/);
+      assertMatch(html, /id="program-token"[\s\S]*Bearer token-of-the-(kubelet|runner)/);
+    }
+  });
+
+  it("names the MCP server of a lab, which a provider does not have", async () => {
+    await using plain = openLab({ issuer: origin });
+    assertMatch(
+      await openHome(plain),
+      /MCP client[^<]*<span[^>]*><code[^>]*>http:\/\/localhost:9000\/mcp</,
+    );
+    await using lab = await openPlaying("google");
+    assertNotMatch(await openHome(lab), /MCP/);
+  });
+
+  it("has those of each of several providers, below the path of each", async () => {
+    await using lab = openLab({ issuer: origin, providers: ["google", "entra"] });
+    await openProviders(lab, lab.settings.config());
+    const tab = await openTab(lab);
+    const html = await tab.html("/");
+    assertStringIncludes(html, `>${origin}/oauth2/token<`);
+    for (const [, href = ""] of html.matchAll(/<a href="(http[^"]*\/t\/[^"]*)"/g)) {
+      const page = await tab.html(new URL(href).pathname);
+      const shown = new Map(shownEndpoints(page));
+      const metadata = await readMetadata(lab.tenants.find(/\/t\/(\w+)/.exec(href)?.[1] ?? ""));
+      assertEquals(shown.get("token_endpoint"), metadata.token_endpoint);
+      assertStringIncludes(page, `GET ${metadata.authorization_endpoint}<`);
+    }
+  });
+});
+
+describe("The endpoints of a lab that plays a provider", () => {
+  it("are at the address for browsers, if that is another one", async () => {
+    await using lab = await openPlaying("entra", { frontChannelUrl: "http://127.0.0.1:9000" });
+    const urls = listEndpoints(lab).map(({ url }) => url);
+    assert(urls.every((url) => url.startsWith("http://127.0.0.1:9000/")), urls.join());
+    assertMatch(urls.join(), /\/[-\da-f]{36}\/oauth2\/v2.0\/token/);
+  });
+
+  it("are at the hosts of the provider, if the lab has these", async () => {
+    const config = await withProvider({ provider: "google" as const, hosts: true });
+    await using lab = openLab({ issuer: "", ...config });
+    assertEquals(
+      findEndpointUrl(lab, "token_endpoint"),
+      "https://oauth2.googleapis.com/token",
+    );
+    await using github = openLab({
+      issuer: "",
+      ...await withProvider({ provider: "github" as const, hosts: true }),
+    });
+    assertEquals(listProviderApis(github)[0]?.url, "https://api.github.com/user");
+  });
+
+  it("throw for one that the provider does not have", async () => {
+    await using lab = await openPlaying("github");
+    assertThrows(
+      () => requireEndpointUrl(lab, "pushed_authorization_request_endpoint"),
+      LabError,
+      "no 'pushed_authorization_request_endpoint'",
+    );
+  });
 });

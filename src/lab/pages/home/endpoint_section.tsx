@@ -13,21 +13,28 @@ interface HomeHeadProps {
 
 /** What the page is for, and what a client needs to know. */
 export function HomeHead({ places, canStart }: HomeHeadProps): VNode {
-  const { issuer, hasMetadata, mcp } = places;
-  const start = canStart ? "Start a flow as one of the clients below, or point" : "Point";
-  const target = hasMetadata
-    ? "at this issuer"
-    : "at the endpoints below, which are at this address";
+  const { issuer, mcp } = places;
   return (
     <PageHead title="Hallpass">
-      {start} your own client {target}: <CopyText what="issuer" text={issuer} />
+      {invitation(places, canStart)} <CopyText what="issuer" text={issuer} />
       {mcp !== undefined && (
         <>
-          . Point an MCP client at: <CopyText what="MCP server" text={mcp} />
+          {" "}An MCP client needs only: <CopyText what="MCP server" text={mcp} />
         </>
       )}
     </PageHead>
   );
+}
+
+function invitation({ hasMetadata, programToken }: ShownPlaces, canStart: boolean): string {
+  if (programToken) return "Get a token for a program below, and point your API at this issuer:";
+  if (!hasMetadata) {
+    return "Start a flow as one of the clients below, or point your own client at the endpoints " +
+      "below this address:";
+  }
+  return canStart
+    ? "Start a flow as one of the clients below, or point your own client at this issuer:"
+    : "Point your own client at this issuer:";
 }
 
 /** How a program gets a token about itself, where a provider has such tokens. */
@@ -40,11 +47,12 @@ export function ProgramToken({ command }: { command: string }): VNode {
   );
 }
 
-/** Where the endpoints are, and the APIs of a provider. */
-export function EndpointSection({ places: { endpoints, apis } }: { places: ShownPlaces }): VNode {
+/** Where the endpoints are, and the APIs of a provider. Without metadata, clients learn it here. */
+export function EndpointSection({ places }: { places: ShownPlaces }): VNode {
+  const { endpoints, apis, hasMetadata } = places;
   return (
     <Section title="Endpoints" id="endpoints">
-      <details id="all-endpoints">
+      <details id="all-endpoints" open={!hasMetadata}>
         <summary>{endpoints.length === 1 ? "1 endpoint" : `${endpoints.length} endpoints`}</summary>
         <Facts
           facts={endpoints.map(({ name, url }) => [
@@ -54,7 +62,7 @@ export function EndpointSection({ places: { endpoints, apis } }: { places: Shown
         />
       </details>
       {apis.length > 0 && (
-        <details id="all-apis">
+        <details id="all-apis" open={!hasMetadata}>
           <summary>{apis.length === 1 ? "1 API" : `${apis.length} APIs`}</summary>
           <Facts
             facts={apis.map(({ method, url }) => [

@@ -71,8 +71,8 @@ function switchesOf(abilities: ClientAbilities, options: FlowOptions): FlowSwitc
 }
 
 /** What the metadata does not announce cannot be chosen. */
-function missing({ help, ...others }: FlowSwitch): FlowSwitch {
-  return { ...others, help: `${help} The metadata here has none.`, isFixed: true };
+function missing(each: FlowSwitch): FlowSwitch {
+  return { ...each, help: "Not offered here.", isFixed: true };
 }
 
 function Switch({ name, label, help, isOn, isFixed }: FlowSwitch): VNode {
