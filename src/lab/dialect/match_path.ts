@@ -19,34 +19,39 @@ export function matchPath<Place extends { path: string }>(
 
 /** Returns the values of all open segments by their names, or undefined if the path does not match. */
 export function segmentsIn(pattern: string, path: string): Record<string, string> | undefined {
-  const [parts, segments] = [pattern.split("/"), path.split("/")];
-  if (parts.length !== segments.length) return undefined;
-  const isOpen = (part: string) => part.startsWith(":");
-  const matches = parts.every((part, at) =>
-    isOpen(part) ? segments[at] !== "" : part === segments[at]
-  );
-  if (!matches) return undefined;
-  const open = parts.flatMap((part, at) =>
-    isOpen(part) ? [[part.slice(1), segments[at] ?? ""]] : []
-  );
-  return Object.fromEntries(open);
+  const open = openSegments(pattern, path);
+  return open && Object.fromEntries(open.map(({ name, value }) => [name.slice(1), value]));
 }
 
 /** Returns the value of the open segment, which may have several names, or undefined if the path does not match. */
 export function segmentIn(pattern: string, path: string): string | undefined {
-  const [parts, segments] = [pattern.split("/"), path.split("/")];
-  if (parts.length !== segments.length) return undefined;
-  const open = parts.findIndex((part) => part.startsWith(":"));
-  const matches = parts.every((part, at) =>
-    at === open ? isFilled(part, segments[at] ?? "") : part === segments[at]
-  );
-  return matches ? segments[open] ?? "" : undefined;
+  const open = openSegments(pattern, path);
+  return open && (open[0]?.value ?? "");
 }
 
-/** Whether a segment has a text for each name, and what is between them: `":region_:id"`. */
-function isFilled(pattern: string, segment: string): boolean {
-  const [, ...between] = pattern.split(/:[a-z]+/i);
-  let rest = segment;
+/** A segment of a path that a pattern leaves open. */
+interface OpenSegment {
+  /** As the pattern has it: `":tenant"`. */
+  name: string;
+  value: string;
+}
+
+/** Returns the open segments of a path, or undefined if the path does not match. */
+function openSegments(pattern: string, path: string): OpenSegment[] | undefined {
+  const [names, values] = [pattern.split("/"), path.split("/")];
+  if (names.length !== values.length) return undefined;
+  const segments = names.map((name, at) => ({ name, value: values[at] ?? "" }));
+  const isOpen = ({ name }: OpenSegment) => name.startsWith(":");
+  const matches = segments.every((segment) =>
+    isOpen(segment) ? isFilled(segment) : segment.name === segment.value
+  );
+  return matches ? segments.filter(isOpen) : undefined;
+}
+
+/** Whether a segment has a text for each of its names, and what is between them: `":region_:id"`. */
+function isFilled({ name, value }: OpenSegment): boolean {
+  const [, ...between] = name.split(/:[a-z]+/i);
+  let rest = value;
   for (const text of between.slice(0, -1)) {
     const at = rest.indexOf(text, 1);
     if (at < 0) return false;
