@@ -1,15 +1,11 @@
-import type { Config } from "../../server/config/config.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
-import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
-import { demoUsers } from "../demo/demo_users.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
-import { describeScopes } from "./lab_scopes.ts";
 import {
   checkLabShape,
   createLabServer,
@@ -17,6 +13,14 @@ import {
   type LabServerConfig,
   withServerScopes,
 } from "./lab_server.ts";
+import {
+  createSource,
+  reconfigured,
+  type ScopedServerConfig,
+  type ServerEntries,
+  type ServerSource,
+  withScopes,
+} from "./server_source.ts";
 import type { RestorableStore } from "./snapshots.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
@@ -80,16 +84,6 @@ export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
 
 type CopiedConfig = LabServerConfig & Pick<ReplaceableServerConfig, "store"> & ServerEntries;
 
-interface ServerEntries {
-  users: UserConfig[];
-  clients: ClientConfig[];
-  notice?: string;
-  scopes?: NonNullable<Config["scopes"]>;
-}
-
-/** The configuration of a server, with its scopes as a server takes them. */
-type ScopedServerConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;
-
 export function createReplaceableServer(
   { anyScope = false, answers, entryDefaults = {}, ...given }: ReplaceableServerConfig,
 ): ReplaceableServer {
@@ -100,26 +94,28 @@ export function createReplaceableServer(
     ...randomBytes && { randomBytes },
     ...onEvent && { onEvent },
   };
-  const firstConfig: ScopedServerConfig = withServerScopes(given);
-  checkLabShape(firstConfig);
-  const entriesOf = (config: ScopedServerConfig): ServerEntries => ({
-    users: config.users ?? demoUsers,
-    clients: config.clients ?? demoClientsOf(config, anyScope),
+  const sourceOf = (config: LabServerConfig): ServerSource => {
+    const scoped: ScopedServerConfig = withServerScopes(config);
+    checkLabShape(scoped);
+    return createSource(scoped, anyScope);
+  };
+  const configOf = ({ config, entries }: ServerSource) => ({
+    ...config,
+    ...withDefaults(entries, entryDefaults),
   });
-  const first = entriesOf(firstConfig);
-  let config = firstConfig;
-  /** What the configuration by itself has. */
-  let configured = first;
-  let entries = first;
-  let current = createShapedServer({ ...config, ...withDefaults(entries, entryDefaults) }, answers);
+  const start = sourceOf(given);
+  let source = start;
+  let current = createShapedServer(configOf(source), answers);
   let resetting: Promise<void> = Promise.resolve();
 
-  /** A change that the server rejects changes nothing. */
-  function replace(change: Partial<ServerEntries>, changedConfig = config): void {
-    const next = { ...entries, ...change };
-    current = createLabServer({ ...changedConfig, ...withDefaults(next, entryDefaults) }, answers);
-    entries = next;
-    config = changedConfig;
+  /** A source that the server rejects changes nothing. */
+  function replace(next: ServerSource): void {
+    current = createLabServer(configOf(next), answers);
+    source = next;
+  }
+
+  function change(entries: Partial<ServerEntries>): void {
+    replace({ ...source, entries: { ...source.entries, ...entries } });
   }
 
   return {
@@ -127,83 +123,41 @@ export function createReplaceableServer(
     users: createDirectory<UserConfig>({
       what: "user",
       nameOf: ({ name }) => name,
-      read: () => entries.users,
-      replace: (users) => replace({ users }),
+      read: () => source.entries.users,
+      replace: (users) => change({ users }),
     }),
     clients: createDirectory<ClientConfig>({
       what: "client",
       nameOf: ({ id }) => id,
-      read: () => entries.clients,
-      replace: (clients) => replace({ clients }),
+      read: () => source.entries.clients,
+      replace: (clients) => change({ clients }),
     }),
-    copy: (change, ownAnswers) =>
-      createLabServer(
-        change({
-          ...config,
-          store,
-          scopes: config.scopes ?? demoScopes,
-          ...withDefaults(entries, entryDefaults),
-        }),
-        ownAnswers,
-      ),
-    setNotice: (notice) => replace({ notice }),
-    configuredScopes: () => Object.keys(config.scopes ?? demoScopes),
-    configure(changed) {
-      const next: ScopedServerConfig = withServerScopes({ ...changed, ...fixed });
-      checkLabShape(next);
-      const following = entriesOf(next);
-      const keepsUsers = entries.users !== configured.users && next.users === config.users;
-      const keepsClients = entries.clients !== configured.clients &&
-        next.clients === config.clients;
-      const { scopes: _, ...others } = entries;
-      const before = entries;
-      entries = others;
-      try {
-        replace({
-          users: keepsUsers ? before.users : following.users,
-          clients: keepsClients ? before.clients : following.clients,
-          ...next.notice !== undefined && { notice: next.notice },
-        }, next);
-      } catch (cause) {
-        entries = before;
-        throw cause;
-      }
-      configured = {
-        users: keepsUsers ? following.users : entries.users,
-        clients: keepsClients ? following.clients : entries.clients,
-      };
+    copy(changeConfig, ownAnswers) {
+      const { scopes = demoScopes, ...config } = configOf(source);
+      return createLabServer(changeConfig({ ...config, scopes, store }), ownAnswers);
     },
-    addScopes(names) {
-      const { scopes = config.scopes ?? demoScopes } = entries;
-      replace({ scopes: { ...describeScopes(names), ...scopes } });
-    },
+    setNotice: (notice) => change({ notice }),
+    configuredScopes: () => Object.keys(source.config.scopes ?? demoScopes),
+    configure: (changed) => replace(reconfigured(source, sourceOf({ ...changed, ...fixed }))),
+    addScopes: (names) => replace(withScopes(source, names)),
     reset() {
       resetting = emptyStore(store);
-      const { users, clients } = first;
-      entries = { users, clients };
-      configured = first;
-      replace({}, firstConfig);
+      replace(start);
       return resetting;
     },
     async capture() {
       await current.context.background.idle();
-      const { users, clients } = entries;
+      const { config, entries: { users, clients } } = source;
       return { config, entries: { users, clients }, rows: await store.capture() };
     },
     restore({ config, entries, rows }) {
       resetting = store.restore(rows);
       // The new server remembers no key and no token of the current one.
-      replace(entries, config);
+      replace({ ...source, config, entries: { ...source.entries, ...entries } });
       return resetting;
     },
     settled: () => resetting,
   };
-}
-
-function demoClientsOf(config: ScopedServerConfig, anyScope: boolean): ClientConfig[] {
-  return demoClients(config).map(({ scopes, ...client }) =>
-    anyScope ? client : { ...client, ...scopes && { scopes } }
-  );
 }
 
 async function emptyStore(store: Store): Promise<void> {

@@ -1,0 +1,70 @@
+import type { Config } from "../../server/config/config.ts";
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import { demoClients } from "../demo/demo_clients.ts";
+import { demoScopes } from "../demo/demo_scopes.ts";
+import { demoUsers } from "../demo/demo_users.ts";
+import { describeScopes } from "./lab_scopes.ts";
+import type { LabServerConfig, withServerScopes } from "./lab_server.ts";
+
+/** The configuration of a server, with its scopes as a server takes them. */
+export type ScopedServerConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;
+
+/** The users and clients of a server, and what else a lab changes while it runs. */
+export interface ServerEntries {
+  users: UserConfig[];
+  clients: ClientConfig[];
+  notice?: string;
+  scopes?: NonNullable<Config["scopes"]>;
+}
+
+/** What a server is created from. Changes make another source, which takes its place. */
+export interface ServerSource {
+  readonly config: ScopedServerConfig;
+  /** What the configuration by itself has. */
+  readonly configured: ServerEntries;
+  readonly entries: ServerEntries;
+}
+
+/** Creates the source of a server as it is configured. */
+export function createSource(config: ScopedServerConfig, anyScope: boolean): ServerSource {
+  const configured = {
+    users: config.users ?? demoUsers,
+    clients: config.clients ?? demoClientsOf(config, anyScope),
+  };
+  return { config, configured, entries: configured };
+}
+
+/** Follows another configuration. Users and clients stay if they were changed since the last one. */
+export function reconfigured(source: ServerSource, next: ServerSource): ServerSource {
+  const { scopes: _, ...others } = source.entries;
+  const { notice } = next.config;
+  return {
+    ...next,
+    entries: {
+      ...others,
+      users: (isKept("users", source, next) ? source : next).entries.users,
+      clients: (isKept("clients", source, next) ? source : next).entries.clients,
+      ...notice !== undefined && { notice },
+    },
+  };
+}
+
+/** Whether entries were changed, and the other configuration names the same ones as before. */
+function isKept(name: "users" | "clients", source: ServerSource, next: ServerSource): boolean {
+  return source.entries[name] !== source.configured[name] &&
+    next.config[name] === source.config[name];
+}
+
+/** Adds scopes that the server does not know. */
+export function withScopes(source: ServerSource, names: readonly string[]): ServerSource {
+  const { config, entries } = source;
+  const { scopes = config.scopes ?? demoScopes } = entries;
+  return { ...source, entries: { ...entries, scopes: { ...describeScopes(names), ...scopes } } };
+}
+
+function demoClientsOf(config: ScopedServerConfig, anyScope: boolean): ClientConfig[] {
+  return demoClients(config).map(({ scopes, ...client }) =>
+    anyScope ? client : { ...client, ...scopes && { scopes } }
+  );
+}
