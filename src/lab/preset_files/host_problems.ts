@@ -36,6 +36,7 @@ export function hostProblems(plays: Readonly<Record<string, unknown>>): PathProb
   const { documents, hosts } = dialect;
   const list = Array.isArray(documents) ? documents : [];
   return [
+    // Pages of such a host could reach the lab (DNS rebinding).
     ...hosts === undefined
       ? []
       : [["dialect.hosts", "is not for a file: it decides which hosts lead to the lab"] as const],

@@ -6,6 +6,7 @@ import { presetSettingNames, type ProviderPreset } from "../providers/preset.ts"
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema, presetFileSchema } from "../util/lab_schema.ts";
 import { hostProblems } from "./host_problems.ts";
+import { keyProblems } from "./key_problems.ts";
 import { sizeProblem } from "./size_problem.ts";
 
 const settings: Readonly<Record<string, Schema>> = {
@@ -62,12 +63,9 @@ function checkFacts(
     const unknown = from.find((source) => !Object.hasOwn(sources, source));
     if (unknown !== undefined) report(`facts.${id}.from`, `names '${unknown}', which is no source`);
     checkValue(playsSchema, plays, `facts.${id}.plays`, report);
-    if (plays.dialect?.hosts !== undefined) {
-      // Pages of such a host could reach the lab (DNS rebinding).
-      report(`facts.${id}.plays.dialect.hosts`, "would decide who reaches the lab");
-    }
     for (const [path, problem] of hostProblems(plays)) {
       report(`facts.${id}.plays.${path}`, problem);
     }
+    for (const [path, problem] of keyProblems(plays, `facts.${id}.plays`)) report(path, problem);
   }
 }

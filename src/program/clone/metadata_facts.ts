@@ -43,7 +43,8 @@ export function findInMetadata({ document, url, date }: ReadMetadata): SourceFac
   };
   return {
     source: "metadata",
-    from: [url ?? document.issuer, date],
+    // A query may hold the key of whoever read it.
+    from: [(url ?? document.issuer).replace(/[?#].*/s, ""), date],
     facts: [
       ...issuerFacts(document.issuer),
       ...endpointFacts(document, places),

@@ -61,7 +61,6 @@ const refusals: Array<[what: string, preset: unknown, problem: RegExp]> = [
   ["issuers to trust", presetWith({ trustedIssuers: [] }), /plays\.trustedIssuers/],
   ["an insecure setting", presetWith({ insecure: { privateFetches: true } }), /plays\.insecure/],
   ["another preset", presetWith({ provider: "google" }), /plays\.provider/],
-  ["hosts", presetWith({ dialect: { hosts: [{ name: "evil.example" }] } }), /dialect\.hosts would/],
   ["code", presetWith({ policies: { claims: () => ({}) } }), /function/],
 ];
 
@@ -86,6 +85,22 @@ const foreignAddresses = [
   "javascript:alert(1)",
   // A JWT may hold { "token_endpoint": "https://evil.example" }, as signed metadata does.
   "eyJhbGciOiJub25lIn0.eyJ0b2tlbl9lbmRwb2ludCI6Imh0dHBzOi8vZXZpbC5leGFtcGxlIn0.",
+];
+
+const key = { kty: "EC", crv: "P-256", x: "a", y: "b", kid: "theirs" };
+const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
+const withKeys: Array<[where: string, dialect: object]> = [
+  ["in a document", { documents: [{ path: "/keys", body: { keys: [key] } }] }],
+  ["below other members", {
+    documents: [{ path: "/a", body: { b: [{ jwks: { keys: [key] } }] } }],
+  }],
+  ["with a secret", { documents: [{ path: "/keys", body: { kty: "oct", k: "a" } }] }],
+  ["in certificates", { documents: [{ path: "/certs", body: { theirs: pem } }] }],
+  ["in the header of a token", { idToken: { header: { set: { jwk: key } } } }],
+  ["in a refusal", {
+    userApis: [{ path: "/keys", body: {}, unauthorized: { status: 200, body: { keys: [key] } } }],
+  }],
+  ["in an error", { errors: [{ at: "jwks", set: { keys: [key] }, status: 200 }] }],
 ];
 
 const evil = "https://evil.example/";
@@ -146,6 +161,18 @@ describe("A preset in a file", () => {
       assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "names another host");
     });
   }
+
+  for (const [where, dialect] of withKeys) {
+    it(`publishes no key ${where}`, () => {
+      assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "has a key: whoever");
+    });
+  }
+
+  it("names each problem once", () => {
+    const preset = presetWith({ dialect: { hosts: [{ name: "evil.example" }] } });
+    const { message } = assertThrows(() => readPresetFile(preset), LabError) as Error;
+    assertEquals(message.match(/dialect\.hosts/g)?.length, 1);
+  });
 
   it("may name addresses of the lab, and identifiers that are URLs", () => {
     const body = {

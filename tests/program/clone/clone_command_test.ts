@@ -104,6 +104,30 @@ describe("hallpass clone", () => {
     assert(!JSON.stringify(preset.facts).includes("acme.example"), "An address is left");
   });
 
+  it("takes over no member that no specification knows, and lists it", async () => {
+    const secrets = {
+      ...{ api_key: "sk_live_4f9aS3cret", webhook: "https://id.acme.example/hooks/T0/S3cret" },
+      ...{ internal: { token: "S3cret" }, notes: ["S3cret"], pin: 53317, x_supported: "S3cret" },
+      ...{ y_supported: [{ key: "S3cret" }], signed_metadata: "S3cret.S3cret.S3cret" },
+      ...{ mtls_endpoint_aliases: { token: "S3cret" }, service_documentation: { a: "S3cret" } },
+    };
+    const own = { beta: true, extra_endpoint: "https://id.acme.example/extra?key=S3cret" };
+    const source = "https://id.acme.example/.well-known/openid-configuration?key=S3cret";
+    const document = { ...metadata, ...secrets, ...own };
+    const { preset, text, output } = await cloneOf({ source, date: "2026-11-22", document });
+    assert(!/S3cret|53317/.test(text + output));
+    for (const name of Object.keys(secrets)) {
+      assertMatch(
+        output,
+        new RegExp(`Not played\\n(?:.*\\n)*  The member ${name} of the metadata`),
+      );
+    }
+    assert(preset);
+    await using lab = await openProvider(preset);
+    const played = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
+    assertEquals([played.beta, played.extra_endpoint], [true, `${lab.issuer}/extra`]);
+  });
+
   it("lists what it could not know, and how to play it", async () => {
     const { code, output, preset } = await cloneOf(metadata);
     assertEquals(code, 0);
