@@ -106,6 +106,14 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
   });
 
+  it("J19 yields a token of the user and the client alone for one with an 'act', which no profile defines", async () => {
+    const enterprise = openEnterprise();
+    const jwt = await signedBy(enterprise, { act: { sub: "an-agent", iss: company } });
+    const { access_token } = (await enterprise.redeem(jwt)).body;
+    const claims: Record<string, unknown> = claimsOf(access_token);
+    assertEquals([claims.sub, claims.client_id, claims.act], ["alice", "agent-there", undefined]);
+  });
+
   it("J14 takes other assertions of an issuer as well, unless the configuration wants only ID-JAGs", async () => {
     const statusWith = async (idJagOnly: boolean) => {
       const enterprise = openEnterprise({ trust: { idJagOnly } });

@@ -316,6 +316,21 @@ describe("A request for an ID-JAG is refused", () => {
     });
   }
 
+  it("J05 is not issued for an actor, however good its token is (RFC 8693, section 2.2.2)", async () => {
+    const enterprise = openEnterprise();
+    const { id_token, access_token } = await enterprise.signIn();
+    const prefix = "urn:ietf:params:oauth:token-type:";
+    const actors = { access_token, id_token };
+    for (const [type, actor_token] of Object.entries(actors)) {
+      const actor = { actor_token, actor_token_type: prefix + type };
+      const { body } = await enterprise.request(id_token, actor);
+      assertEquals([body.error, body.access_token], ["invalid_request", undefined]);
+      assertEquals(brokenRule(enterprise.idp), "id_jag.actor");
+    }
+    // The refusal spends nothing.
+    assertEquals((await enterprise.request(id_token)).status, 200);
+  });
+
   /** Requests that the wrong party sends. */
   const senders: Array<
     [what: string, headers: Record<string, string>, fields: Fields, error: string]

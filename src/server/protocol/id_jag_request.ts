@@ -31,12 +31,14 @@ export interface IdJagRequest {
   scope: string | undefined;
 }
 
+/** The draft leaves it to others what an actor means; ignoring one would pass for the user alone. */
 const actorIsAbsent: Rule<{ isPresent: boolean }> = {
   ...about,
   id: "id_jag.actor",
   title: "The request for an ID-JAG has no actor_token",
+  see: "RFC 8693, section 2.2.2",
   parameter: "actor_token",
-  message: "An ID-JAG names no actor. The request must have no actor_token.",
+  message: "This server issues no ID-JAG for an actor. The request must have no actor_token.",
   advice: "Omit the actor_token and its type.",
   holds: ({ isPresent }) => !isPresent,
 };
