@@ -2,7 +2,8 @@
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import type { Lab } from "../../control/lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
-import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
+import { enteredFields } from "../parts/entered_fields.tsx";
+import { CheckBox } from "../parts/fields.tsx";
 import {
   linesField,
   objectField,
@@ -66,40 +67,24 @@ interface ClientFieldsProps {
 }
 
 function ClientFields({ lab, values, invalid }: ClientFieldsProps) {
-  const value = (name: string) => values.get(name) ?? "";
+  const { Text, Area, Check } = enteredFields({ values, invalid });
   const chosen = values.getAll("grantTypes");
   return (
     <>
       <div class="fields">
-        <TextField
-          invalid={invalid}
-          name="clientName"
-          label="Name"
-          value={value("clientName")}
-          hint="the client id"
-        />
-        <TextField
-          invalid={invalid}
-          name="secret"
-          label="Secret"
-          value={value("secret")}
-          help="A client without a secret is public."
-        />
+        <Text name="clientName" label="Name" hint="the client id" />
+        <Text name="secret" label="Secret" help="A client without a secret is public." />
       </div>
-      <TextArea
-        invalid={invalid}
+      <Area
         name="redirectUris"
         label="Redirect URIs"
-        value={value("redirectUris")}
         hint="http://localhost:3000/callback"
         help="One per line, exactly as the client sends them."
         rows={3}
       />
-      <TextField
-        invalid={invalid}
+      <Text
         name="scopes"
         label="Scopes"
-        value={value("scopes")}
         help="Scopes the client may request. Leave empty to allow all."
       />
       <fieldset>
@@ -114,18 +99,12 @@ function ClientFields({ lab, values, invalid }: ClientFieldsProps) {
           credentials.
         </p>
       </fieldset>
-      <CheckBox
-        name="native"
-        checked={values.has("native")}
-        label="Native: its loopback redirect URIs match on any port"
-      />
-      <details id="more-client" open={value("others") !== "" || invalid === "others"}>
+      <Check name="native" label="Native: its loopback redirect URIs match on any port" />
+      <details id="more-client" open={Boolean(values.get("others")) || invalid === "others"}>
         <summary>All other settings</summary>
-        <TextArea
-          invalid={invalid}
+        <Area
           name="others"
           label="Settings in JSON"
-          value={value("others")}
           hint={settingsHint}
           help="Any setting of a client in the configuration."
           rows={8}

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
-import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
+import { enteredFields } from "../parts/entered_fields.tsx";
 import { objectField, textField, withoutUndefined } from "../parts/read_form.ts";
 import { Tag } from "../parts/tag.tsx";
 import type { DirectoryArea, FieldValues } from "./directory_area.ts";
@@ -42,43 +42,28 @@ interface UserFieldsProps {
 }
 
 function UserFields({ values, invalid }: UserFieldsProps) {
-  const value = (name: string) => values.get(name) ?? "";
+  const { Text, Area, Check } = enteredFields({ values, invalid });
   return (
     <>
       <div class="fields">
-        <TextField invalid={invalid} name="fullName" label="Full name" value={value("fullName")} />
-        <TextField invalid={invalid} name="email" label="E-mail" value={value("email")} />
-        <TextField
-          invalid={invalid}
+        <Text name="fullName" label="Full name" />
+        <Text name="email" label="E-mail" />
+        <Text
           name="password"
           label="Password"
-          value={value("password")}
           help="Without one, the user signs in with one click."
         />
-        <TextField
-          invalid={invalid}
+        <Text
           name="sub"
           label="Subject"
-          value={value("sub")}
           help="The sub that clients get; the user name if it is empty."
         />
       </div>
       {values.has("passwordHash") && (
-        <input type="hidden" name="passwordHash" value={value("passwordHash")} />
+        <input type="hidden" name="passwordHash" value={values.get("passwordHash") ?? ""} />
       )}
-      <TextArea
-        invalid={invalid}
-        name="claims"
-        label="More claims"
-        value={value("claims")}
-        hint={claimsHint}
-        rows={6}
-      />
-      <CheckBox
-        name="disabled"
-        checked={values.has("disabled")}
-        label="Disabled: cannot sign in, and has no active tokens"
-      />
+      <Area name="claims" label="More claims" hint={claimsHint} rows={6} />
+      <Check name="disabled" label="Disabled: cannot sign in, and has no active tokens" />
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
-import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
+import { enteredFields } from "../parts/entered_fields.tsx";
+import { CheckBox } from "../parts/fields.tsx";
 import { type Choice, FilterSelect } from "../parts/filter_form.tsx";
 import { Section } from "../parts/section.tsx";
 
@@ -91,27 +92,17 @@ function ClientSelect({ clients, chosen }: ClientSelectProps): VNode {
 }
 
 function MoreFields({ query, invalid }: EvaluateFormProps): VNode {
+  const { Text, Area } = enteredFields({ values: query, invalid });
   const value = (name: string) => query.get(name) ?? "";
   return (
     <details id="more-evaluate" open={moreFields.some(value)}>
       <summary>More parameters</summary>
       <div class="fields">
-        <TextField name="resource" label="Resource" value={value("resource")} />
-        <TextField name="acr_values" label="acr_values" value={value("acr_values")} />
-        <TextField
-          name="prompt"
-          label="prompt"
-          value={value("prompt")}
-          options={["consent", "login"]}
-        />
+        <Text name="resource" label="Resource" />
+        <Text name="acr_values" label="acr_values" />
+        <Text name="prompt" label="prompt" options={["consent", "login"]} />
       </div>
-      <TextArea
-        name="claims"
-        label="Claims"
-        value={value("claims")}
-        hint='{ "userinfo": { "email": null } }'
-        invalid={invalid}
-      />
+      <Area name="claims" label="Claims" hint='{ "userinfo": { "email": null } }' />
     </details>
   );
 }

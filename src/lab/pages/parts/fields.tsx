@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 
-interface MarkedFieldProps {
+/** A field that may be wrong. */
+export interface MarkedFieldProps {
   /** The name of the field that is wrong. The element with the id `problem` says why. */
   invalid?: string | undefined;
 }
@@ -16,7 +17,8 @@ function describedField(name: string, help: string | undefined, invalid: string 
   };
 }
 
-interface TextFieldProps extends MarkedFieldProps {
+/** What a field for a short text shows. */
+export interface TextFieldProps extends MarkedFieldProps {
   /** The name of the field, and its id. */
   name: string;
   label: string;
@@ -61,7 +63,8 @@ export function TextField(props: TextFieldProps): VNode {
   );
 }
 
-interface TextAreaProps extends MarkedFieldProps {
+/** What a field for several lines shows. */
+export interface TextAreaProps extends MarkedFieldProps {
   name: string;
   label: string;
   value: string;

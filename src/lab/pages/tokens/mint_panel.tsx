@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { TextArea, TextField } from "../parts/fields.tsx";
+import { enteredFields } from "../parts/entered_fields.tsx";
+import { TextField } from "../parts/fields.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 
@@ -26,6 +27,7 @@ interface MintPanelProps {
 /** The form that mints tokens. */
 export function MintPanel(props: MintPanelProps): VNode {
   const { page, users, clients, values, problem } = props;
+  const { Text, Area } = enteredFields({ values });
   const value = (name: string) => values.get(name) ?? "";
   return (
     <Section title="Mint a token">
@@ -47,17 +49,10 @@ export function MintPanel(props: MintPanelProps): VNode {
               ))}
             </select>
           </div>
-          <TextField
-            name="client"
-            label="Client"
-            value={value("client")}
-            options={clients}
-            hint={clients[0]}
-          />
-          <TextField
+          <Text name="client" label="Client" options={clients} hint={clients[0]} />
+          <Text
             name="scope"
             label="Scope"
-            value={value("scope")}
             hint="the default of the client"
             help="With openid there is an ID token, with offline_access a refresh token."
           />
@@ -68,32 +63,12 @@ export function MintPanel(props: MintPanelProps): VNode {
         >
           <summary>More</summary>
           <div class="fields">
-            <TextField
-              name="expiresIn"
-              label="Expires in"
-              value={value("expiresIn")}
-              hint="1h, or -1m: already expired"
-            />
-            <TextField name="audience" label="Audience" value={value("audience")} />
-            <TextField
-              name="omit"
-              label="Claims to leave out"
-              value={value("omit")}
-              hint="exp nbf"
-            />
+            <Text name="expiresIn" label="Expires in" hint="1h, or -1m: already expired" />
+            <Text name="audience" label="Audience" />
+            <Text name="omit" label="Claims to leave out" hint="exp nbf" />
           </div>
-          <TextArea
-            name="claims"
-            label="Additional claims"
-            value={value("claims")}
-            hint={claimsHint}
-          />
-          <TextArea
-            name="header"
-            label="Header"
-            value={value("header")}
-            hint={headerHint}
-          />
+          <Area name="claims" label="Additional claims" hint={claimsHint} />
+          <Area name="header" label="Header" hint={headerHint} />
         </details>
         <button type="submit">Mint</button>
       </LabForm>
