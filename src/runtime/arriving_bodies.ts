@@ -50,16 +50,17 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
       const body: ArrivingBody = {};
       arriving.add(body);
       return {
-        async reader(read) {
-          const { promise: refused, reject } = createDeferred<never>();
-          body.refuse = () => reject(lateBody());
-          // Otherwise bodies that begin while others are refused would delay the end again and
-          // again.
-          if (isOver) body.refuse();
-          const bytes = await Promise.race([read(), refused]);
-          forget(body);
-          return bytes;
-        },
+        reader: (read) =>
+          new Promise((resolve, reject) => {
+            body.refuse = () => reject(lateBody());
+            // Otherwise bodies that begin while others are refused would delay the end again and
+            // again.
+            if (isOver) body.refuse();
+            read().then((bytes) => {
+              forget(body);
+              resolve(bytes);
+            }, reject);
+          }),
         forget: () => forget(body),
       };
     },

@@ -27,20 +27,17 @@ export function createDrainableHandler(respond: RequestHandler): DrainableHandle
   const bodies = createArrivingBodies();
   let isDraining = false;
 
-  async function respondInTurn(request: IncomingRequest): Promise<ServedResponse> {
-    const response = await respond(request);
-    await passGate();
-    return isDraining || hasUnreadBody(request) ? lastResponse(response) : response;
-  }
-
   return {
     async respond(request, transport) {
-      if (request.method === "GET") {
-        return await respondInTurn(createIncomingRequest(request, transport));
+      const body = request.method === "GET" ? undefined : bodies.follow();
+      const incoming = createIncomingRequest(request, { ...transport, bodyReader: body?.reader });
+      try {
+        const response = await respond(incoming);
+        await passGate();
+        return isDraining || hasUnreadBody(incoming) ? lastResponse(response) : response;
+      } finally {
+        body?.forget();
       }
-      const { reader: bodyReader, forget } = bodies.follow();
-      const incoming = createIncomingRequest(request, { ...transport, bodyReader });
-      return await respondInTurn(incoming).finally(forget);
     },
     async drain() {
       isDraining = true;

@@ -29,12 +29,15 @@ import { endOfNextTurn } from "./turn.ts";
 export const listenOnNode: Listen = async ({ respond, hostname, port, cert, key }) => {
   const handler = createDrainableHandler(respond);
 
-  async function handle(req: IncomingMessage, res: ServerResponse): Promise<ServedResponse> {
+  function handle(
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): ServedResponse | Promise<ServedResponse> {
     if (!hasValidTarget(req)) return new Response(null, { status: 400 });
     const request = new NodeRequest({ req, res });
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();
-    return await handler.respond(request, {
+    return handler.respond(request, {
       peer: request.ip,
       headers: listedAsSent(request.headers, req),
       readBytes: () => readMessage(req),

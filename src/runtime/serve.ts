@@ -112,8 +112,7 @@ export async function serve(
 
 /** Returns what responds to the requests of an application. */
 function handlerOf(application: ServedApplication): RequestHandler {
-  return async (request) =>
-    await (application.respond?.(request) ?? application.fetch(request.toRequest()));
+  return (request) => application.respond?.(request) ?? application.fetch(request.toRequest());
 }
 
 async function closeAndThrow(listening: Listening, cause: unknown): Promise<never> {
