@@ -130,7 +130,7 @@ const fixedRoutes: readonly Route[] = [
 ];
 
 /** What the router finds for a URL that cannot be read. */
-const noMatch: RouteMatch<Route> = { routes: [], segment: "" };
+const noMatch: RouteMatch<Route> = { path: undefined, routes: [], segment: "" };
 
 /**
  * An authorization server. Every property can be used by itself: `const { fetch } =

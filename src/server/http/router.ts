@@ -22,6 +22,8 @@ export interface RoutePattern {
 
 /** The routes of a path. */
 export interface RouteMatch<Route extends RoutePattern> {
+  /** The path of the request; undefined if it cannot be routed. */
+  path: string | undefined;
   /** The routes of the path, for every method. */
   routes: Route[];
   /** The route for the method of the request. GET also handles HEAD. */
@@ -56,14 +58,13 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
   }
   return (method, path) => {
     const exact = exactPaths.get(path);
-    const match = exact ? { routes: exact, segment: "" } : matchPlaceholder(placeholderPaths, path);
+    const { routes, segment } = exact
+      ? { routes: exact, segment: "" }
+      : matchPlaceholder(placeholderPaths, path);
     const routedMethod = method === "HEAD" ? "GET" : method;
     const findNearest = () => nearestRoute(exactPaths, path);
-    return {
-      ...match,
-      route: match.routes.find((route) => route.method === routedMethod),
-      findNearest,
-    };
+    const route = routes.find((route) => route.method === routedMethod);
+    return { path, routes, route, segment, findNearest };
   };
 }
 
@@ -98,7 +99,7 @@ function patternOf(path: string): RegExp {
 function matchPlaceholder<Route extends RoutePattern>(
   paths: ReadonlyArray<PlaceholderPath<Route>>,
   path: string,
-): RouteMatch<Route> {
+): Pick<RouteMatch<Route>, "routes" | "segment"> {
   for (const { pattern, routes } of paths) {
     const [, segment] = pattern.exec(path) ?? [];
     if (segment !== undefined) return { routes, segment };

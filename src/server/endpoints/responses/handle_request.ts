@@ -2,7 +2,7 @@ import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { addressIsPlausible, methodIsSupported, pathIsKnown } from "../../http/route_rules.ts";
-import { requestPath, type RouteMatch } from "../../http/router.ts";
+import type { RouteMatch } from "../../http/router.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
@@ -26,12 +26,12 @@ export async function handleRequest(
 
 function dispatch(
   ctx: RequestContext,
-  { route, routes, segment, findNearest }: RouteMatch<Route>,
+  { path, route, routes, segment, findNearest }: RouteMatch<Route>,
 ): ResponseData | Promise<ResponseData> {
   const { method } = ctx.request;
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
-  const requested = { method, path: requestPath(ctx.request), routes, route: usable, findNearest };
+  const requested = { method, path, routes, route: usable, findNearest };
   ctx.apply(addressIsPlausible, requested);
   ctx.apply(pathIsKnown, requested);
   const { handler } = requireValue(ctx.apply, methodIsSupported, requested, usable);
@@ -46,7 +46,7 @@ async function respondToError(
 ): Promise<ResponseData> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
   const { method } = ctx.request;
-  const location = describeRequested(method, requestPath(ctx.request), found.routes[0]);
+  const location = describeRequested(method, found.path, found.routes[0]);
   ctx.note({ error: error.code, brokenRule: error.rule });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
