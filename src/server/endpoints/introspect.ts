@@ -8,7 +8,7 @@ import { numericDate } from "../issuer/time.ts";
 import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
-import { isMeantFor } from "../model/access_token.ts";
+import { isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import { basicChallenge } from "../protocol/client_authentication_rules.ts";
 import { confidentialityRule } from "../protocol/client_rules.ts";
@@ -66,7 +66,7 @@ export const tokenMayBeKnown: Rule<IntrospectedToken> = {
   came: ({ token, problem }) => {
     if (!token) return problem;
     if (token.kind === "refresh") return `a refresh token of the client '${token.client.id}'`;
-    return `one issued to '${token.client.id}', for ${[token.claims.aud].flat().join(", ")}`;
+    return `one issued to '${token.client.id}', for ${listAudiences(token.claims).join(", ")}`;
   },
 };
 
@@ -124,9 +124,9 @@ function usernameOf({ client, active }: ActiveToken): string | undefined {
 function describeToken(ctx: Context, token: ActiveToken): object {
   const username = usernameOf(token);
   if (token.kind === "access") {
-    const { exchanged_by: _, ...claims } = token.claims;
     return {
-      ...claims,
+      ...token.claims,
+      exchanged_by: undefined,
       active: true,
       token_type: token.claims.cnf ? "DPoP" : "Bearer",
       username,

@@ -9,7 +9,7 @@ import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active
 import { checkDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { userClaims } from "../issuer/tokens/user_claims.ts";
-import { isMeantFor } from "../model/access_token.ts";
+import { isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import type { RequestedClaims } from "../protocol/claims_request.ts";
@@ -59,7 +59,8 @@ const tokenIsActive: Rule<FoundAccessToken> = {
     token || !problem?.includes("expired") ? undefined : "Refresh the access token, and try again.",
   holds: ({ token, issuer }) => token !== undefined && isMeantFor(token.claims, issuer),
   expected: ({ issuer }) => `an active token for ${issuer}`,
-  came: ({ token, problem }) => token ? `one for ${[token.claims.aud].flat().join(", ")}` : problem,
+  came: ({ token, problem }) =>
+    token ? `one for ${listAudiences(token.claims).join(", ")}` : problem,
 };
 
 const tokenHasOpenId: Rule<{ active: unknown; scope: readonly string[] }> = {

@@ -1,4 +1,5 @@
 import type { ExchangeableToken } from "../issuer/tokens/exchangeable_tokens.ts";
+import { listAudiences } from "../model/access_token.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import type { Rule } from "../protocol/rule.ts";
 import type { TokenParameter } from "../protocol/token_exchange_request.ts";
@@ -72,7 +73,7 @@ export const tokenIsForClient: Rule<ExchangedToken> = {
   expected: ({ client }) => `an active token for the client '${client.id}'`,
   came: ({ token, problem }) => {
     if (!token) return problem;
-    return `one issued to '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}`;
+    return `one issued to '${token.clientId}', for ${listAudiences(token.claims).join(", ")}`;
   },
 };
 
@@ -129,5 +130,5 @@ export const someScopeIsAllowed: Rule<{ allowed: readonly string[] }> = {
 
 function isLegitimateHolder(client: Client, { claims, clientId }: ExchangeableToken): boolean {
   const isAudience = (aud: string) => aud === client.id || client.resources.includes(aud);
-  return clientId === client.id || [claims.aud].flat().some(isAudience);
+  return clientId === client.id || listAudiences(claims).some(isAudience);
 }

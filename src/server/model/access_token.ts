@@ -49,6 +49,11 @@ export type AccessTokenType = "at+jwt" | "JWT";
 /** Every `typ` that an access token can have. */
 export const accessTokenTypes: readonly AccessTokenType[] = ["at+jwt", "JWT"];
 
+/** Returns the audience of a token as a list. */
+export function listAudiences({ aud }: Pick<AccessTokenClaims, "aud">): readonly string[] {
+  return typeof aud === "string" ? [aud] : aud;
+}
+
 /** Whether the audience of a token contains a resource. */
 export function isMeantFor({ aud }: { aud: string | string[] }, resource: string): boolean {
   return typeof aud === "string" ? aud === resource : aud.includes(resource);

@@ -1,4 +1,4 @@
-import type { AccessTokenClaims } from "../../model/access_token.ts";
+import { type AccessTokenClaims, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import type { Row } from "../../store/store.ts";
 import {
@@ -74,7 +74,7 @@ async function activeAccessToken(
   const { authorizationId: parentId, clientEpoch, chain } = origin;
   if (await isRevoked(ctx, chain)) return undefined;
   // An audience may have become the id of a client since the token was issued.
-  if (await containsClientId(ctx, [claims.aud].flat())) return undefined;
+  if (await containsClientId(ctx, listAudiences(claims))) return undefined;
   const active = parentId === undefined ? undefined : await findActiveAuthorization(ctx, parentId);
   const owner = parentId === undefined
     ? await findReferredClient(ctx, { clientId: claims.sub, clientEpoch })
