@@ -46,6 +46,12 @@ export interface ClientRequests {
    */
   responseType?: string | undefined;
   /**
+   * Response types that get the response to `code`, without the ID token that they ask for.
+   *
+   * @default []
+   */
+  codeResponseTypes?: string[] | undefined;
+  /**
    * Whether a body may be JSON that is a form otherwise.
    *
    * @default false

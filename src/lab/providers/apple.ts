@@ -46,6 +46,7 @@ export const apple: ProviderPreset = {
       `${docs}/signinwithapplejs/incorporating_sign_in_with_apple_into_other_platforms`,
       noDate,
     ],
+    request: ["https://developer.apple.com/forums/thread/660531", "an answer of Apple, no date"],
     claims: [`${docs}/signinwithapplejs/authorizationi/id_token`, "JS 1.4.1"],
     user: ["https://authjs.dev/reference/core/providers_apple", noDate],
     sample: ["https://dev-kelly.notion.site/12029858806780a19dc8fa503ab66261", "2024-10-15"],
@@ -84,6 +85,9 @@ export const apple: ProviderPreset = {
           description: "response_mode must be form_post when name or email scope is requested.",
         },
       },
+    }),
+    "apple.code_id_token": wire("request, js", "code id_token is a response type as well.", {
+      clientRequests: { codeResponseTypes: ["code id_token"] },
     }),
     "apple.user": wire("user", "Only the first response about a user has user, as JSON.", {
       firstResponse: [
@@ -156,7 +160,8 @@ export const apple: ProviderPreset = {
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],
   missing: [
-    "The response type code id_token, and JavaScript and apps of Apple's own.",
+    "The ID token of code id_token, unless the lab has responseTypes; the error of query for it.",
+    "JavaScript and apps of Apple's own.",
     "A user who edits the name, or chooses to hide the address: give users is_private_email.",
     "Subjects per team, transfer_sub, real_user_status, and events about accounts.",
     "The team in the iss of a secret: any is right.",

@@ -210,6 +210,7 @@ const clientRequestsSchema: ObjectSchema = {
   required: [],
   members: {
     responseType: { type: "string" },
+    codeResponseTypes: { type: "array", items: { type: "string" } },
     json: { type: "boolean" },
     grantType: { type: "string" },
     repeatedSecret: { type: "boolean" },

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
@@ -116,6 +116,22 @@ describe("A lab that plays Apple", () => {
     const url = `${lab.issuer}/auth/authorize`;
     const response = await askProvider(lab, url, { client_id: servicesId, scope: "openid" });
     assertEquals(Object.keys(callbackOf(response)), ["code", "state"]);
+  });
+
+  it("apple.code_id_token: has the code alone, and the ID token where a lab sends one", async () => {
+    const response_type = "code id_token";
+    await using lab = await openApple();
+    const { code = "", id_token } = await formOf(lab, scope, { response_type });
+    assertEquals(id_token, undefined);
+    assertEquals((await requestAppleTokens(lab, { code })).status, 200);
+    const leniency = "dialect.clientRequests.codeResponseTypes";
+    assert(lab.report().leniencies.includes(leniency));
+    await using other = await openApple({ responseTypes: ["code", "code id_token"] });
+    const changes = { response_type, nonce: "n" };
+    const form = await formOf(other, `openid ${scope}`, changes);
+    assertEquals([typeof form.code, decodeJwt(form.id_token ?? "").nonce], ["string", "n"]);
+    const refused = await formOf(lab, scope, { response_type: "id_token" });
+    assertEquals(refused.error, "unsupported_response_type");
   });
 
   it("apple.user: has the name and the address once, and never again", async () => {

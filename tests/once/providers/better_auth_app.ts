@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
+import { fieldsOf } from "../../support/apple_login.ts";
 import { app, AppBrowser, type Submission } from "./app_browser.ts";
 
 /** What the pages of the application see after a sign-in. */
@@ -43,7 +44,14 @@ export class BetterAuthApp {
   /** Follows that URL, and returns the callback to which the provider leads. */
   async ask(url: string): Promise<URL> {
     const response = await fetch(url, { redirect: "manual" });
-    return new URL(response.headers.get("Location") ?? "about:blank");
+    return new URL(response.headers.get("Location") ?? await this.#submit(response));
+  }
+
+  /** Submits the form of a provider, which the library turns into a callback with a query. */
+  async #submit(response: Response): Promise<string> {
+    const form = new URLSearchParams(await fieldsOf(response));
+    const redirect = await this.#browser.send(`/api/auth/callback/${this.#id}`, form);
+    return redirect.headers.get("Location") ?? "about:blank";
   }
 
   /** Opens the callback, and returns the page to which it leads. */

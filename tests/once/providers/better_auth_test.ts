@@ -1,10 +1,17 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { FaultName } from "../../../src/lab/testing/mod.ts";
+import { clientSecret, openApple, servicesId } from "../../support/apple_login.ts";
 import { present } from "../../support/present.ts";
 import { app } from "./app_browser.ts";
 import type { BetterAuthApp } from "./better_auth_app.ts";
-import { atHosts, atIssuers, type BetterAuthCase, openFor } from "./better_auth_providers.ts";
+import {
+  atHosts,
+  atIssuers,
+  type BetterAuthCase,
+  openFor,
+  withProvider,
+} from "./better_auth_providers.ts";
 
 /** Signs in, refreshes and signs out. */
 async function useWhole(application: BetterAuthApp, { account, refreshes }: BetterAuthCase) {
@@ -31,6 +38,16 @@ describe("better-auth, with the hosts that it has in its code", () => {
       assertEquals(lab.report().refused, []);
     });
   }
+
+  it("signs in with apple, whose first form alone has the name of the user", async () => {
+    await using lab = await openApple({ hosts: true }, `${app}/api/auth/callback/apple`);
+    using _ = lab.intercept();
+    const settings = { clientId: servicesId, clientSecret: await clientSecret(lab) };
+    const first = await withProvider("apple", settings).signIn();
+    assertEquals([first.user.name, first.user.email], ["Alice Adler", "alice@example.com"]);
+    assertMatch(first.account.accountId, /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
+    assertEquals((await withProvider("apple", settings).signIn()).user.name, "");
+  });
 
   const github = present(atHosts.github);
   const refusals: Array<[what: string, change: (callback: URL) => unknown, error: string]> = [
