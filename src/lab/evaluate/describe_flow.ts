@@ -145,14 +145,17 @@ function explainResult(
 
 /** A refresh token is a random text, without claims. */
 function describeRefresh(
-  { client: { known }, options }: FlowPlan,
+  { client: { known }, options, rehearsal }: FlowPlan,
   body: Record<string, unknown>,
 ): EvaluatedResult {
   if (typeof body.refresh_token === "string") {
     return { ...missing("The client has the grant 'refresh_token'."), comes: true };
   }
   if (options.user === undefined) return missing("No user signed in: the client asks again.");
-  if (!mayRefresh(known)) return missing("The client does not have the grant 'refresh_token'.");
+  if (!mayRefresh(known, rehearsal.server.context.settings)) {
+    const party = known.grantTypes.includes("refresh_token") ? "server" : "client";
+    return missing(`The ${party} does not have the grant 'refresh_token'.`);
+  }
   return missing(
     body.refresh_token_timeout === undefined
       ? "The response has none."

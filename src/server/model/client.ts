@@ -102,9 +102,12 @@ export function takesPartInLogout(client: Client): boolean {
     frontchannelLogoutUri !== undefined;
 }
 
-/** Whether a client gets refresh tokens. */
-export function mayRefresh({ grantTypes }: Client): boolean {
-  return grantTypes.includes("refresh_token");
+/** Whether a client gets refresh tokens: only where the server takes them, too. */
+export function mayRefresh(
+  { grantTypes }: Client,
+  server: { grantTypes: readonly string[] },
+): boolean {
+  return [grantTypes, server.grantTypes].every((types) => types.includes("refresh_token"));
 }
 
 /**

@@ -162,6 +162,16 @@ describe("What a lab evaluates", () => {
     assertEquals(third?.comes, false);
   });
 
+  it("says that the server lacks the grant, if there is no refresh token", async () => {
+    const clients = [{ id: "web", redirectUris: ["https://app.example/cb"] }];
+    await using lab = await hallpass({ clients, grantTypes: ["authorization_code"] });
+    const { refresh_token } = await lab.evaluate({ ...openid, client: "web" });
+    assertEquals([refresh_token.comes, refresh_token.why], [
+      false,
+      "The server does not have the grant 'refresh_token'.",
+    ]);
+  });
+
   for (const [when, asked, rule] of refusals) {
     it(`is the refusal of the server if ${when}`, async () => {
       await using lab = await hallpass(options);

@@ -39,7 +39,10 @@ export async function createAuthorization(
     acr: satisfiedAcr(pending.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
     claims: pending.claims,
-    issuingUntil: fromNow(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
+    issuingUntil: fromNow(
+      ctx,
+      mayRefresh(client, ctx.settings) ? lifetimes.refreshToken : codeLifetime,
+    ),
   });
 }
 

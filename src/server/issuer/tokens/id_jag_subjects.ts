@@ -66,7 +66,7 @@ async function findRefreshToken(
   client: Client,
   token: string,
 ): Promise<SignedInSubject | undefined> {
-  if (!mayRefresh(client)) return undefined;
+  if (!mayRefresh(client, ctx.settings)) return undefined;
   const row = await ctx.records.refreshTokens.get(token);
   if (!row || row.usedAt !== undefined) return undefined;
   const { authorization, jkt } = row.value;

@@ -32,7 +32,7 @@ export async function issueRefreshToken(
   client: Client,
   { authorization, presentedRefreshToken: presented, jkt }: Entitlement,
 ): Promise<IssuedRefreshToken | undefined> {
-  if (!authorization || !mayRefresh(client)) return undefined;
+  if (!authorization || !mayRefresh(client, ctx.settings)) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
   if (presented?.isKept) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
