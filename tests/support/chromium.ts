@@ -238,11 +238,13 @@ async function openTab(connection: Connection): Promise<Tab> {
     screenshot: async (path) => {
       // The picture has the width of the page; a scroll bar would cut it.
       await connection.send("Emulation.setScrollbarsHidden", { hidden: true });
-      // Without a clip, the first picture has the width that the page had beside the scroll bar.
-      const { cssContentSize } = await connection.send("Page.getLayoutMetrics");
+      await eventually(async () => {
+        if (await evaluate("document.documentElement.clientWidth < innerWidth")) {
+          throw new Error("The page is still as wide as beside its scroll bar.");
+        }
+      });
       const { data } = await connection.send("Page.captureScreenshot", {
         captureBeyondViewport: true,
-        clip: { ...Object(cssContentSize), scale: 1 },
       });
       await writeFile(path, String(data), "base64");
     },

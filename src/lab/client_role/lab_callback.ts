@@ -10,7 +10,7 @@ export async function readLabCallback(
 ): Promise<Callback> {
   const response = parameters.get("response");
   if (response === undefined) return readCallback(parameters);
-  const token = await explainToken(ctx, response);
+  const token = await explainToken({ context: ctx }, response);
   const problem = signatureProblem(token?.signature.tone) ?? validityProblem(token?.jwt.validity);
   if (!token || problem !== undefined) {
     const errorDescription = `The signed response is invalid: ${problem}`;

@@ -269,6 +269,9 @@ export interface Lab extends InternalServer, LabTools {
   /** Who signs in without a page, and what that user decides. */
   readonly handsFreeState: HandsFreeState;
 
+  /** Returns the token that the server issued, for one that a client got: a dialect shapes them. */
+  originalOf(token: string): Promise<string>;
+
   /** Returns the URL of the MCP server, or why the lab has none. */
   mcpPlace(): McpPlace;
   readonly documents: Pick<ClientDocuments, "list" | "remove">;

@@ -38,6 +38,8 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   ): Promise<IncomingRequest>;
   /** Returns a response of the server as clients expect it. */
   toClient: ShapeResponse;
+  /** Returns the token that the server issued, for one that a client got. */
+  originalOf(token: string): string;
   /** Gives random credentials their form. */
   chooser(ctx: Context): ChooseCredential;
 }
@@ -75,6 +77,7 @@ export function createDialect(
       const isShaped = place !== undefined && place.kind !== "alias";
       return isShaped ? response : await shapeResponse(exchange, response);
     },
+    originalOf: (token) => originalOf(parts, token),
     chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
 }
@@ -89,10 +92,11 @@ function identify({ dialect, placeOf }: DialectParts, request: WireRequest): Wir
 }
 
 async function translationOf(
-  { dialect, address, placeOf, tokens }: DialectParts,
+  parts: DialectParts,
   ctx: Context,
   request: WireRequest,
 ): Promise<Translation> {
+  const { dialect, address, placeOf } = parts;
   const { issuer, paths } = ctx.settings;
   const place = placeOf(request);
   return {
@@ -103,7 +107,10 @@ async function translationOf(
     endpoint: place?.kind === "alias" ? place.endpoint : undefined,
     formSettings: { endpoint: request.endpoint, ...dialect.clientRequests },
     ...await parameterRules(ctx, dialect, request),
-    originalOf: (token) =>
-      (dialect.refreshToken && refreshTokenIn(token)) ?? tokens.originalOf(token),
+    originalOf: (token) => originalOf(parts, token),
   };
+}
+
+function originalOf({ dialect, tokens }: DialectParts, token: string): string {
+  return (dialect.refreshToken && refreshTokenIn(token)) ?? tokens.originalOf(token);
 }

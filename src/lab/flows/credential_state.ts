@@ -23,6 +23,8 @@ export type CredentialState =
 export interface StateSources {
   /** Returns the context of the server that issued a credential. */
   contextOf: (credential: IssuedCredential) => Context;
+  /** Returns a credential as the server that issued it knows it. */
+  withOriginal: (credential: IssuedCredential) => Promise<IssuedCredential>;
   ledger: Ledger;
   /** Every exchange of the lab: another flow, or a page, may have revoked something. */
   exchanges: readonly Exchange[];
@@ -53,13 +55,14 @@ async function stateOf(
   // The server that issued it does not learn that another one redeemed it.
   if (credential.kind === "ID-JAG" && redemption) return spent;
   const until = expirationOf(ctx, credential);
-  const isReissued = await belongsToOther(ctx, credential);
-  if (!isReissued && await isActive(ctx, credential)) return { kind: "active", until };
+  const known = await sources.withOriginal(credential);
+  const isReissued = await belongsToOther(ctx, known);
+  if (!isReissued && await isActive(ctx, known)) return { kind: "active", until };
   const isSpendable = credential.kind !== "access token" && credential.kind !== "ID token";
   if (isSpendable && redemption) return spent;
   if (isReissued) return { kind: "reissued" };
   if (until !== undefined && until <= ctx.now()) return { kind: "expired", at: until };
-  if (!await isStored(ctx, credential)) return absentState(sources, credential);
+  if (!await isStored(ctx, known)) return absentState(sources, credential);
   return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
 }
 

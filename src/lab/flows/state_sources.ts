@@ -1,12 +1,18 @@
 import type { Context } from "../../server/issuer/context.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { StateSources } from "./credential_state.ts";
-import type { Ledger } from "./ledger.ts";
+import type { IssuedCredential, Ledger } from "./ledger.ts";
+
+/** The lab that issued a credential. */
+interface IssuingLab {
+  readonly context: Context;
+  originalOf(token: string): Promise<string>;
+}
 
 /** A lab, and those whose requests it records. */
 interface LabWithTenants {
   exchanges(): readonly Exchange[];
-  handlerOf(exchange: Pick<Exchange, "tenant">): { readonly context: Context };
+  handlerOf(exchange: Pick<Exchange, "tenant">): IssuingLab;
 }
 
 /** Gathers what decides about the credentials of a flow: each is of the server that issued it. */
@@ -15,10 +21,13 @@ export function stateSourcesOf(
   ledger: Ledger,
 ): StateSources {
   const exchanges = lab.exchanges();
+  const issuerOf = ({ issuedBy }: IssuedCredential) =>
+    lab.handlerOf(exchanges.find(({ id }) => id === issuedBy) ?? {});
   return {
-    contextOf({ issuedBy }) {
-      const issuing = exchanges.find(({ id }) => id === issuedBy);
-      return lab.handlerOf(issuing ?? {}).context;
+    contextOf: (credential) => issuerOf(credential).context,
+    async withOriginal(credential) {
+      const value = await issuerOf(credential).originalOf(credential.value);
+      return { ...credential, value };
     },
     ledger,
     exchanges,

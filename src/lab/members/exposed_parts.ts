@@ -17,6 +17,7 @@ export type ExposedParts = Pick<
   | "vouchedRequests"
   | "subscribe"
   | "contextOf"
+  | "originalOf"
 >;
 
 /** Returns the members of a lab that are its parts. */
@@ -34,6 +35,7 @@ export function exposeParts(parts: LabParts): ExposedParts {
     startedFlows,
     vouchedRequests,
     subscribe: parts.events.subscribe,
+    originalOf: async (token) => (await parts.dialect?.())?.originalOf(token) ?? token,
     contextOf: (request, observer) => server.current().contextOf(request, observer),
   };
 }

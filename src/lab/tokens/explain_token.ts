@@ -12,15 +12,25 @@ export interface ExplainedToken {
   state?: Verdict | undefined;
 }
 
+/** A lab, or a server alone, whose tokens clients get unchanged. */
+export interface TokenIssuer {
+  readonly context: Context;
+  /** Returns the token that the server issued, for one that a client got. */
+  originalOf?(token: string): Promise<string>;
+}
+
 /** Explains a JWT to the developer of a client; returns undefined for any other text. */
 export async function explainToken(
-  ctx: Context,
+  issuer: TokenIssuer,
   token: string,
 ): Promise<ExplainedToken | undefined> {
+  const { context: ctx } = issuer;
   const jwt = explainJwt(token, ctx.now());
   if (!jwt) return undefined;
   const signature = await verifySignature(ctx, jwt);
-  return { jwt, signature, state: await stateOf(ctx, jwt) };
+  const original = await issuer.originalOf?.(token) ?? token;
+  const known = original === token ? jwt : explainJwt(original, ctx.now());
+  return { jwt, signature, state: known && await stateOf(ctx, known) };
 }
 
 async function stateOf(ctx: Context, jwt: ExplainedJwt): Promise<Verdict | undefined> {

@@ -1,9 +1,9 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
 import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { greetLab } from "../../../src/program/lab/greeting.ts";
-import { type Browser, type Page, unescape } from "../../support/browser.ts";
+import { type Browser, type Page, textOf, unescape } from "../../support/browser.ts";
 import { openLabKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { runCurl } from "../../support/run_curl.ts";
@@ -95,11 +95,13 @@ describe("A flow that starts at a lab that plays a provider", () => {
         const page = name === "exchange" ? exchanged : await send(name);
         const [, section = ""] = page.html.split(`<section class="panel" id="${name}">`);
         assertMatch(section, /^[\s\S]*?class="tag good">200</, name);
-        const flow = present(/href="([^"]*\/lab\/flows\/[^"]*)"/.exec(section)?.[1]);
-        assertEquals(
-          (await browser.request(new URL(unescape(flow), issuer).href, html)).status,
-          200,
-        );
+        const path = unescape(present(/href="([^"]*\/lab\/flows\/[^"]*)"/.exec(section)?.[1]));
+        const flow = await openPage(browser, new URL(path, issuer).href);
+        assertEquals(flow.status, 200);
+        if (name === "exchange") {
+          assertNotMatch(textOf(flow.html), /revoked|lab rejects it/);
+          assertMatch(textOf(flow.html), /access token active/);
+        }
       }
     });
   }

@@ -89,7 +89,7 @@ describe("explainToken", () => {
     await using lab = open();
     const { access_token, id_token } = await lab.mint({ sub: "alice", scope: "openid" });
     for (const token of [access_token, id_token]) {
-      const { signature } = present(await explainToken(lab.context, present(token)));
+      const { signature } = present(await explainToken(lab, present(token)));
       assertEquals(signature.tone, "good");
       assertMatch(signature.text, /key '.+' of this lab \((RS|ES|PS)256\)/);
     }
@@ -99,14 +99,14 @@ describe("explainToken", () => {
     await using lab = open();
     const [header, , signature] = (await lab.mint({ sub: "alice" })).token.split(".");
     const claims = base64url.encode(JSON.stringify({ iss: lab.issuer, sub: "bob" }));
-    const explained = await explainToken(lab.context, `${header}.${claims}.${signature}`);
+    const explained = await explainToken(lab, `${header}.${claims}.${signature}`);
     assertMatch(explained?.signature.text ?? "", /^The signature is wrong/);
   });
 
   it("says whether the lab accepts an access token", async () => {
     await using lab = open();
     const { token } = await lab.mint({ sub: "alice", expiresIn: "1h" });
-    const stateNow = async () => (await explainToken(lab.context, token))?.state?.tone;
+    const stateNow = async () => (await explainToken(lab, token))?.state?.tone;
     assertEquals(await stateNow(), "good");
     lab.clock.advance("2h");
     assertEquals(await stateNow(), "bad");
@@ -123,7 +123,7 @@ describe("explainToken", () => {
       }],
     });
     const { id_token } = await lab.mint({ sub: "alice", client: "web", scope: "openid" });
-    const explained = await explainToken(lab.context, present(id_token));
+    const explained = await explainToken(lab, present(id_token));
     assertEquals(explained?.signature.text, "The signature is valid: the secret of 'web'.");
   });
 
@@ -140,7 +140,7 @@ describe("explainToken", () => {
   for (const [text, tone, header, claims] of others) {
     it(`says ${text} of ${JSON.stringify({ ...header, ...claims })}`, async () => {
       await using lab = open();
-      const explained = present(await explainToken(lab.context, write(header, claims)));
+      const explained = present(await explainToken(lab, write(header, claims)));
       assertMatch(explained.signature.text, text);
       assertEquals(explained.signature.tone, tone);
     });
@@ -157,7 +157,7 @@ describe("explainToken", () => {
     const proof = await new SignJWT({ htm: "POST" })
       .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: jwk as { kty: string } })
       .sign(privateKey);
-    const explained = present(await explainToken(lab.context, proof));
+    const explained = present(await explainToken(lab, proof));
     assertMatch(explained.signature.text, /its own header/);
     assert(explained.state === undefined);
   });

@@ -78,7 +78,7 @@ function latestExchange(
 
 async function shownResponse(lab: Lab, exchange: Exchange): Promise<ShownResponse> {
   const { id, response } = exchange;
-  const tokens = await tokensIn(lab.context, exchange);
+  const tokens = await tokensIn(lab, exchange);
   return {
     status: response?.status,
     isGood: response?.status === 200,

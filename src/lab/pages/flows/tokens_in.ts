@@ -3,7 +3,7 @@ import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { redacted } from "../../recording/redact_text.ts";
 import { isSecret } from "../../recording/secret_names.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
-import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
+import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
 
 /** A JWT of an exchange, with the parameter or header that it came in. */
 export interface FoundToken {
@@ -16,10 +16,10 @@ export interface FoundToken {
 type Candidates = ReadonlyArray<readonly [label: string, value: unknown]>;
 
 /** Decodes every JWT that an exchange contains, those of the response first. */
-export async function tokensIn(ctx: Context, exchange: Exchange): Promise<FoundToken[]> {
+export async function tokensIn(issuer: TokenIssuer, exchange: Exchange): Promise<FoundToken[]> {
   return [
-    ...await decode(ctx, "response", responseCandidates(ctx, exchange)),
-    ...await decode(ctx, "request", requestCandidates(exchange)),
+    ...await decode(issuer, "response", responseCandidates(issuer.context, exchange)),
+    ...await decode(issuer, "request", requestCandidates(exchange)),
   ];
 }
 
@@ -44,12 +44,12 @@ function requestCandidates({ request: { query, form, headers } }: Exchange): Can
 }
 
 async function decode(
-  ctx: Context,
+  issuer: TokenIssuer,
   part: FoundToken["part"],
   candidates: Candidates,
 ): Promise<FoundToken[]> {
   const found = candidates.map(async ([label, value]) => {
-    const token = typeof value === "string" ? await explainToken(ctx, value) : undefined;
+    const token = typeof value === "string" ? await explainToken(issuer, value) : undefined;
     return token ? [{ label, part, token }] : [];
   });
   return (await Promise.all(found)).flat();

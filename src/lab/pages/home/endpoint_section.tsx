@@ -19,7 +19,7 @@ export function HomeHead({ places, canStart }: HomeHeadProps): VNode {
       {invitation(places, canStart)} <CopyText what="issuer" text={issuer} />
       {mcp !== undefined && (
         <>
-          {" "}An MCP client needs only: <CopyText what="MCP server" text={mcp} />
+          <br />An MCP client needs only: <CopyText what="MCP server" text={mcp} />
         </>
       )}
     </PageHead>

@@ -1,6 +1,6 @@
 import { identifyValue, type KnownValue } from "../../../server/grants/presented_values.ts";
 import type { Context } from "../../../server/issuer/context.ts";
-import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
+import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
 
 const maxTokens = 6;
 
@@ -16,12 +16,12 @@ export interface PastedText {
 }
 
 /** Explains every JWT in a text; or else what the text is. */
-export async function explainPasted(ctx: Context, text: string): Promise<PastedText> {
+export async function explainPasted(issuer: TokenIssuer, text: string): Promise<PastedText> {
   const candidates = [...new Set(text.match(jwtPattern) ?? [])].slice(0, maxTokens);
-  const explained = await Promise.all(candidates.map((each) => explainToken(ctx, each)));
+  const explained = await Promise.all(candidates.map((each) => explainToken(issuer, each)));
   const tokens = explained.filter((each) => each !== undefined);
   if (tokens.length > 0) return { text, tokens };
-  return { text, tokens, description: await describeText(ctx, text.trim()) };
+  return { text, tokens, description: await describeText(issuer.context, text.trim()) };
 }
 
 async function describeText(ctx: Context, text: string): Promise<string> {

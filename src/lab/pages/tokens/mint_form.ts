@@ -19,7 +19,7 @@ export async function mintFromForm(lab: Lab, form: URLSearchParams): Promise<Min
   const tokens = await lab.mint(options);
   const members = [...Object.entries(tokens)].filter(([name]) => name !== "token");
   const explained = await Promise.all(members.map(async ([name, value]) => {
-    const token = typeof value === "string" ? await explainToken(lab.context, value) : undefined;
+    const token = typeof value === "string" ? await explainToken(lab, value) : undefined;
     return token && [name, token] as const;
   }));
   return { tokens, options, explained: explained.filter((each) => each !== undefined) };

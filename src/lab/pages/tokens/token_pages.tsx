@@ -33,7 +33,7 @@ async function mintTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
 }
 
 async function explainTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
-  const pasted = await explainPasted(lab.context, call.form.get("text") ?? "");
+  const pasted = await explainPasted(lab, call.form.get("text") ?? "");
   return tokensPage(lab, call, { pasted });
 }
 
