@@ -1,3 +1,4 @@
+import { createLocalJWKSet, jwtVerify, type JWTVerifyResult } from "jose";
 import {
   type ClientConfig,
   hallpass,
@@ -74,4 +75,27 @@ export async function logIn(
   const fields = { grant_type: "authorization_code", redirect_uri: callback };
   const response = await requestTokens(lab, token, { ...fields, code: parameters.code ?? "" });
   return { callback: parameters, tokens: await response.json() };
+}
+
+/** Reads the JSON at a path of the provider's host, with an access token if there is one. */
+export async function readJson(
+  { issuer, fetch }: TestLab,
+  path: string,
+  token?: string,
+): ReturnType<Response["json"]> {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  return await (await fetch(new URL(issuer).origin + path, { headers })).json();
+}
+
+/** Verifies a token with the keys at a path of the provider's host, as its audience does. */
+export async function verifyToken(
+  lab: TestLab,
+  token: string,
+  { keys, audience = "web" }: { keys: string; audience?: string },
+): Promise<JWTVerifyResult> {
+  return await jwtVerify(token, createLocalJWKSet(await readJson(lab, keys)), {
+    issuer: lab.issuer,
+    audience,
+    currentDate: new Date(lab.clock.now()),
+  });
 }

@@ -1,14 +1,16 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import type { HallpassOptions } from "../../../src/lab/testing/mod.ts";
 import {
   askProvider,
   callback,
   callbackOf,
   logIn,
   openProvider,
+  readJson,
   requestTokens,
+  verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
 import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
@@ -18,11 +20,6 @@ const audience = "https://api.example.com";
 const base = "https://hallpass.test";
 const urls = { authorize: `${base}/authorize`, token: `${base}/oauth/token` };
 const open = (options: HallpassOptions = {}) => openProvider("auth0", options);
-
-async function readJson(lab: TestLab, path: string, token?: string) {
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-  return await (await lab.fetch(base + path, { headers })).json();
-}
 
 describe("A lab that plays Auth0", () => {
   it("auth0.issuer auth0.metadata auth0.end_session: publishes what a tenant published, with a slash", async () => {
@@ -66,11 +63,9 @@ describe("A lab that plays Auth0", () => {
   it("auth0.access_token auth0.typ: has a JWT in the default profile that verifies", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urls, { scope, audience });
-    const keys = createLocalJWKSet(await readJson(lab, "/.well-known/jwks.json"));
-    const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys, {
-      issuer: lab.issuer,
+    const { payload, protectedHeader } = await verifyToken(lab, tokens.access_token, {
+      keys: "/.well-known/jwks.json",
       audience,
-      currentDate: new Date(lab.clock.now()),
     });
     assertEquals(Object.keys(payload).sort(), ["aud", "azp", "exp", "iat", "iss", "scope", "sub"]);
     assertEquals([payload.azp, payload.scope, protectedHeader.typ], ["web", scope, "JWT"]);

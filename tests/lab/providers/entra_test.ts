@@ -11,7 +11,9 @@ import {
   callbackOf,
   logIn,
   openProvider,
+  readJson,
   requestTokens,
+  verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
 import {
@@ -33,11 +35,6 @@ const open = (options: HallpassOptions = {}) =>
 function urlsOf({ issuer }: TestLab, segment = tenant) {
   const base = `${new URL(issuer).origin}/${segment}/oauth2/v2.0`;
   return { authorize: `${base}/authorize`, token: `${base}/token` };
-}
-
-async function readJson({ issuer, fetch }: TestLab, path: string, token?: string) {
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-  return await (await fetch(new URL(issuer).origin + path, { headers })).json();
 }
 
 describe("A lab that plays Entra", () => {
@@ -90,11 +87,8 @@ describe("A lab that plays Entra", () => {
     it(`entra.paths: signs users in at /${segment}, with tokens of the tenant`, async () => {
       await using lab = await open();
       const { tokens } = await logIn(lab, urlsOf(lab, segment), { scope });
-      const keys = createLocalJWKSet(await readJson(lab, `/${segment}/discovery/v2.0/keys`));
-      const { payload } = await jwtVerify(tokens.id_token, keys, {
-        issuer: lab.issuer,
-        audience: "web",
-        currentDate: new Date(lab.clock.now()),
+      const { payload } = await verifyToken(lab, tokens.id_token, {
+        keys: `/${segment}/discovery/v2.0/keys`,
       });
       assertEquals(payload.tid, tenant);
       const user = await readJson(lab, "/oidc/userinfo", tokens.access_token);

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
@@ -8,7 +7,9 @@ import {
   callbackOf,
   logIn,
   openProvider,
+  readJson,
   requestTokens,
+  verifyToken,
 } from "../../support/provider_login.ts";
 import {
   differingMembers,
@@ -34,17 +35,11 @@ function urlsOf({ issuer }: TestLab) {
   return { authorize: `${issuer}/oauth/authorize`, token: `${issuer}/oauth/token` };
 }
 
-async function readJson(lab: TestLab, path: string, token?: string) {
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-  return await (await lab.fetch(lab.issuer + path, { headers })).json();
-}
-
 /** Signs in, and returns the verified claims of the ID token. */
 async function idTokenOf(lab: TestLab, changes: Record<string, string>) {
   const { tokens } = await logIn(lab, urlsOf(lab), changes);
-  const keys = createLocalJWKSet(await readJson(lab, "/oauth/discovery/keys"));
-  const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
-    ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
+  const { payload, protectedHeader } = await verifyToken(lab, tokens.id_token, {
+    keys: "/oauth/discovery/keys",
   });
   return { tokens, payload, header: protectedHeader };
 }

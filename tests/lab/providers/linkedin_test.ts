@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
@@ -8,7 +8,9 @@ import {
   callbackOf,
   logIn,
   openProvider,
+  readJson,
   requestTokens,
+  verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
 import {
@@ -22,11 +24,6 @@ const open = (options: HallpassOptions = {}) => openProvider("linkedin", options
 
 function urlsOf({ issuer }: TestLab) {
   return { authorize: `${issuer}/v2/authorization`, token: `${issuer}/v2/accessToken` };
-}
-
-async function readJson(lab: TestLab, path: string, token?: string) {
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-  return await (await lab.fetch(new URL(lab.issuer).origin + path, { headers })).json();
 }
 
 describe("A lab that plays LinkedIn", () => {
@@ -56,9 +53,8 @@ describe("A lab that plays LinkedIn", () => {
   it("linkedin.paths linkedin.rs256 linkedin.claims: has these claims and no other", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
-    const keys = createLocalJWKSet(await readJson(lab, "/oauth/openid/jwks"));
-    const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
-      ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
+    const { payload, protectedHeader } = await verifyToken(lab, tokens.id_token, {
+      keys: "/oauth/openid/jwks",
     });
     assertEquals(protectedHeader.alg, "RS256");
     const { keys: published } = await readJson(lab, "/oauth/openid/jwks");

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
@@ -8,7 +8,9 @@ import {
   callbackOf,
   logIn,
   openProvider,
+  readJson,
   requestTokens,
+  verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
 import {
@@ -25,11 +27,6 @@ function urlsOf({ issuer }: TestLab) {
     authorize: `${issuer}/openid/connect/authorize`,
     token: `${issuer}/api/openid.connect.token`,
   };
-}
-
-async function readJson(lab: TestLab, path: string, token?: string) {
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-  return await (await lab.fetch(lab.issuer + path, { headers })).json();
 }
 
 describe("A lab that plays Slack", () => {
@@ -51,9 +48,8 @@ describe("A lab that plays Slack", () => {
   it("slack.paths slack.rs256 slack.claims slack.sub: has a signed ID token with claims of Slack", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
-    const keys = createLocalJWKSet(await readJson(lab, "/openid/connect/keys"));
-    const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
-      ...{ issuer: lab.issuer, audience: "web", currentDate: new Date(lab.clock.now()) },
+    const { payload, protectedHeader } = await verifyToken(lab, tokens.id_token, {
+      keys: "/openid/connect/keys",
     });
     assertEquals(protectedHeader.alg, "RS256");
     const { keys: published } = await readJson(lab, "/openid/connect/keys");
