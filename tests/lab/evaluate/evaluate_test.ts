@@ -163,9 +163,10 @@ describe("What a lab evaluates", () => {
   });
 
   it("says that the server lacks the grant, if there is no refresh token", async () => {
-    const clients = [{ id: "web", redirectUris: ["https://app.example/cb"] }];
-    await using lab = await hallpass({ clients, grantTypes: ["authorization_code"] });
-    const { refresh_token } = await lab.evaluate({ ...openid, client: "web" });
+    const web = { id: "web", redirectUris };
+    const grantTypes = ["authorization_code"];
+    await using lab = await hallpass({ users, clients: [web], grantTypes });
+    const { refresh_token } = await lab.evaluate(openid);
     assertEquals([refresh_token.comes, refresh_token.why], [
       false,
       "The server does not have the grant 'refresh_token'.",
