@@ -16,6 +16,9 @@ export type DialectPlace =
   | { kind: "certificates" }
   | { kind: "hidden" };
 
+/** The metadata of the server and of its APIs. Endpoints may be below `/.well-known`, too: keys are. */
+const ownDocument = /\/\.well-known\/(?:openid-configuration|oauth-)/;
+
 /** Creates the function that finds what a dialect has at a path. */
 export function createDialectPlaces(
   {
@@ -46,7 +49,7 @@ export function createDialectPlaces(
     if (path === certificates) return { kind: "certificates" };
     const alias = matchPath(aliases, path);
     if (alias) return { kind: "alias", endpoint: alias.place.to };
-    return !ownMetadata && path.includes("/.well-known/") ? { kind: "hidden" } : undefined;
+    return !ownMetadata && ownDocument.test(path) ? { kind: "hidden" } : undefined;
   };
 }
 

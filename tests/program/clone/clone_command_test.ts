@@ -85,6 +85,9 @@ describe("hallpass clone", () => {
       const { origin } = new URL(lab.issuer);
       const played = await (await lab.fetch(origin + pathname)).json();
       assertEquals(differingMembers(published, played), []);
+      if (played.jwks_uri === undefined) return;
+      const { keys } = await (await lab.fetch(played.jwks_uri)).json();
+      assert(keys.length > 0, "The key set is where the metadata says");
     });
   }
 
