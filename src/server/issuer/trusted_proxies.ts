@@ -20,14 +20,18 @@ export function createProxyWatch(
   const { host } = new URL(issuer);
   const reported = new Set<ServerEvent["type"]>();
   return (request) => {
-    const isNamed = ["X-Forwarded-For", "Forwarded"].some((name) => request.headers.has(name));
-    const type = isNamed ? "forwarded_header.ignored" : "forwarded_header.missing";
-    if (reported.has(type)) return;
     const peer = peerAddress(request);
-    if (peer === undefined || isProxy(peer) === isNamed) return;
+    if (peer === undefined) return;
+    const isTrusted = isProxy(peer);
+    const type = isTrusted ? "forwarded_header.missing" : "forwarded_header.ignored";
+    if (reported.has(type) || isTrusted === namesSender(request)) return;
     // A probe or a command on the machine of the proxy uses another name.
-    if (!isNamed && parseUrl(request.url)?.host !== host) return;
+    if (isTrusted && parseUrl(request.url)?.host !== host) return;
     reported.add(type);
     emit({ type, peer });
   };
+}
+
+function namesSender({ headers }: IncomingRequest): boolean {
+  return headers.has("X-Forwarded-For") || headers.has("Forwarded");
 }
