@@ -36,7 +36,7 @@ export function applyPreset<C extends GivenConfig>(
   if (problems.length > 0) {
     throw new LabError(`Cannot play the provider '${preset.name}': ${problems.join("; ")}.`);
   }
-  return mergeSettings(mergeFacts(fixed, adjustable), config) as C;
+  return mergeSettings(joinSettings([fixed, adjustable]), config) as C;
 }
 
 /** Returns all settings of a preset. */
@@ -45,34 +45,35 @@ export function presetSettings({ facts }: Pick<ProviderPreset<string>, "facts">)
 }
 
 function settingsOf(facts: ReadonlyArray<Pick<PresetFact, "plays">>): PresetSettings {
-  return facts.reduce<Members>((settings, { plays }) => mergeFacts(settings, plays as Members), {});
+  return joinSettings(facts.map(({ plays }) => plays as Members));
 }
 
-/** Merges the settings of two facts: lists are joined. */
-function mergeFacts(one: Members, other: Members): Members {
-  return mergeMembers(one, other, (before, after) => {
-    const areLists = Array.isArray(before) && Array.isArray(after);
-    return areLists ? [...before, ...after] : after;
-  });
+/** Joins the settings of facts, all at once: each pair in turn would copy what was joined before. */
+function joinSettings(all: readonly Members[]): Members {
+  const valuesOf = new Map<string, unknown[]>();
+  for (const [name, value] of all.flatMap((each) => Object.entries(each))) {
+    if (value === undefined) continue;
+    const values = valuesOf.get(name);
+    if (values) values.push(value);
+    else valuesOf.set(name, [value]);
+  }
+  return Object.fromEntries(Array.from(valuesOf, ([name, values]) => [name, joinValues(values)]));
+}
+
+/** Joins lists, and the members of objects; of other values, the last one counts. */
+function joinValues(values: readonly unknown[]): unknown {
+  if (values.length > 1 && values.every(isObject)) return joinSettings(values);
+  return values.every(Array.isArray) ? values.flat() : values.at(-1);
 }
 
 /** Merges the settings of a test into those of a preset. */
 function mergeSettings(preset: Members, given: Members): Members {
-  return mergeMembers(preset, given, (_, after) => after);
-}
-
-function mergeMembers(
-  one: Members,
-  other: Members,
-  merge: (before: unknown, after: unknown) => unknown,
-): Members {
-  const merged = new Map<string, unknown>(Object.entries(one));
-  for (const [name, after] of Object.entries(other)) {
+  const merged = new Map<string, unknown>(Object.entries(preset));
+  for (const [name, after] of Object.entries(given)) {
     if (after === undefined) continue;
     const before = merged.get(name);
     const areObjects = isObject(before) && isObject(after);
-    const value = areObjects ? mergeMembers(before, after, merge) : merge(before, after);
-    merged.set(name, before === undefined ? after : value);
+    merged.set(name, areObjects ? mergeSettings(before, after) : after);
   }
   return Object.fromEntries(merged);
 }
