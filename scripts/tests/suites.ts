@@ -4,6 +4,7 @@ import { bundle, optionalPackages } from "../bundle.ts";
 import { runCommand } from "../child.ts";
 import { binary } from "../npx.ts";
 import { groupTests } from "./group_tests.ts";
+import { writeNodeEntries } from "./node_entries.ts";
 import { bundleForPackage, type Loading, testsOfExports } from "./package_tests.ts";
 import type { SelectedFiles } from "./selection.ts";
 
@@ -175,12 +176,14 @@ async function nodeTest(report: string, bundles: readonly string[]): Promise<str
   return [
     await binary("node@24"),
     "--test",
+    // A process for each file would load our modules again, which takes longer than most tests.
+    "--test-isolation=none",
     // Names a test that hangs; the timeout of the whole run would only end it.
     "--test-timeout=300000",
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
     "--test-reporter=junit",
     `--test-reporter-destination=${report}`,
-    ...bundles,
+    ...await writeNodeEntries(bundles),
   ];
 }

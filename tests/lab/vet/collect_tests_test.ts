@@ -199,7 +199,7 @@ describe("A test file that cannot be vetted", () => {
         await using lab = await hallpass();
         await signIn(lab, "careful").catch(() => new Promise(() => {}));
       });
-    }, { runTimeout: "200ms" });
+    }, { runTimeout: "1s" });
     assertEquals(result?.report.noticed, 3);
   });
 });
