@@ -25,8 +25,10 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * On 2026-11-22 it grew from 1,810 to 2,043 kB: by eight more presets and the dialect that plays
  * them, two drop-in modules, the enterprise and the hosts, and by 45 kB for `hallpass clone` and
  * `hallpass drift` with the schemas of a preset in a file. All of them load only when they are used.
+ * Later on that day it had 2,098 kB: 32 kB more of dialects, presets and the smaller files of a lab,
+ * and 8 kB that sign again in a replay, drill a tenant and know a hierarchy of scopes.
  */
-const maxSize = 2_080_000;
+const maxSize = 2_110_000;
 
 /**
  * What `import` and `require` of an entry point may load, in bytes. The server grew by the checks of
@@ -102,7 +104,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 2.1 MB and needs no other package", async () => {
+  it("is smaller than 2.11 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

@@ -1,5 +1,6 @@
 import { readToken } from "../../../src/resource/authorization_server.ts";
 import { bindingIsKnown } from "../../../src/resource/possession.ts";
+import { createScopeHierarchy } from "../../../src/resource/scope_hierarchy.ts";
 import {
   checkScope,
   checkSignIn,
@@ -105,7 +106,10 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     reason: apiReason,
     fail: () => applyRule(bindingIsKnown, { cnf: {}, jkt: undefined }),
   },
-  "api.scope": { reason: apiReason, fail: () => checkScope(access, { scope: ["read"] }) },
+  "api.scope": {
+    reason: apiReason,
+    fail: () => checkScope(access, { scope: ["read"] }, createScopeHierarchy()),
+  },
   "api.sign_in_age": { reason: apiReason, fail: () => checkSignIn(access, { maxAge: 1 }, 0) },
   "api.sign_in_acr": {
     reason: apiReason,
