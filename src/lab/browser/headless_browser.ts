@@ -1,10 +1,9 @@
-import type { EndpointPaths } from "../../server/config/paths_config.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { findForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type AuthorizationResult, type LoadedPage, resultOf } from "./authorization_result.ts";
-import { type FilledForm, nextForm } from "./fill_form.ts";
-import { actionTime, type ShownPages, shownPagesFor, type UserActions } from "./user_actions.ts";
+import { nextForm } from "./fill_form.ts";
+import { createPageLoader, type PageServer } from "./page_loader.ts";
+import { actionTime, shownPagesFor, type UserActions } from "./user_actions.ts";
 
 /** More pages than any flow has. */
 const maxPages = 10;
@@ -35,12 +34,7 @@ export interface HeadlessBrowser {
 }
 
 /** The server behind a browser. */
-export interface BrowserTarget {
-  fetch(request: Request): Promise<Response>;
-  /** The addresses of the server. */
-  addresses: readonly string[];
-  /** The configured paths of its endpoints. */
-  paths: EndpointPaths;
+export interface BrowserTarget extends PageServer {
   /** Describes why the last request to a URL was refused; undefined if it was not. */
   describeRefused?(url: string): string | undefined;
   /** Returns the time on the clock of the lab, in milliseconds. */
@@ -50,43 +44,10 @@ export interface BrowserTarget {
 }
 
 export function createHeadlessBrowser(
-  { fetch, addresses, paths, describeRefused, now, waitUntil }: BrowserTarget,
+  { describeRefused, now, waitUntil, ...server }: BrowserTarget,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
-  const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout, paths.interaction];
-  const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
-
-  async function open(
-    url: string,
-    shownPages: ShownPages,
-    init: RequestInit = {},
-  ): Promise<LoadedPage> {
-    const headers = new Headers({ Accept: "text/html", ...shownPages, ...init.headers });
-    if (cookies.size > 0) headers.set("Cookie", formatCookies(cookies));
-    const response = await fetch(new Request(url, { redirect: "manual", ...init, headers }));
-    for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
-    const location = response.headers.get("Location");
-    const html = await response.text();
-    if (location === null) return { url, status: response.status, html };
-    const next = new URL(location, url).href;
-    // A parser would add a slash to a redirect URI without a path.
-    const external = URL.canParse(location) ? location : next;
-    return ownUrls.some((start) => isWithin(next, start))
-      ? await open(next, shownPages)
-      : { url, status: response.status, location: external, html };
-  }
-
-  async function submit(
-    { form: { action, hidden }, fields }: FilledForm,
-    shownPages: ShownPages,
-  ): Promise<LoadedPage> {
-    return await open(action, shownPages, {
-      method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams([...hidden, ...fields]).toString(),
-    });
-  }
-
+  const { open, submit } = createPageLoader(server, cookies);
   return {
     cookies,
     async authorize(url, actions = {}, actsAt = actionTime(now(), actions)) {
@@ -118,12 +79,6 @@ function continueUrl(html: string): string | undefined {
   return href === undefined ? undefined : unescapeHtml(href);
 }
 
-/** Returns whether a URL is another one, or below it. */
-function isWithin(url: string, start: string): boolean {
-  if (!url.startsWith(start)) return false;
-  return start.endsWith("/") || /^(?:[/?#]|$)/.test(url.slice(start.length));
-}
-
 function stuckError(
   { status, url, html }: LoadedPage,
   { user }: UserActions,
@@ -142,15 +97,4 @@ function stuckError(
 function mainOf(html: string): string {
   const [start, end] = [html.indexOf("<main"), html.lastIndexOf("</main>")];
   return start >= 0 && end > start ? html.slice(start, end) : html;
-}
-
-function formatCookies(cookies: ReadonlyMap<string, string>): string {
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-}
-
-function storeCookie(cookies: Map<string, string>, cookie: string): void {
-  const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-  if (name === undefined || value === undefined) return;
-  if (/;\s*Max-Age=0/i.test(cookie)) cookies.delete(name);
-  else cookies.set(name, value);
 }

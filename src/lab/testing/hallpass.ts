@@ -14,6 +14,7 @@ import { type LabSurroundings, openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";
 import { intercept } from "./intercept.ts";
+import { toolsOf } from "./lab_tools.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
 
@@ -118,56 +119,20 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await stopListening?.();
     await lab.close();
   });
-  const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, tokenFile, evaluate, values } = lab;
-  const { fault, drill, drillMcp } = lab;
-  const { on, next, addClaims, changeResponse, configure, mcp, clientDocument } = lab;
-  const { requests, waitForRequest, replay, flows, exportFlow, report, assertClean } = lab;
-  const { reset, snapshot, restore } = lab;
   return {
-    issuer,
+    ...toolsOf(lab),
+    issuer: lab.issuer,
     ca,
     fetch,
     intercept: (options) =>
       intercept(baseUrls(lab), fetch, { ...options, hostUrls: interceptedHosts(lab, options) }),
     route: (route) => fulfillRoute(route, fetch),
-    authorize,
-    browser,
-    signIn,
-    mint,
-    tokenFile,
-    evaluate,
-    users,
-    clients,
-    clock,
-    on,
-    next,
-    addClaims,
-    values,
-    mcp,
-    clientDocument,
-    changeResponse,
-    configure,
-    fault,
-    faults,
-    drill,
-    drillMcp,
-    requests,
-    waitForRequest,
-    replay,
-    flows,
-    exportFlow,
-    report,
-    assertClean,
     provider: (name) => toTestLab(lab.tenants.find(name), { ca }),
     async tenant(config) {
       const tenant = await lab.tenant(config);
       await warnOfUnopenedClaims(tenant);
       return toTestLab(tenant, { ca });
     },
-    reset,
-    snapshot,
-    restore,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,0 +1,75 @@
+import type { EndpointPaths } from "../../server/config/paths_config.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { LoadedPage } from "./authorization_result.ts";
+import type { FilledForm } from "./fill_form.ts";
+import type { ShownPages } from "./user_actions.ts";
+
+/** The server whose pages are loaded. */
+export interface PageServer {
+  fetch(request: Request): Promise<Response>;
+  /** The addresses of the server. */
+  addresses: readonly string[];
+  /** The configured paths of its endpoints. */
+  paths: EndpointPaths;
+}
+
+/** Loads pages as a browser does: it keeps cookies, and follows redirects within the server. */
+export interface PageLoader {
+  open(url: string, shownPages: ShownPages): Promise<LoadedPage>;
+  submit(form: FilledForm, shownPages: ShownPages): Promise<LoadedPage>;
+}
+
+export function createPageLoader(
+  { fetch, addresses, paths }: PageServer,
+  cookies: Map<string, string>,
+): PageLoader {
+  const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout, paths.interaction];
+  const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
+
+  async function load(
+    url: string,
+    shownPages: ShownPages,
+    init: RequestInit = {},
+  ): Promise<LoadedPage> {
+    const headers = new Headers({ Accept: "text/html", ...shownPages, ...init.headers });
+    if (cookies.size > 0) headers.set("Cookie", formatCookies(cookies));
+    const response = await fetch(new Request(url, { redirect: "manual", ...init, headers }));
+    for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
+    const location = response.headers.get("Location");
+    const html = await response.text();
+    if (location === null) return { url, status: response.status, html };
+    const next = new URL(location, url).href;
+    // A parser would add a slash to a redirect URI without a path.
+    const external = URL.canParse(location) ? location : next;
+    return ownUrls.some((start) => isWithin(next, start))
+      ? await load(next, shownPages)
+      : { url, status: response.status, location: external, html };
+  }
+
+  return {
+    open: (url, shownPages) => load(url, shownPages),
+    submit: ({ form: { action, hidden }, fields }, shownPages) =>
+      load(action, shownPages, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams([...hidden, ...fields]).toString(),
+      }),
+  };
+}
+
+/** Returns whether a URL is another one, or below it. */
+function isWithin(url: string, start: string): boolean {
+  if (!url.startsWith(start)) return false;
+  return start.endsWith("/") || /^(?:[/?#]|$)/.test(url.slice(start.length));
+}
+
+function formatCookies(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+function storeCookie(cookies: Map<string, string>, cookie: string): void {
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  if (name === undefined || value === undefined) return;
+  if (/;\s*Max-Age=0/i.test(cookie)) cookies.delete(name);
+  else cookies.set(name, value);
+}
