@@ -12,7 +12,7 @@ import {
   type ScopedResponseChange,
 } from "../faults/response_change.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import { type ActiveHook, type ApplyHooks, fireHooks } from "./fire_hooks.ts";
+import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
 import {
   type Hook,
   type HookChange,
@@ -21,6 +21,7 @@ import {
   type HookScope,
   type ResponseDraft,
 } from "./hook.ts";
+import { createHookList } from "./hook_list.ts";
 
 /** How many changed access tokens are remembered for userinfo. */
 const maxTokens = 2000;
@@ -48,31 +49,8 @@ export interface Hooks {
 
 /** Creates the hooks of a lab. It always has those that its configuration names. */
 export function createHooks(configured: readonly ScopedResponseChange[] = []): Hooks {
-  let nextId = 1;
-  let active: ActiveHook[] = [];
+  const added = createHookList();
   let claimsOfTokens = createBoundedMap<Claims>(maxTokens);
-  /** False until the first hook: most labs have none, and every request asks. */
-  let hasWork = false;
-
-  function add(
-    point: Hook["point"],
-    scope: HookScope & Pick<Hook, "change">,
-    rest: Omit<ActiveHook, "hook">,
-  ): Hook {
-    const remove = () => void (active = active.filter((each) => each.hook !== hook));
-    const hook: Hook = {
-      ...scope,
-      id: `hook-${nextId++}`,
-      point,
-      met: 0,
-      fired: 0,
-      remove,
-      [Symbol.dispose]: remove,
-    };
-    active.push({ hook, ...rest });
-    hasWork = true;
-    return hook;
-  }
 
   const hooks: Hooks = {
     on(point, change, scope = {}) {
@@ -80,37 +58,36 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
       if (typeof change !== "function") throw new LabError("A hook needs a function.");
       checkScope("hook", scope, ["at"]);
       checkPlace(point, scope);
-      return add(point, scope, { changes: { [point]: change } });
+      return added.add(point, scope, { changes: { [point]: change } });
     },
     addClaims(claims, scope = {}) {
       checkScope("hook", scope);
       const merge = (draft: { claims: Record<string, unknown> }) =>
         void Object.assign(draft.claims, claims);
-      return add("claims", scope, { claims, changes: { token: merge, id_token: merge } });
+      return added.add("claims", scope, { claims, changes: { token: merge, id_token: merge } });
     },
     changeResponse(scoped) {
       checkResponseChange(scoped);
       const { merge, set, unset, headers, unsetHeaders, status, when, ...scope } = scoped;
       const change = { merge, set, unset, headers, unsetHeaders, status, when };
-      return add("response", { ...scope, change }, {
+      return added.add("response", { ...scope, change }, {
         appliesTo: (response) => isChangeable(change, response),
         changes: { response: (draft) => changeDraft(draft, change) },
       });
     },
-    idle: () => active.map(({ hook }) => hook).filter(isIdle),
-    list: () => active.map(({ hook }) => hook),
+    idle: () => hooks.list().filter(isIdle),
+    list: () => added.active().map(({ hook }) => hook),
     clear() {
-      active = [];
-      hasWork = false;
+      added.clear();
       claimsOfTokens = createBoundedMap(maxTokens);
       for (const change of configured) hooks.changeResponse(change);
     },
     async apply(exchange, response) {
-      if (!hasWork) return { response, fired: [] };
-      return await fireHooks({ active, claimsOfTokens }, exchange, response);
+      if (!added.hasWork()) return { response, fired: [] };
+      return await fireHooks({ active: added.active(), claimsOfTokens }, exchange, response);
     },
     rehearse() {
-      const copies = active.map((each) => ({ ...each, hook: { ...each.hook } }));
+      const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
       const state = { active: copies, claimsOfTokens: createBoundedMap<Claims>(maxTokens) };
       return (exchange, response) => fireHooks(state, exchange, response);
     },
