@@ -3,18 +3,14 @@ import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { User } from "../../server/model/user.ts";
 import { evaluateOptionsSchema } from "../control/body_schemas.ts";
-import type {
-  EvaluatedGrant,
-  EvaluatedRefusal,
-  EvaluateOptions,
-  Evaluation,
-} from "../control/evaluation.ts";
+import type { EvaluatedGrant, EvaluatedRefusal, EvaluateOptions, Evaluation } from "../control/evaluation.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { requireMintClient } from "../tokens/mint_parties.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { describeFlow } from "./describe_flow.ts";
 import { lentClient } from "./lend_credentials.ts";
+import { atClientPath } from "./refusal_place.ts";
 import { createRehearsal, type RehearsedParts } from "./rehearsal.ts";
 import { rehearseFlow } from "./rehearse_flow.ts";
 
@@ -49,7 +45,9 @@ export async function evaluate(
   const flow = refusal ? { refusal } : await rehearseFlow(plan);
   const evaluation = await describeFlow(parts, plan, { flow, user, requestedScope });
   await rehearsal.server.close();
-  return evaluation;
+  return evaluation.refusal
+    ? { ...evaluation, refusal: atClientPath(parts, evaluation.refusal) }
+    : evaluation;
 }
 
 async function findEvaluatedUser(
