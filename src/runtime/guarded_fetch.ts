@@ -110,8 +110,7 @@ async function send(
       path: url.pathname + url.search,
       method,
       headers: { ...headers, Host: url.host },
-      // A connection of its own: not one made for another name, and not the proxy of the
-      // environment.
+      // A new connection: neither one made for another name nor the proxy of the environment.
       agent: false,
       ...certificateOptions,
     });

@@ -19,7 +19,7 @@ export interface GuardedLab {
 
 /**
  * Returns why a request may not use the interface, or undefined. Any web page can make a browser
- * send requests to localhost, and can point a host name of its own at localhost. Neither may mint
+ * send requests to localhost, and can point its host name at localhost. Neither may mint
  * tokens, so another origin and another host are rejected.
  */
 export async function accessProblem(

@@ -288,7 +288,7 @@ export interface Lab extends InternalServer, LabTools {
   readonly startedFlows: Table<StartedFlow>;
   /** The requests of such flows that may end at the lab without a redirect URI of their client. */
   readonly vouchedRequests: VouchedRequests;
-  /** Serves the interface over HTTP and nothing else, for a port of its own. */
+  /** Serves only the interface over HTTP, on a separate port. */
   readonly control: Application;
   readonly tenants: Tenants;
   /** Waits for a request that is still to come; undefined if none comes within the time. */

@@ -100,7 +100,7 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
   ),
   "mcp.endless_step_up": {
     summary:
-      `Each call of a tool is refused with insufficient_scope, ${maxStepUps} times, whatever the scope.`,
+      `Each call of a tool is refused with insufficient_scope, ${maxStepUps} times, for any scope.`,
     appliesTo: (request) => places.mcp(request) && calledTool(request) !== undefined,
     canChange: ({ status }, { fault: { id }, memory }) =>
       status < 300 && Number(memory.get(id) ?? 0) < maxStepUps,

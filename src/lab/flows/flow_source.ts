@@ -39,7 +39,7 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
   throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);
 }
 
-/** Shows a request that belongs to no flow as a flow of its own. */
+/** Shows a request that belongs to no flow as a flow with one request. */
 function singleRequest(exchange: Exchange): FlowSource {
   const { id, request: { client } } = exchange;
   return { id: `request-${id}`, client, exchanges: [exchange] };

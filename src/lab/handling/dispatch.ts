@@ -18,7 +18,7 @@ const accessDenied = errorFactory("access_denied");
 
 /** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
 export interface Dispatcher extends Application<LabResponse> {
-  /** Serves the lab's interface over HTTP and nothing else, for a port of its own. */
+  /** Serves only the lab's interface over HTTP, on a separate port. */
   control: Application;
   /** Handles a request of the protocol, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;

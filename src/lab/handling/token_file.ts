@@ -97,7 +97,7 @@ export async function openTokenFile(
   };
 }
 
-/** A file of somebody else must stay; one with a token is from a lab that ended too early. */
+/** Checks that no other file would be overwritten. A token there is from a lab that ended too early. */
 function checkPlace(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
@@ -113,7 +113,7 @@ function checkPlace(path: string): void {
 function writeToken(path: string, token: string): void {
   const next = `${path}.next`;
   try {
-    // A link that somebody put there would lead the token, and its permissions, to another file.
+    // A planted link would redirect the token, and its permissions, to another file.
     rmSync(next, { force: true });
     writeFileSync(next, token, { mode: 0o600, flag: "wx" });
     chmodSync(next, 0o600);

@@ -76,7 +76,7 @@ export interface LabPowers {
    */
   labToken?: string | undefined;
   /**
-   * Whether the interface over HTTP is left out of `fetch`, for a port of its own.
+   * Whether `fetch` leaves out the interface over HTTP, which then has a separate port.
    *
    * @default false
    */

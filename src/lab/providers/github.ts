@@ -53,7 +53,7 @@ export const github: ProviderPreset = {
         device: "/login/device",
       },
     }),
-    "github.hosts": wire("flow, user", "The API about users has a host of its own.", {
+    "github.hosts": wire("flow, user", "The API about users has a separate host.", {
       hosts: [...hosts("github.com"), ...hosts("api.github.com", "/user /user/emails")],
     }),
     "github.no_openid": fact("flow", "There is no metadata, no OpenID Connect and no ID token.", {

@@ -29,7 +29,7 @@ export interface HallpassOptions extends Partial<LabConfig> {
   listen?: boolean | number | undefined;
   /**
    * Whether the lab listens with TLS. It makes a certificate for a day, for `localhost`, the
-   * loopback addresses and the hosts of its own addresses. Clients must trust `lab.ca`. Needs
+   * loopback addresses and the hosts of the lab's addresses. Clients must trust `lab.ca`. Needs
    * `listen`.
    *
    * @default false

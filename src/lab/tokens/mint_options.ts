@@ -43,7 +43,7 @@ export type MintKind = "access" | "id" | "refresh" | "logout";
  */
 export interface MintOptions {
   /**
-   * The name or the `sub` of a user; or the id of a client, for a token of its own. Any other text
+   * The name or the `sub` of a user; or the id of a client, for a token without a user. Any other text
    * is a subject that the server does not know: the signature of its tokens is valid, but
    * introspection and userinfo know none of them.
    */

@@ -32,7 +32,7 @@ const yes: Option = {
   help: "do not ask; without a terminal, nothing is asked anyway",
 };
 
-/** Makes a command that changes one entry of the store and says what it did. */
+/** Makes a command that changes one entry of the store and reports what it did. */
 export function changeCommand({ change, confirm, ...command }: ChangeCommand): Command {
   return storeCommand({
     ...command,

@@ -22,7 +22,7 @@ const endings = /_(?:endpoint|supported)$/;
 
 /**
  * Returns metadata with the address of the lab in place of every host. What no specification knows
- * may be a secret that somebody published by mistake, so only a boolean of it is taken over.
+ * may be a secret that was published by mistake, so only a boolean of it is taken over.
  */
 export function documentTemplate(document: ProviderMetadata): DocumentTemplate {
   const leftOut: string[] = [];

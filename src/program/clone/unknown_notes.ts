@@ -3,7 +3,7 @@ import type { RecordedLogin } from "./recorded_login.ts";
 /** How the notes begin. */
 export const notKnown = "Not known: ";
 
-/** What a lab does where neither metadata nor a login says what the provider does. */
+/** What a lab does where neither metadata nor a login shows what the provider does. */
 interface Unknown {
   note: string;
   /** Whether a login shows it. */

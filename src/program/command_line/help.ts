@@ -73,7 +73,7 @@ function describe({ name, valueName, help }: Option): string {
   return line(`--${name}${valueName ? ` ${valueName}` : ""}`, help);
 }
 
-/** A name that is longer than its column has a line of its own. */
+/** A name that is longer than its column gets a separate line. */
 function line(name: string, help: string): string {
   const indent = `  ${" ".repeat(columnWidth)}`;
   const text = wrap(help, maxWidth - indent.length).join(`\n${indent}`);

@@ -57,6 +57,6 @@ function print({ values }: Invocation, terminal: Terminal, rows: number): void {
   if (rows === 0) return terminal.print("Nothing to do: every row has the new secret already.");
   terminal.print(`Encrypted ${rows} ${rows === 1 ? "row" : "rows"} with the new secret.
 Start every server with the new HALLPASS_SECRET; a backup keeps the secret that it was made with.
-Whoever had the earlier secret and a copy of the store knows the signing keys, too. To replace them:
-hallpass key rotate, then hallpass key remove KID`);
+Anyone who had the earlier secret and a copy of the store knows the signing keys, too. To replace
+them: hallpass key rotate, then hallpass key remove KID`);
 }

@@ -27,7 +27,7 @@ export const token: Command = {
     try {
       const users = await fetchUsers(invocation);
       const isKnown = users === undefined || users.includes(user);
-      // Who is no user may be a client, which gets a token of its own.
+      // An unknown user may be a client, which gets a token without a user.
       const client = valueOf(invocation, "client") ?? (isKnown ? undefined : user);
       const body = await send(invocation, "/tokens", {
         sub: user,

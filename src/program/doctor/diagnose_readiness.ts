@@ -24,8 +24,8 @@ export async function diagnoseReadiness(
 }
 
 /**
- * Finds out whether a server for real use is stopped, if none of its addresses responded: whatever
- * a proxy says in its place would be misleading.
+ * Finds out whether a server for real use is stopped, if none of its addresses responded: a proxy's
+ * response in its place would be misleading.
  */
 export async function diagnoseStopped(
   deployment: Deployment,

@@ -13,7 +13,7 @@ export interface ComparedProvider {
   /** The metadata; undefined if the lab has none there. */
   metadata: Readonly<Record<string, unknown>> | undefined;
   keySet: unknown;
-  /** Whether the preset says what the metadata contains. */
+  /** Whether the preset states what the metadata contains. */
   playsMetadata: boolean;
   /** Whether the lab has the hosts of the provider. */
   hasHosts: boolean;

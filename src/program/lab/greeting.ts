@@ -21,7 +21,7 @@ const maxListed = 12;
 
 /** A lab that listens. */
 export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address"> {
-  /** The URL of the control API, if that has a port of its own. */
+  /** The URL of the control API, if that has a separate port. */
   controlUrl?: string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile?: string | undefined;

@@ -32,7 +32,7 @@ export async function makeLabTls(
   );
   const certificate = await makeLabCertificate(hostsOf(server, { listensOn: name, played }));
   const caFile = resolve(authorityFile);
-  // A link of this name in somebody's folder would lead the certificate into another file.
+  // A planted link of this name would redirect the certificate to another file.
   await unlink(caFile).catch(() => {});
   try {
     await writeFile(caFile, certificate.ca);

@@ -26,7 +26,7 @@ import { readRealHosts } from "./real_hosts.ts";
 
 /** A lab to run, and what it has beside every other server. */
 export interface LabRun extends ServerRun<Lab> {
-  /** Returns the URL of the control API, once that has a port of its own. */
+  /** Returns the URL of the control API, once it listens on a separate port. */
   controlUrl(): string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile: string | undefined;

@@ -10,7 +10,7 @@ const containerFiles = ["/.dockerenv", "/run/.containerenv"];
 export interface ListeningServer {
   issuer: string;
   host: string;
-  /** Whether the server has a certificate of its own. */
+  /** Whether the server itself has a certificate, rather than a proxy. */
   hasTls: boolean;
   trustedProxies: TrustedProxies;
   /** Where metrics are served, if they are. */

@@ -41,7 +41,7 @@ export interface OperatedServer
   /** Whether everything is lost with the process. */
   isStoreInMemory: boolean;
   port: number;
-  /** Whether the server has a certificate of its own. */
+  /** Whether the server itself has a certificate, rather than a proxy. */
   hasTls: boolean;
 }
 
@@ -99,7 +99,7 @@ async function storeWarnings(
       about: "store",
       message:
         `The store was last used by the server of ${otherIssuer}. Its tokens are not valid ` +
-        `for ${ctx.settings.issuer}; give each issuer a store of its own.`,
+        `for ${ctx.settings.issuer}; give each issuer a separate store.`,
     }),
   ];
 }

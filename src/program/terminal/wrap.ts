@@ -1,4 +1,4 @@
-/** Breaks a text into lines of a width, between words. A longer word has a line of its own. */
+/** Breaks a text into lines of a width, between words. A longer word gets a separate line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -10,7 +10,7 @@ export function authenticationOf(config: ClientConfig): ClientAuthenticationMeth
   return hasKeys(config) ? ["private_key_jwt"] : ["none"];
 }
 
-/** Whether a client has keys of its own. */
+/** Whether a client is configured with keys. */
 export function hasKeys({ jwks, jwksUri }: ClientConfig): boolean {
   return jwks !== undefined || jwksUri !== undefined;
 }

@@ -47,7 +47,7 @@ export interface WrapperAnswers {
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
   /** Checks the claims of client assertions in place of the server; returns why one is invalid. */
   readonly assertionProblem?: AssertionProblem | undefined;
-  /** Confirms logout requests in place of users, whatever session they would end. */
+  /** Confirms logout requests in place of users, for any session. */
   readonly confirmsLogout?: boolean | undefined;
   /** Receives the sources of the claims about users. */
   readonly explainClaims?: ExplainClaims | undefined;
@@ -55,7 +55,7 @@ export interface WrapperAnswers {
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /**
    * The metadata documents of clients that are hosted here, by their URLs. The server reads them
-   * without a fetch, whatever the scheme and the host of their URLs.
+   * without a fetch, so their URLs may have any scheme and host.
    */
   readonly hostedDocuments?: ReadonlyMap<string, ClientMetadata> | undefined;
 }

@@ -36,7 +36,7 @@ interface LinksProps extends Pick<AboutClientProps, "links"> {
   language: Language;
 }
 
-/** Shows the name of a client on a line of its own. The client may have chosen the name. */
+/** Shows the name of a client on a separate line. The client may have chosen the name. */
 export function ClientName({ name }: { name: string }): VNode {
   return (
     <p class="party">

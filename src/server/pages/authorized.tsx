@@ -62,7 +62,7 @@ const examples = {
   confidential: { title: "Confidential client", request: confidentialTokenRequest },
 };
 
-/** What the page shows, whatever frame it has. */
+/** What the page shows inside its frame. */
 export type AuthorizedContentProps =
   & Omit<AuthorizedProps, keyof FrameProps>
   & Pick<FrameProps, "base">

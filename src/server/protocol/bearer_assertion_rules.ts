@@ -5,7 +5,7 @@ import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 import type { Rule } from "./rule.ts";
 import { isScope } from "./scope.ts";
 
-/** Whatever is wrong with an assertion, the error code is the same (RFC 7521, section 4.1.1). */
+/** Every problem with an assertion has the same error code (RFC 7521, section 4.1.1). */
 export const aboutAssertion: Pick<Rule<never>, "see" | "error"> & { parameter: string } = {
   see: "RFC 7523, section 3",
   parameter: "assertion",

@@ -46,7 +46,7 @@ export function spelledAsGranted(
   return areTwo ? named : spelled;
 }
 
-/** Returns a resource in the spelling of the configuration, if it is one of its own. */
+/** Returns a configured resource as the configuration spells it, and any other unchanged. */
 export function spelledAsConfigured(uri: string, accepted: AcceptedResources): string {
   return accepted === "any" ? uri : spelledAsIn(accepted.only.map((each) => each.uri), uri);
 }

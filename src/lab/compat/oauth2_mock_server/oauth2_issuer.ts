@@ -87,7 +87,7 @@ function transform({ header, payload }: MutableToken, wanted: ScopesOrTransform 
   else if (Array.isArray(wanted)) payload.scope = wanted.join(" ");
 }
 
-/** The algorithm is that of the key, whatever a listener wrote into the header. */
+/** The algorithm is that of the key, even if a listener wrote another into the header. */
 async function sign(key: StoredJwk, { header, payload }: MutableToken): Promise<string> {
   return await new SignJWT(payload)
     .setProtectedHeader({ typ: "JWT", ...header, alg: key.alg })

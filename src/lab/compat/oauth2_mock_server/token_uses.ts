@@ -10,7 +10,7 @@ import { readUrl } from "./problem.ts";
 import { mockUser } from "./token.ts";
 import type { MutableResponse, StatusCodeMutableResponse } from "./types.ts";
 
-/** Responds with the same user, whatever the token is. */
+/** Responds with the same user for every token. */
 export async function respondToUserinfo(
   parts: MockParts,
   exchange: MockExchange,

@@ -23,7 +23,7 @@ export interface FollowUpView {
   curl: string | undefined;
   /** The programs that send the token request. */
   codes?: readonly RequestCode[] | undefined;
-  /** How the latest such request of the flow ended, whoever sent it. */
+  /** How the latest such request of the flow ended, by hand or from a program. */
   latest: ShownResponse | undefined;
 }
 

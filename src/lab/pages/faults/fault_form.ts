@@ -4,7 +4,7 @@ import type { FaultOptions } from "../../faults/fault.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { textField, withoutUndefined } from "../parts/read_form.ts";
 
-/** A field that limits a fault, or that says what else it does. */
+/** A field that limits a fault, or that details what it does. */
 type FaultField =
   | "client"
   | "tenant"

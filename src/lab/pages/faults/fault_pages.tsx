@@ -13,7 +13,7 @@ export const faultPages: readonly LabPageRoute[] = [
   { method: "POST", path: "/faults/switch", handle: switchFault },
 ];
 
-/** Each button of the form says what it does: `on` has a name, `off` a name, `remove` an id. */
+/** Each button names its action: `on` and `off` have the name of a fault, `remove` has an id. */
 function switchFault(lab: Lab, call: LabPageCall): LabPage | ResponseData {
   const { form } = call;
   const [on, off, remove] = ["on", "off", "remove"].map((name) => form.get(name));

@@ -20,7 +20,7 @@ export interface ClientCommand {
   note?: string;
 }
 
-/** Returns the commands of a client that needs no browser of its own. */
+/** Returns the commands of a client that needs no browser on its device. */
 export async function commandsOf(
   source: EndpointSource,
   client: ClientConfig,

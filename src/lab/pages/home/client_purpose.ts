@@ -2,7 +2,7 @@ import { authenticationOf, grantTypesOf } from "../../../server/config/derived_c
 import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 
-/** Says what a client is for, and how it proves who it is. */
+/** Describes what a client is for, and how it proves who it is. */
 export function purposeOf(client: ClientConfig): string {
   const hasUsers = (client.redirectUris ?? []).length > 0;
   if (client.native) return nativePurpose(client);

@@ -55,7 +55,7 @@ export interface LabPageCall extends FormOrigin {
   request: IncomingRequest;
   /** What the server works with for this request. */
   ctx: RequestContext;
-  /** The home page, which is on another port if the lab has one of its own. */
+  /** The home page, which is on another port if the interface has a separate one. */
   homeUrl: string;
   /** The path and query of the page, where forms such as that of the clock return to. */
   here: string;

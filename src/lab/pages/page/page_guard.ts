@@ -3,7 +3,7 @@ import { describeAddresses, isOwnHost } from "../../util/own_host.ts";
 
 /**
  * Returns why a request may not reach the pages of a lab, or undefined. Any web page can make a
- * browser send requests to localhost, and can point a host name of its own at localhost (DNS
+ * browser send requests to localhost, and can point its host name at localhost (DNS
  * rebinding). The form token comes on top.
  */
 export function pageAccessProblem(

@@ -52,7 +52,7 @@ export interface LabRequest {
   /** The path below the issuer. */
   path: string;
   token: LabToken | undefined;
-  /** Whether the interface has a port of its own. */
+  /** Whether the interface has a separate port. */
   isApart: boolean;
   /** Where the requested page is. */
   place: InterfacePlace;

@@ -28,7 +28,7 @@ export async function withLock<T>(
 }
 
 /**
- * Adds the row of a lock, and returns its id. Each time slot has a row of its own, so the row of a
+ * Adds the row of a lock, and returns its id. Each time slot has a separate row, so the row of a
  * process that died simply expires.
  *
  * Two processes may add rows in adjacent slots at the same time. Each one adds its row first and

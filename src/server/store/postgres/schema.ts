@@ -11,7 +11,7 @@ import type { Sql } from "./driver.ts";
  * while others start. Add a column instead.
  *
  * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order
- * of code points whatever the locale of the database is.
+ * of code points in every locale.
  */
 export const steps: readonly string[] = [
   `CREATE TABLE hallpass_rows (
