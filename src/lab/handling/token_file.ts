@@ -97,7 +97,7 @@ export async function openTokenFile(
   };
 }
 
-/** Checks that no other file would be overwritten. A token there is from a lab that ended too early. */
+/** Checks that no file is lost. One with a token is from a lab that ended too early. */
 function checkPlace(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
