@@ -21,7 +21,7 @@ interface StepPanelProps {
 
 /** Everything about the exchange of one arrow. */
 export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode {
-  const { arrow, exchange, details, refusal, formProblem, checks, proof, tokens } = chosen;
+  const { arrow, exchange, refusal, checks, proof, tokens } = chosen;
   const { request, response } = exchange;
   const ends = `${participantNames[arrow.from]} → ${participantNames[arrow.to]}`;
   return (
@@ -38,10 +38,35 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       <p class="help">
         {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
+      <Origin chosen={chosen} base={page.base} />
+      <StepContents chosen={chosen} />
+      <Outcome chosen={chosen} base={page.base} />
+      <div id="step-checks">
+        <CheckList checks={checks} by="server" refusal={refusal} />
+        <CheckList checks={checks} by="client" />
+      </div>
+      {proof && <PkceSteps proof={proof} withSecrets={withSecrets} />}
+      <Messages chosen={chosen} />
+      <Tokens tokens={tokens} />
+      <SendAgain page={page} chosen={chosen} withSecrets={withSecrets} />
+    </Section>
+  );
+}
+
+interface StepPartProps {
+  chosen: ChosenStep;
+  /** The path below which the lab lives. */
+  base: string;
+}
+
+/** Says so if no client sent the request, or the lab did not see it. */
+function Origin({ chosen: { arrow, exchange }, base }: StepPartProps): VNode {
+  return (
+    <>
       {exchange.replayOf !== undefined && (
         <p class="alert note">
           No client sent this request: the lab replayed request {exchange.replayOf}.{" "}
-          <a href={`${page.base}/lab/replays/${exchange.id}`}>Compare both</a>
+          <a href={`${base}/lab/replays/${exchange.id}`}>Compare both</a>
         </p>
       )}
       {arrow.isInferred && (
@@ -49,41 +74,58 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
           The lab did not see this message. It follows from the {arrow.part} that it did see.
         </p>
       )}
-      <StepContents chosen={chosen} />
-      {refusal && <RefusalBox refusal={refusal} base={page.base} />}
+    </>
+  );
+}
+
+/** Explains why the request was refused, and which faults changed the response. */
+function Outcome({ chosen: { exchange, refusal, formProblem }, base }: StepPartProps): VNode {
+  return (
+    <>
+      {refusal && <RefusalBox refusal={refusal} base={base} />}
       {formProblem && <p class="alert">{formProblem}</p>}
       {exchange.faults.length > 0 && (
         <p class="alert note">
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
-      <div id="step-checks">
-        <CheckList checks={checks} by="server" refusal={refusal} />
-        <CheckList checks={checks} by="client" />
-      </div>
-      {proof && <PkceSteps proof={proof} withSecrets={withSecrets} />}
+    </>
+  );
+}
+
+function Messages({ chosen: { details: { request, response } } }: { chosen: ChosenStep }): VNode {
+  return (
+    <>
       <h3 id="step-request">Request</h3>
       <p class="line">
-        <code>{details.request.title}</code>
+        <code>{request.title}</code>
       </p>
-      <MessagePanel what="request" message={details.request} />
+      <MessagePanel what="request" message={request} />
       <h3 id="step-response">Response</h3>
-      {details.response
-        ? <MessagePanel what="response" message={details.response} />
+      {response
+        ? <MessagePanel what="response" message={response} />
         : <p>The connection was closed before the response was complete.</p>}
-      <Tokens tokens={tokens} />
+    </>
+  );
+}
+
+function SendAgain(
+  { page, chosen: { exchange: { id }, details }, withSecrets }: StepPanelProps,
+): VNode {
+  return (
+    <>
       <h3 id="step-again">Send it again</h3>
       <CodeBlock what="curl command" text={details.curl} />
       {!withSecrets && <p class="help">Secrets are hidden; show them above to run the command.</p>}
       <div class="button-row">
-        <a class="button small" href={`${page.base}/lab/exchanges/${exchange.id}/edit`}>
+        <a class="button small" href={`${page.base}/lab/exchanges/${id}/edit`}>
           Change and replay
         </a>
-        <LabForm page={page} action={`/exchanges/${exchange.id}/replay`} id="replay">
+        <LabForm page={page} action={`/exchanges/${id}/replay`} id="replay">
           <button type="submit" class="secondary small">Replay this request</button>
         </LabForm>
       </div>
-    </Section>
+    </>
   );
 }
 

@@ -30,7 +30,7 @@ interface FlowBuilderProps {
  */
 export function FlowBuilder(props: FlowBuilderProps): VNode {
   const { base, clients, users, abilities, options, offered, isRemembered } = props;
-  const { clientId, user, prompt, maxAge, responseMode } = options;
+  const { clientId, user } = options;
   return (
     <Section title="Start a flow" id="builder">
       <form id="flow-builder" method="get" action={`${base}/`}>
@@ -54,33 +54,7 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
         </div>
         <Scopes scopes={abilities.scopes} chosen={options.scopes} />
         <FlowSwitches abilities={abilities} options={options} offered={offered} />
-        <details id="more-options" open={hasMoreOptions(options)}>
-          <summary>More options</summary>
-          <div class="fields">
-            <Choice
-              name="prompt"
-              label="Prompt"
-              value={prompt ?? ""}
-              options={[
-                ["", "Only what is needed"],
-                ...prompts.map((each) => [each, each] as const),
-              ]}
-            />
-            <TextField
-              name="max_age"
-              label="Maximum age of the sign-in"
-              value={maxAge ?? ""}
-              hint="seconds"
-            />
-            <Choice
-              name="response_mode"
-              label="Response mode"
-              value={responseMode}
-              options={responseModes.map((each) => [each, each])}
-            />
-          </div>
-          <OwnFields own={options.own} />
-        </details>
+        <MoreOptions options={options} />
         <MistakeBoxes abilities={abilities} chosen={options.mistakes} />
         <div class="button-row">
           <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
@@ -91,6 +65,39 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
         </div>
       </form>
     </Section>
+  );
+}
+
+function MoreOptions({ options }: { options: FlowOptions }): VNode {
+  const { prompt, maxAge, responseMode } = options;
+  return (
+    <details id="more-options" open={hasMoreOptions(options)}>
+      <summary>More options</summary>
+      <div class="fields">
+        <Choice
+          name="prompt"
+          label="Prompt"
+          value={prompt ?? ""}
+          options={[
+            ["", "Only what is needed"],
+            ...prompts.map((each) => [each, each] as const),
+          ]}
+        />
+        <TextField
+          name="max_age"
+          label="Maximum age of the sign-in"
+          value={maxAge ?? ""}
+          hint="seconds"
+        />
+        <Choice
+          name="response_mode"
+          label="Response mode"
+          value={responseMode}
+          options={responseModes.map((each) => [each, each])}
+        />
+      </div>
+      <OwnFields own={options.own} />
+    </details>
   );
 }
 
