@@ -518,6 +518,19 @@ describe("Requests", () => {
 });
 
 describe("Labs that intercept the global fetch in parallel", () => {
+  it("do so until they are closed: the next one with that issuer gets its requests", async () => {
+    const before = globalThis.fetch;
+    const closed = await hallpass();
+    closed.intercept();
+    await closed.close();
+    assertEquals(globalThis.fetch, before);
+    await using next = await hallpass();
+    assertEquals(next.issuer, closed.issuer);
+    using _ = next.intercept();
+    await fetch(`${next.issuer}/oauth2/jwks`);
+    assertEquals([closed.requests().length, next.requests().length], [0, 1]);
+  });
+
   it("each respond for their own issuer, and restore the fetch in any order", async () => {
     await using lab = await hallpass();
     const [one, other] = [await lab.tenant(), await lab.tenant()];

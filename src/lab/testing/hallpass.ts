@@ -13,7 +13,7 @@ import type { LabConfig } from "../lab_server/lab_server.ts";
 import { type LabSurroundings, openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";
-import { intercept } from "./intercept.ts";
+import { intercept, type Interception } from "./intercept.ts";
 import { toolsOf } from "./lab_tools.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
@@ -112,8 +112,11 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     const response = lab.respond(createIncomingRequest(request));
     return toUnbroken(await untilAborted(request.signal, response));
   };
+  const interceptions: Interception[] = [];
   // A test may close the lab itself before the end of its block closes it again.
   const close = once(async () => {
+    // The next lab may have the same issuer, and must get its requests.
+    for (const each of interceptions) each.restore();
     warnOfIdleFaults(lab);
     lab.release();
     await stopListening?.();
@@ -124,8 +127,12 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     issuer: lab.issuer,
     ca,
     fetch,
-    intercept: (options) =>
-      intercept(baseUrls(lab), fetch, { ...options, hostUrls: interceptedHosts(lab, options) }),
+    intercept(options) {
+      const hostUrls = interceptedHosts(lab, options);
+      const interception = intercept(baseUrls(lab), fetch, { ...options, hostUrls });
+      interceptions.push(interception);
+      return interception;
+    },
     route: (route) => fulfillRoute(route, fetch),
     provider: (name) => toTestLab(lab.tenants.find(name), { ca }),
     async tenant(config) {

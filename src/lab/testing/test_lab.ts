@@ -35,7 +35,7 @@ export interface TestLab extends LabTools {
   /**
    * Sends requests of the global `fetch` for the lab's addresses to the lab; with `{ http: true }`,
    * those of `node:http` and `node:https` too. With `{ hosts: true }`, requests for the real hosts of
-   * the provider that the lab plays go to the lab as well.
+   * the provider that the lab plays go to the lab as well. It ends with the lab at the latest.
    *
    * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced; or `hosts`,
    * and the lab plays no host, or another lab intercepts it.
