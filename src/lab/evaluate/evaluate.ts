@@ -3,7 +3,12 @@ import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { User } from "../../server/model/user.ts";
 import { evaluateOptionsSchema } from "../control/body_schemas.ts";
-import type { EvaluatedGrant, EvaluatedRefusal, EvaluateOptions, Evaluation } from "../control/evaluation.ts";
+import type {
+  EvaluatedGrant,
+  EvaluatedRefusal,
+  EvaluateOptions,
+  Evaluation,
+} from "../control/evaluation.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { requireMintClient } from "../tokens/mint_parties.ts";
