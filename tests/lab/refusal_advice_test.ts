@@ -51,7 +51,7 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
   ],
   "no redirect URI": [
     (kit) => kit.get(kit.authorizationUrl({ redirect_uri: "" }).slice(kit.issuer.length)),
-    "Received: none. Expected: https://hallpass.test/authorized",
+    "Received: none. Expected: 'https://hallpass.test/authorized'.",
   ],
   "an unknown redirect URI": [
     (kit) => kit.get(kit.authorizationUrl({ redirect_uri: "https://a/" }).slice(kit.issuer.length)),

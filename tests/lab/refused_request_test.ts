@@ -18,7 +18,10 @@ describe("A recorded request that the server refused", () => {
         "redirect_uri",
         "OAuth 2.1, section 4.1.1",
       ]);
-      assertMatch(refusal?.hint ?? "", /^Received: http:\/\/localhost\/wrong Expected: \S*[^.]$/);
+      assertMatch(
+        refusal?.hint ?? "",
+        /^Received: 'http:\/\/localhost\/wrong'\. Expected: '\S*'\.$/,
+      );
       assertMatch(refusal?.fix ?? "", /or add this one to the client/);
     });
   }

@@ -84,7 +84,7 @@ describe("The report as JUnit XML", () => {
     assert(!(await report(lab, "format=junit")).includes("<failure"));
     const xml = await report(lab, "format=junit&refused=true");
     assertStringIncludes(xml, 'type="refused-request"');
-    assertStringIncludes(xml, "Received: https://app.example/wrong");
+    assertStringIncludes(xml, "Received: &apos;https://app.example/wrong&apos;. ");
   });
 
   it("lists advice without a failure", async () => {

@@ -10,6 +10,14 @@ describe("errorBody (RFC 6749, section 5.2)", () => {
     assertMatch(error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
+  it("has a hint that quotes URLs, so that none runs into the next word", () => {
+    const hintFor = (received: string) => new OAuthError("invalid_grant", "No.", { received }).hint;
+    assertEquals(hintFor("https://a.example/?b=1,2"), "Received: 'https://a.example/?b=1,2'.");
+    assertEquals(hintFor("com.a.app://b, http://c"), "Received: 'com.a.app://b', 'http://c'.");
+    assertEquals(hintFor("for 'https://a.example'"), "Received: for 'https://a.example'.");
+    assertEquals(hintFor("none"), "Received: none.");
+  });
+
   it("shows a hint only in a lab", () => {
     const error = new OAuthError("invalid_grant", "No.", {
       received: "x",
@@ -18,7 +26,7 @@ describe("errorBody (RFC 6749, section 5.2)", () => {
     assertEquals(errorBody(error).error_description, "No.");
     assertEquals(
       errorBody(error, { showsHint: true }).error_description,
-      "No. Received: x. Expected: https://y.example",
+      "No. Received: x. Expected: 'https://y.example'.",
     );
   });
 

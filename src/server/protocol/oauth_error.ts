@@ -180,15 +180,15 @@ export class OAuthError extends Error {
 /** Returns the hint for developers. */
 function comparisonHint({ received, expected }: ErrorDetails): string | undefined {
   const sentences = [
-    ...received === undefined ? [] : [`Received: ${received}${stopAfter(received)}`],
-    ...expected === undefined ? [] : [`Expected: ${expected}${stopAfter(expected)}`],
+    ...received === undefined ? [] : [`Received: ${quoteUrls(received)}.`],
+    ...expected === undefined ? [] : [`Expected: ${quoteUrls(expected)}.`],
   ];
   return sentences.length > 0 ? sentences.join(" ") : undefined;
 }
 
 /** A full stop after a URL would look like a part of it, where each character matters. */
-function stopAfter(value: string): string {
-  return /:\/\/\S*$/.test(value) ? "" : ".";
+function quoteUrls(text: string): string {
+  return text.replaceAll(/(?<!\S)\w[\w+.-]*:\/\/\S*?(?=,?\s|$)/g, "'$&'");
 }
 
 /** Returns a factory for errors with one code. */
