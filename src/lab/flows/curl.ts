@@ -20,7 +20,7 @@ export function toCurl({ method, url, headers, body, form }: PrintedRequest): st
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
   const lines = [
     `curl ${shellQuote(url)}`,
-    ...needsMethod(method, body) ? [`-X ${method}`] : [],
+    ...needsMethod(method, body) ? [`-X ${shellQuote(method)}`] : [],
     ...headerOptions(headers, isForm),
     ...isForm ? formOptions(form) : [],
     ...!isForm && body !== "" ? [`--data-raw ${shellQuote(body)}`] : [],

@@ -25,6 +25,7 @@ const commands: ReadonlyArray<
 > = [
   ["a page", { method: "GET", url: `${url}?a=b&c=d` }, [`curl '${url}?a=b&c=d'`]],
   ["a POST without a body", {}, [`curl ${url}`, "-X POST"]],
+  ["a method that attacks the shell", { method: "A`id`|B" }, [`curl ${url}`, "-X 'A`id`|B'"]],
   ["a form", formRequest("code=c-1&redirect_uri=https%3A%2F%2Fa.test%2F%3Fx%3D1"), [
     `curl ${url}`,
     "--data-urlencode code=c-1",
