@@ -3,6 +3,7 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Client } from "../../server/model/client.ts";
+import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { once } from "../../server/util/time/promises.ts";
@@ -60,8 +61,9 @@ export function createLabMcp(parts: LabParts): LabMcp {
       const requested = isForMcp(request, context()) ? scopesIn(request) : [];
       const offered = scopesOf(toolset()).filter((token) => requested.includes(token));
       if (offered.length === 0 || problemOf(parts) !== undefined) return;
-      // Other clients of the store have the scopes that a test chose.
-      const mayWiden = ({ registration }: Client) => registration !== undefined;
+      // Other clients of the store have the scopes that a test chose, and machines ask no user.
+      const mayWiden = ({ registration, grantTypes }: Client) =>
+        registration !== undefined && grantTypes.every(isInteractiveGrant);
       const offer = { requested: offered, mayWiden };
       if (await widenStoredClient(context(), client, offer)) parts.steppedUp.add(client);
     },

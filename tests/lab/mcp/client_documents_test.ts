@@ -203,6 +203,35 @@ describe("A registered client of the lab's MCP server", () => {
     assertEquals(wider.get("error"), "invalid_scope");
   });
 
+  it("keeps its scopes if it also gets tokens without a user", async () => {
+    const grantTypes = ["authorization_code", "client_credentials"];
+    const initialAccessToken = "initial-access-token-of-the-test-1";
+    const allow = { grantTypes, scopes: ["read", "write"], resources: "any" as const };
+    const kit = openLabKit({ registration: { initialAccessToken, allow } });
+    const response = await kit.lab.fetch(
+      new Request(`${kit.issuer}/oauth2/register`, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Authorization: `Bearer ${initialAccessToken}`,
+        },
+        body: JSON.stringify({
+          redirect_uris: [redirectUri],
+          grant_types: grantTypes,
+          token_endpoint_auth_method: "client_secret_post",
+          scope: "read",
+        }),
+      }),
+    );
+    const { client_id, client_secret } = await response.json();
+    const request = { client_id, redirect_uri: redirectUri, resource: `${kit.issuer}/mcp` };
+    const wider = kit.authorize({ ...request, scope: "read write" });
+    await assertRejects(() => wider, Error, "invalid_scope");
+    const fields = { grant_type: "client_credentials", client_id, client_secret, scope: "write" };
+    const { body } = await kit.token({ ...fields, resource: `${kit.issuer}/mcp` });
+    assertEquals(body.error, "invalid_scope");
+  });
+
   it("gets no scope beyond those that the lab allows to clients that register", async () => {
     const registration = { open: true, allow: { scopes: ["read"], resources: "any" as const } };
     await using lab = await hallpass({ issuer, registration });
