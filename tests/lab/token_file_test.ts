@@ -61,6 +61,14 @@ describe("The token file of a lab", () => {
     assertEquals(statSync(at("token")).mode & 0o777, 0o600);
   });
 
+  it("removes no other file beside it", async () => {
+    await using lab = await open();
+    writeFileSync(at("token.next"), "kept");
+    await lab.tokenFile(at("token"), { segments });
+    assertEquals(read("token.next"), "kept");
+    assertEquals(readdirSync(folder).sort(), ["token", "token.next"]);
+  });
+
   it("is bound to a pod if the request says so", async () => {
     await using lab = await open();
     const body = { spec: { boundObjectRef: { kind: "Pod", name: "checkout-1" } } };

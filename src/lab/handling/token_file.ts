@@ -111,10 +111,9 @@ function checkPlace(path: string): void {
 
 /** Replaces the file at once: a reader finds the old token or the new one, and no part of it. */
 function writeToken(path: string, token: string): void {
-  const next = `${path}.next`;
+  // Nothing is at a name that cannot be guessed: no planted link, and no file that would be lost.
+  const next = `${path}.${crypto.randomUUID()}`;
   try {
-    // A planted link would redirect the token, and its permissions, to another file.
-    rmSync(next, { force: true });
     writeFileSync(next, token, { mode: 0o600, flag: "wx" });
     chmodSync(next, 0o600);
     checkOwner(path, next);
