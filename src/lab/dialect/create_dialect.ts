@@ -1,11 +1,11 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import type { ResponseData } from "../../server/http/response_data.ts";
+import { listHeaders, type ResponseData, withoutBody } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import { withClientForm } from "./client_requests.ts";
 import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
@@ -75,11 +75,18 @@ export function createDialect(
       const place = placeOf(exchange.request);
       // What only the dialect has is in its shape already.
       const isShaped = place !== undefined && place.kind !== "alias";
-      return isShaped ? response : await shapeResponse(exchange, response);
+      const shaped = isShaped ? response : await shapeResponse(exchange, response);
+      return exchange.request.method === "HEAD" ? withoutWireBody(shaped) : shaped;
     },
     originalOf: (token) => originalOf(parts, token),
     chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
+}
+
+/** What the server sent without a body keeps the length that it announced. */
+function withoutWireBody(response: WireResponse): WireResponse {
+  const { headers } = withoutBody({ ...response, body: response.body || null });
+  return { ...response, headers: listHeaders(headers), body: "" };
 }
 
 function identify({ dialect, placeOf }: DialectParts, request: WireRequest): WireRequest {

@@ -33,14 +33,15 @@ export async function toServerRequest(
   const target = translatedUrl(request.url, translation);
   const authorization = translatedHeader(request.headers.get("Authorization"), translation);
   const body = await translatedBody(request, translation);
-  const isSame = target === request.url && body.isSame &&
+  const method = translatedMethod(request.method, translation);
+  const isSame = target === request.url && body.isSame && method === request.method &&
     authorization === request.headers.get("Authorization");
   if (isSame) return request;
   const headers = new Headers([...request.headers]);
   headers.delete("Content-Length");
   if (authorization !== null) headers.set("Authorization", authorization);
   if (body.isForm) headers.set("Content-Type", formType);
-  const { method, signal, peer } = request;
+  const { signal, peer } = request;
   const init = {
     method,
     headers,
@@ -48,6 +49,11 @@ export async function toServerRequest(
     ...body.text !== undefined && { body: body.text },
   };
   return createIncomingRequest(new Request(target, init), { peer });
+}
+
+/** A response that gets another shape needs its body, even if only its length is sent. */
+function translatedMethod(method: string, { formSettings }: Translation): string {
+  return method === "HEAD" && formSettings.endpoint === "userinfo" ? "GET" : method;
 }
 
 function translatedUrl(text: string, translation: Translation): string {

@@ -57,6 +57,19 @@ describe("A lab that plays Google", () => {
     assertEquals((await requestTokens(lab, `${lab.issuer}/device/code`, {})).status, 400);
   });
 
+  it("responds to HEAD with the length that GET has, and without a body", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    for (const path of ["/v1/userinfo", "/.well-known/openid-configuration"]) {
+      const url = lab.issuer + path;
+      const { byteLength } = await (await lab.fetch(url, { headers })).arrayBuffer();
+      const head = await lab.fetch(url, { method: "HEAD", headers });
+      assertEquals(head.headers.get("Content-Length"), String(byteLength), path);
+      assertEquals(await head.text(), "");
+    }
+  });
+
   it("google.hosts: publishes exactly what Google published, with its hosts", async () => {
     await using lab = await open({ hosts: true });
     assertEquals(lab.issuer, "https://accounts.google.com");
