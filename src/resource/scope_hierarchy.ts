@@ -20,7 +20,7 @@ export function createScopeHierarchy(implied: ImpliedScopes = {}): ScopeHierarch
   const below = new Map(
     Object.entries(implied).map(([token, scopes]) => {
       checkEntry(token, scopes);
-      return [token, scopes];
+      return [token, [...scopes]];
     }),
   );
 

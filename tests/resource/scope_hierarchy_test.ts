@@ -98,6 +98,13 @@ describe("A hierarchy of scopes", () => {
     });
   }
 
+  it("stays as it was created", () => {
+    const write = ["read"];
+    const hierarchy = createScopeHierarchy({ write });
+    write.push("admin");
+    assertEquals(hierarchy.missing(["read", "admin"], ["write"]), ["admin"]);
+  });
+
   for (
     const wrong of [
       { write: "read" },
