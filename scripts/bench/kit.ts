@@ -54,7 +54,8 @@ export async function benchKit(runtime: string): Promise<void> {
 const denoCommand = [process.execPath, "run", "--cached-only", "--allow-all", "--no-check"];
 
 async function commandOf(runtime: string): Promise<string[]> {
-  if (runtime === "deno") return denoCommand;
+  // Outside of node_modules, Deno would take the package for ES modules.
+  if (runtime === "deno") return [...denoCommand, "--unstable-detect-cjs"];
   return [await binary(runtime === "bun" ? "bun@1" : "node@24")];
 }
 
