@@ -37,12 +37,24 @@ const jsxNames = ["Fragment", "jsx", "jsxs"];
 /** The default of a dynamic import: a module of Node that is required instead has none. */
 const lostDefault = /\bimport\("[^"]*"\)\)*\.default\b|\{ default: \w+ \} = await import\(/;
 
-/** The code behind what a test calls, which stays readable. The rest is minified. */
+/** Folders and files with the code behind what a test calls, which stays readable. */
 const steppedThrough = [
-  /^src\/lab\/testing\/(?!store_contract|vet)/,
-  /^src\/lab\/(?:browser|hooks|sign_in)\//,
-  /^src\/lab\/(?:open_lab|faults\/faults|tokens\/mint|util\/clock|handling\/(?:dispatch|lab_evidence|lab_lifecycle|prepare_response|record_and_respond))\.ts/,
+  "src/lab/testing/",
+  "src/lab/browser/",
+  "src/lab/hooks/",
+  "src/lab/members/",
+  "src/lab/sign_in/",
+  "src/lab/faults/faults.ts",
+  "src/lab/handling/dispatch.ts",
+  "src/lab/handling/handle_exchange.ts",
+  "src/lab/handling/prepare_response.ts",
+  "src/lab/handling/record_and_respond.ts",
+  "src/lab/open_lab.ts",
+  "src/lab/tokens/mint.ts",
+  "src/lab/util/clock.ts",
 ];
+/** What a test loads, but does not step through. The rest is minified, too. */
+const neverSteppedThrough = ["src/lab/testing/store_contract.ts", "src/lab/testing/vet"];
 
 /**
  * Writes the code of the npm package. Returns esbuild's report on the packages in it.
@@ -126,6 +138,7 @@ function bundleOwn(
     assetNames: "[name]",
     write: false,
   });
+  checkPaths([...steppedThrough, ...neverSteppedThrough], Object.keys(metafile.inputs));
   const code = Object.entries(metafile.outputs).filter(([output]) => output.endsWith(".js"));
   const rename = reproducibleNames(code, packages);
   return code.map(([output, { exports, entryPoint, inputs }]) => ({
@@ -136,6 +149,12 @@ function bundleOwn(
     isReadable: Object.keys(inputs).some((input) => /^src\/lab\//.test(input)),
     isShared: entryPoint === undefined,
   }));
+}
+
+/** A file that was moved would be minified, and nothing else would tell. */
+function checkPaths(paths: readonly string[], sources: readonly string[]): void {
+  const gone = paths.filter((path) => !sources.some((source) => source.startsWith(path)));
+  if (gone.length > 0) throw new Error(`The package has no source below ${gone.join(", ")}`);
 }
 
 /**
@@ -256,12 +275,17 @@ function sourceRuns(code: string): SourceRun[] {
   // esbuild puts a comment with its path before each source.
   for (const text of code.split(/^(?=\/\/ (?:src|static)\/)/m)) {
     const path = /^\/\/ (\S+)\n/.exec(text)?.[1];
-    const isReadable = path === undefined || steppedThrough.some((each) => each.test(path));
+    const isReadable = path === undefined || isSteppedThrough(path);
     const last = runs.at(-1);
     if (last?.isReadable === isReadable) last.text += text;
     else runs.push({ isReadable, text });
   }
   return runs;
+}
+
+function isSteppedThrough(path: string): boolean {
+  const startsPath = (start: string) => path.startsWith(start);
+  return steppedThrough.some(startsPath) && !neverSteppedThrough.some(startsPath);
 }
 
 /** Gives code a scope of its own, in which all names become short but those that others use. */

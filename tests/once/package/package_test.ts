@@ -34,11 +34,12 @@ const maxSize = 2_110_000;
  * What `import` and `require` of an entry point may load, in bytes. The server grew by the checks of
  * `idJag` and `workloadIssuers`, and the lab by the forgeries of 50 more faults. The schema of its
  * settings, which is checked when it opens, grew by the parts of dialects and by presets in files.
- * On 2026-11-22 a lab that mints a token loads 560 kB: 3 kB of it are the record that an enterprise
+ * On 2026-11-22 a lab that mints a token loads 567 kB: 5 kB are the members of a lab, in files that
+ * were minified where people step through them, 3 kB of it are the record that an enterprise
  * shares, the steps of its MCP server in a flow, and what decides whether to load the rest. The
  * server loads 272.1 kB: 0.1 kB of it names the length of a body in the response to HEAD.
  */
-const maxLoaded = { index: 272_500, mint: 565_000 };
+const maxLoaded = { index: 272_500, mint: 568_000 };
 
 /** Prints how many bytes of the package Node has loaded. */
 const printLoaded = `
