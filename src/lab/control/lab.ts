@@ -188,7 +188,7 @@ export interface LabTools {
    * `lab.mcp().url`: wrong or missing metadata, wrong issuers, challenges without end. `connect`
    * begins without tokens and resolves if a tool call succeeded; or it is an application that does
    * so once its user signed in, as for `drill`. `only` selects variants by their faults. `tenant`
-   * names the tenant whose server misbehaves: one with an MCP server of its own, or the identity
+   * names the tenant whose server misbehaves: one that has an MCP server, or the identity
    * provider of an enterprise, whose ID-JAGs go wrong as well. The section of each variant names the
    * proposal (SEP) that the rule comes from.
    *

@@ -31,11 +31,11 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
     !isResourceMetadata(request),
   jwks: ({ endpoint }) => endpoint === "jwks",
   mcp: ({ path, endpoint }) => endpoint === undefined && path === mcpPath,
-  resource_metadata: (request) => isResourceMetadata(request),
+  resource_metadata: isResourceMetadata,
 };
 
 /** Whether a request is for the metadata of an API (RFC 9728, section 3.1). */
-export function isResourceMetadata({ path, endpoint }: WireRequest): boolean {
+function isResourceMetadata({ path, endpoint }: WireRequest): boolean {
   return endpoint === undefined && path.startsWith(resourceMetadataPath);
 }
 

@@ -3,12 +3,10 @@ import type { Config } from "../../server/config/config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { algOfJwk, type SigningKeyConfig } from "../../server/config/signing_key_config.ts";
 import type { SigningAlgorithm } from "../../server/model/signing.ts";
+import { isPrivateKey } from "../../server/protocol/client_key.ts";
 import { type PemKey, readPemKey } from "../../server/util/bytes/pem.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { LabError } from "../util/lab_error.ts";
-
-/** The members of a JWK that only its owner may know (RFC 7518, section 6). */
-const secretMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
 
 /** What `signingKeys` means for the server of a lab. */
 export interface LabKeys {
@@ -42,7 +40,7 @@ export function labKeysOf({ signingKeys: keys = [], profile }: Config): LabKeys 
 
 function isPublic({ jwk, pem }: SigningKeyConfig): boolean {
   if (jwk && pem !== undefined) return false;
-  if (jwk) return jwk.kty !== "oct" && !secretMembers.some((name) => name in jwk);
+  if (jwk) return jwk.kty !== "oct" && !isPrivateKey(jwk);
   return pem !== undefined && readPemKey(pem)?.label.endsWith("PUBLIC KEY") === true;
 }
 

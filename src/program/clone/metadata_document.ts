@@ -10,7 +10,7 @@ export interface DocumentTemplate {
   leftOut: string[];
 }
 
-/** Members without an ending that says what they are: of the specifications, and of Entra. */
+/** The members that the endings below do not cover: those of the specifications, and of Entra. */
 const known: readonly string[] = [
   ...["issuer", "jwks_uri", "service_documentation", "op_policy_uri", "op_tos_uri"],
   ...["check_session_iframe", "mtls_endpoint_aliases", "protected_resources"],

@@ -43,7 +43,7 @@ export function findInMetadata({ document, url, date }: ReadMetadata): SourceFac
   };
   return {
     source: "metadata",
-    // A query may hold the key of whoever read it.
+    // Its query may hold a key of the user.
     from: [(url ?? document.issuer).replace(/[?#].*/s, ""), date],
     facts: [
       ...issuerFacts(document.issuer),

@@ -4,7 +4,17 @@ import type { JWK } from "jose";
 const maxCandidates = 20;
 
 /** The members that only a private or secret key has (RFC 7518, section 6, and later). */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
+export const privateKeyMembers: readonly string[] = [
+  "d",
+  "p",
+  "q",
+  "dp",
+  "dq",
+  "qi",
+  "oth",
+  "k",
+  "priv",
+];
 
 /** The key type and curve of each algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 const keyTypes: Readonly<Record<string, { kty: string; crv?: string }>> = {
@@ -34,7 +44,7 @@ const maxExponentLength = 32 / 8;
 
 /** Whether a key contains its private part. */
 export function isPrivateKey(key: JWK): boolean {
-  return privateMembers.some((name) => Object.hasOwn(key, name));
+  return privateKeyMembers.some((name) => Object.hasOwn(key, name));
 }
 
 /** Returns why a key cannot verify a client's signatures, or undefined (RFC 7517, section 4). */

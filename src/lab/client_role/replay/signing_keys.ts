@@ -1,6 +1,7 @@
 import { compactVerify, importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import { hmacKey } from "../../../server/issuer/keys/client_secrets_at_rest.ts";
+import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
 import type { Lab } from "../../control/lab.ts";
 import { demoIssuerKey } from "../../demo/demo_issuer.ts";
 import { demoKey } from "../../demo/demo_key.ts";
@@ -20,9 +21,6 @@ export interface SignedSource {
   /** The private keys that the test gave. */
   privateKeys: readonly JWK[];
 }
-
-/** The members of a JWK that are private (RFC 7518, section 6). */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /** Finds the key that signed a JWT among those that the lab has and those that the test gave. */
 export async function findSigningKey(
@@ -69,7 +67,7 @@ async function secretsOf({ lab: { context }, clientId }: SignedSource): Promise<
 
 /** A key of another type cannot be imported for the algorithm. */
 async function importPair(jwk: JWK, alg: string): Promise<ProvenKey | undefined> {
-  const isPublic = ([name]: [string, unknown]) => !privateMembers.includes(name);
+  const isPublic = ([name]: [string, unknown]) => !privateKeyMembers.includes(name);
   const publicJwk = Object.fromEntries(Object.entries(jwk).filter(isPublic)) as JWK;
   try {
     return { sign: await importJWK(jwk, alg), verify: await importJWK(publicJwk, alg) };

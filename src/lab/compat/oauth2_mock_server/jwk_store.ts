@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, importJWK } from "jose";
+import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
 import type { StoredJwk } from "./types.ts";
 
 /** The algorithms that a key may sign with. */
@@ -6,9 +7,6 @@ const algorithms: readonly string[] = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
-
-/** The members of a JWK that only its owner may know (RFC 7518, section 6). */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /** The options of a new key. */
 export interface GenerateOptions {
@@ -76,6 +74,6 @@ export class JWKStore {
 }
 
 function publicMembersOf(jwk: StoredJwk): StoredJwk {
-  const members = Object.entries(jwk).filter(([name]) => !privateMembers.includes(name));
+  const members = Object.entries(jwk).filter(([name]) => !privateKeyMembers.includes(name));
   return Object.fromEntries(members) as StoredJwk;
 }

@@ -23,7 +23,7 @@ const types: Readonly<Record<number, readonly [section: string, title: string]>>
 };
 
 /** Responds with the details of a problem (RFC 9457). */
-export function problemResponse(status: 400 | 413 | 500, detail: string): ResponseData {
+function problemResponse(status: 400 | 413 | 500, detail: string): ResponseData {
   const [section, title] = types[status] ?? [];
   const type = `https://tools.ietf.org/html/rfc9110#section-${section}`;
   return {
