@@ -5,7 +5,12 @@ import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/t
 import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
 import { pod, requestToken, type TokenRequestOptions } from "../../support/workload_login.ts";
 
-const open = (options: HallpassOptions = {}) => hallpass({ provider: "kubernetes", ...options });
+/** Opens a lab whose clock stands still: a token and what is expected of it have one time. */
+async function open(options: HallpassOptions = {}): Promise<TestLab> {
+  const lab = await hallpass({ provider: "kubernetes", ...options });
+  lab.clock.freeze();
+  return lab;
+}
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
 
 async function claimsOf(lab: TestLab, options: TokenRequestOptions = {}) {
