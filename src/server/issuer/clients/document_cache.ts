@@ -5,6 +5,7 @@ import { minute } from "../../util/time/duration.ts";
 import { createBoundedMap } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
+import { createSharedFetches } from "../limits/shared_fetches.ts";
 import type { Records } from "../records/records.ts";
 
 /**
@@ -35,9 +36,6 @@ interface ReadFailure {
   at: number;
 }
 
-/** The reads of one document in progress, by sender: each sender has a separate queue. */
-type ReadingsBySender = Map<string | undefined, Promise<Client>>;
-
 const maxEntries = 1000;
 /** Each attempt at a site that does not respond takes seconds. */
 const retryAfter = 1 * minute;
@@ -46,7 +44,7 @@ const retryAfter = 1 * minute;
 export function createDocumentCache(now: () => number, readDocument: ReadDocument): DocumentCache {
   const clients = createBoundedMap<Client>(maxEntries);
   const failures = createBoundedMap<ReadFailure>(maxEntries);
-  const inProgress = new Map<string, ReadingsBySender>();
+  const readings = createSharedFetches<Promise<Client>>();
 
   async function attempt(id: string, payer: FetchPayer): Promise<Client> {
     try {
@@ -63,22 +61,18 @@ export function createDocumentCache(now: () => number, readDocument: ReadDocumen
   return {
     get: (id) => clients.get(id),
     async read(id, payer) {
-      const readings: ReadingsBySender = inProgress.get(id) ?? new Map();
-      // A request does not wait in the queue of another sender, unless it would be refused.
-      const pending = readings.get(payer.sender);
+      const { sender } = payer;
+      const pending = readings.find(id, sender);
       if (pending) return await pending;
       try {
         payer.charge(id);
       } catch (cause) {
-        return await Promise.any(readings.values()).catch(() => {
+        return await Promise.any(readings.list(id)).catch(() => {
           throw cause;
         });
       }
-      const reading = attempt(id, payer).finally(() => {
-        readings.delete(payer.sender);
-        if (readings.size === 0) inProgress.delete(id);
-      });
-      inProgress.set(id, readings.set(payer.sender, reading));
+      const reading = attempt(id, payer).finally(() => readings.delete(id, sender));
+      readings.add(id, sender, reading);
       return await reading;
     },
     hasJustFailed(id) {

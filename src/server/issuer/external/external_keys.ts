@@ -4,6 +4,7 @@ import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { day } from "../../util/time/duration.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
+import { createSharedFetches } from "../limits/shared_fetches.ts";
 import {
   type CachedKeySet,
   type ExternalKeysDependencies,
@@ -30,9 +31,6 @@ export interface ExternalKeys {
   find(source: KeySource, query: KeyQuery): Promise<JWK[]>;
 }
 
-/** The fetches of one key set in progress, by sender: each sender has a separate queue. */
-type FetchesBySender = Map<string | undefined, CachedKeySet>;
-
 /** How old a key set may be that is used because our own budgets forbid fetching a newer one. */
 const maxStaleAge = 1 * day;
 
@@ -44,7 +42,7 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   // Two caches, so that untrusted clients cannot evict the keys of trusted ones.
   const trustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
   const untrustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
-  const inProgress = new Map<string, FetchesBySender>();
+  const fetches = createSharedFetches<CachedKeySet>();
 
   async function find(source: KeySource, query: KeyQuery): Promise<JWK[]> {
     const { jwks, jwksUri } = source;
@@ -81,15 +79,14 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
    */
   function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
     const { source, url, sender } = request;
-    const fetches = inProgress.get(placeOf(request));
-    const pending = fetches?.get(queueOf(request));
+    const pending = fetches.find(placeOf(request), queueOf(request));
     if (pending) return pending;
     try {
       if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
     } catch (cause) {
       const isUsable = previous !== undefined && ageOf(previous) < maxStaleAge * 1000;
       if (isUsable && isTooMany(cause)) return previous;
-      const ofOther = [...fetches?.values() ?? []].at(-1);
+      const ofOther = fetches.list(placeOf(request)).at(-1);
       if (ofOther) return ofOther;
       throw cause;
     }
@@ -104,13 +101,11 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
     const cache = cacheFor(source);
     const before = cache.get(source.id);
     const [place, queue] = [placeOf(request), queueOf(request)];
-    const fetches: FetchesBySender = inProgress.get(place) ?? new Map();
     const keep = () => {
-      fetches.delete(queue);
-      if (fetches.size === 0) inProgress.delete(place);
+      fetches.delete(place, queue);
       if (keySet.times.isFetched || cache.get(source.id) === before) cache.set(source.id, keySet);
     };
-    inProgress.set(place, fetches.set(queue, keySet));
+    fetches.add(place, queue, keySet);
     keySet.keys.then(keep, keep);
   }
 
