@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { maxTokenLifetime } from "../../src/server/issuer/keys/keys.ts";
+import { maxTokenLifetime } from "../../src/server/issuer/keys/published_keys.ts";
 import { openKit } from "../support/kit.ts";
 
 describe("How long a key is published after it stopped signing", () => {

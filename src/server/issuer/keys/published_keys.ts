@@ -1,47 +1,109 @@
 import type { JWK } from "jose";
+import type { Settings } from "../../config/settings.ts";
+import type { Records } from "../records/records.ts";
+import type { WrapperAnswers } from "../wrapper_answers.ts";
 import { signsUntil, type StoredKey } from "./key_ring.ts";
 import type { SigningKey } from "./signing_key.ts";
+import { rereadInterval, type StoredKeys } from "./stored_keys.ts";
+import { isNoteOutdated, noteSupersededKeys } from "./superseded_keys.ts";
+
+/** The keys that unexpired tokens may be signed with, now or soon. */
+export interface PublishedKeys {
+  list(): Promise<SigningKey[]>;
+  /** Returns the text of the key set (RFC 7517, section 5). */
+  keySet(): Promise<string>;
+}
+
+/** What the publication of keys depends on. */
+export interface PublishedKeysDependencies extends Pick<WrapperAnswers, "publishedKeys"> {
+  settings: Pick<Settings, "lifetimes">;
+  records: Records;
+  now: () => number;
+  stored: StoredKeys;
+  /** Returns the keys of the configuration. */
+  configured: () => Promise<SigningKey[]>;
+  /** Creates the keys of all advertised algorithms. */
+  prepare: () => Promise<void>;
+}
+
+/** The stored keys that are published, and the rows that they were chosen from. */
+interface Publication {
+  /** Every row at that time: a list that is replaced when a key is added or removed. */
+  all: readonly StoredKey[];
+  verifying: VerifyingRows;
+}
 
 /** The rows of the keys that unexpired tokens may be signed with, now or soon. */
-export interface VerifyingRows {
+interface VerifyingRows {
   rows: StoredKey[];
   /** From when to when these are the rows, in milliseconds, unless a key is added or removed. */
   from: number;
   until: number;
 }
 
-/**
- * Returns the rows of the keys that unexpired tokens may be signed with. A key is published for the
- * time of `margin` after it has signed, in milliseconds.
- */
-export function verifyingRows(
-  all: readonly StoredKey[],
-  now: number,
-  margin: number,
-): VerifyingRows {
+/** Creates the list of published keys. The text of the key set is kept until they change. */
+export function createPublishedKeys(dependencies: PublishedKeysDependencies): PublishedKeys {
+  const { settings, stored, configured, now, publishedKeys } = dependencies;
+  let latest: Publication & { text: string } | undefined;
+
+  async function choose(): Promise<Publication> {
+    await dependencies.prepare();
+    await noteSuperseded(dependencies);
+    const all = await stored.list();
+    return {
+      all,
+      verifying: verifyingRows(all, now(), maxTokenLifetime(settings) + rereadInterval),
+    };
+  }
+
+  async function load({ verifying }: Publication): Promise<SigningKey[]> {
+    const loaded = await Promise.all(verifying.rows.map(stored.load));
+    return [...await configured(), ...loaded];
+  }
+
+  return {
+    list: async () => await load(await choose()),
+    async keySet() {
+      const all = await stored.list();
+      if (!latest || !isCurrent(latest, all, now())) {
+        const publication = await choose();
+        const keys = await load(publication);
+        latest = { ...publication, text: formatKeySet(keys, await publishedKeys?.()) };
+      }
+      return latest.text;
+    },
+  };
+}
+
+/** Returns the longest lifetime of any token that we sign, in milliseconds. */
+export function maxTokenLifetime({ lifetimes }: Pick<Settings, "lifetimes">): number {
+  return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
+}
+
+/** A row is read again before it is written, so that a key just removed stays removed. */
+async function noteSuperseded(dependencies: PublishedKeysDependencies): Promise<void> {
+  const { stored, configured } = dependencies;
+  const algs = new Set((await configured()).map(({ alg }) => alg));
+  if (!(await stored.list()).some((key) => isNoteOutdated(key, algs))) return;
+  if (await noteSupersededKeys(dependencies, await stored.reread(), algs)) await stored.reread();
+}
+
+/** A key is published for the time of `margin` after it has signed, in milliseconds. */
+function verifyingRows(all: readonly StoredKey[], now: number, margin: number): VerifyingRows {
   const endOf = (key: StoredKey) => signsUntil(key, all) + margin;
   const rows = all.filter((key) => endOf(key) > now);
   return { rows, from: now, until: Math.min(...rows.map(endOf)) };
 }
 
-/** The text of a key set, and what it was made of. */
-export interface KeySetText {
-  /** Every row when the text was made: a list that is replaced when a key is added or removed. */
-  all: readonly StoredKey[];
-  verifying: VerifyingRows;
-  text: string;
-}
-
-/** Formats a key set (RFC 7517, section 5). */
-export function formatKeySet(keys: readonly SigningKey[], others: readonly JWK[] = []): string {
-  return JSON.stringify({ keys: [...keys.map(({ publicJwk }) => publicJwk), ...others] });
-}
-
-/** Whether a key set has the keys that are to be published now. */
-export function isCurrentKeySet(
-  { all, verifying: { from, until } }: KeySetText,
+/** Whether the keys that were published are those that are to be published now. */
+function isCurrent(
+  { all, verifying }: Publication,
   rows: readonly StoredKey[],
   now: number,
 ): boolean {
-  return all === rows && from <= now && now < until;
+  return all === rows && verifying.from <= now && now < verifying.until;
+}
+
+function formatKeySet(keys: readonly SigningKey[], others: readonly JWK[] = []): string {
+  return JSON.stringify({ keys: [...keys.map(({ publicJwk }) => publicJwk), ...others] });
 }

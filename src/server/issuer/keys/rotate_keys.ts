@@ -9,7 +9,8 @@ import {
   type StoredKey,
   successorDue,
 } from "./key_ring.ts";
-import { maxTokenLifetime, type SuccessorStart } from "./keys.ts";
+import type { SuccessorStart } from "./keys.ts";
+import { maxTokenLifetime } from "./published_keys.ts";
 
 /**
  * Creates the successors that are due, and drops keys that no unexpired token depends on. Does

@@ -10,6 +10,14 @@ interface SupersededKeysDependencies {
   now: () => number;
 }
 
+/** Whether the note on a key does not say whether a configured key took over its algorithm. */
+export function isNoteOutdated(
+  { alg, supersededAt }: KeyRow,
+  configuredAlgs: ReadonlySet<SigningAlgorithm>,
+): boolean {
+  return configuredAlgs.has(alg) !== (supersededAt !== undefined);
+}
+
 /**
  * Notes on stored keys when a configured key took over their algorithm, and removes the note when
  * they sign again. Returns whether a row has changed.
@@ -19,17 +27,14 @@ export async function noteSupersededKeys(
   keys: readonly StoredKey[],
   configuredAlgs: ReadonlySet<SigningAlgorithm>,
 ): Promise<boolean> {
-  const isOutdated = ({ alg, supersededAt }: KeyRow) =>
-    configuredAlgs.has(alg) !== (supersededAt !== undefined);
-  const outdated = keys.filter(isOutdated);
+  const outdated = keys.filter((key) => isNoteOutdated(key, configuredAlgs));
   for (const { id, alg } of outdated) {
     const note = configuredAlgs.has(alg) && { supersededAt: now() };
-    await updateRow(
-      records.keys,
-      id,
-      ({ supersededAt, ...row }) =>
-        isOutdated({ ...row, supersededAt }) ? { ...row, ...note } : undefined,
-    );
+    await updateRow(records.keys, id, (current) => {
+      if (!isNoteOutdated(current, configuredAlgs)) return undefined;
+      const { supersededAt: _, ...row } = current;
+      return { ...row, ...note };
+    });
   }
   return outdated.length > 0;
 }

@@ -1,0 +1,58 @@
+import type { ServerEvent } from "../../config/events.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
+import { randomId } from "../random.ts";
+import type { Records } from "../records/records.ts";
+import { forever } from "../records/table.ts";
+import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
+import { nextKeyId, type StoredKey } from "./key_ring.ts";
+
+/** What the creation of keys depends on. */
+export interface NextKeyDependencies {
+  settings: Settings;
+  records: Records;
+  encryption: EncryptionAtRest;
+  emit: (event: ServerEvent) => void;
+}
+
+/**
+ * Creates the key that follows those of an algorithm and signs from a time in milliseconds. Returns
+ * the id of its row.
+ */
+type CreateNextKey = (
+  alg: SigningAlgorithm,
+  ordered: readonly StoredKey[],
+  from: number,
+) => Promise<string>;
+
+/** Creates the function that creates keys: each of them once, however many callers need it. */
+export function createNextKeyFactory(dependencies: NextKeyDependencies): CreateNextKey {
+  const inProgress = new Map<string, Promise<void>>();
+  return async (alg, ordered, from) => {
+    const { id } = nextKeyId(alg, ordered);
+    const creation = inProgress.get(id) ??
+      storeNextKey(dependencies, alg, ordered, from).finally(() => inProgress.delete(id));
+    inProgress.set(id, creation);
+    await creation;
+    return id;
+  };
+}
+
+/** If several processes store the same generation at once, all of them use the first one. */
+async function storeNextKey(
+  dependencies: NextKeyDependencies,
+  alg: SigningAlgorithm,
+  ordered: readonly StoredKey[],
+  from: number,
+): Promise<void> {
+  const { settings, records, encryption, emit } = dependencies;
+  const { id, generation } = nextKeyId(alg, ordered);
+  const newKid = randomId(dependencies);
+  const jwk = await settings.policies.makeKey(alg, newKid, generation);
+  const { kid = newKid } = jwk;
+  const encryptedKey = await encryption.encrypt(JSON.stringify(jwk), keyPlace(kid));
+  if (!await records.keys.add(id, { kid, alg, encryptedKey, from }, forever)) return;
+  emit({ type: "key.made", kid, alg });
+  // A key from the end of time on replaces no other: it signs only what names it.
+  if (ordered.length > 0 && from < forever) emit({ type: "key.rotated", kid, alg, from });
+}

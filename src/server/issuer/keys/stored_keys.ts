@@ -1,0 +1,60 @@
+import { minute } from "../../util/time/duration.ts";
+import { createCachedRead } from "../../util/values/cached_read.ts";
+import type { Records } from "../records/records.ts";
+import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
+import type { StoredKey } from "./key_ring.ts";
+import { importSigningKey, type SigningKey } from "./signing_key.ts";
+
+/** The rows of all keys, and the keys that were loaded from them. */
+export interface StoredKeys {
+  /** Lists the rows as they were within the last minute. */
+  list(): Promise<StoredKey[]>;
+  /** Lists the rows as they are in the store now. */
+  reread(): Promise<StoredKey[]>;
+  find(kid: string): Promise<StoredKey | undefined>;
+  /** Decrypts a key, once. */
+  load(key: StoredKey): Promise<SigningKey>;
+}
+
+interface StoredKeysDependencies {
+  records: Records;
+  encryption: EncryptionAtRest;
+  now: () => number;
+}
+
+/** How long changes by other processes may go unnoticed, in milliseconds. */
+export const rereadInterval: number = 1 * minute * 1000;
+
+/** Creates the access to the keys in the store. */
+export function createStoredKeys(
+  { records, encryption, now }: StoredKeysDependencies,
+): StoredKeys {
+  const loaded = new Map<string, Promise<SigningKey>>();
+  const rows = createCachedRead(readRows, { now, interval: rereadInterval });
+
+  async function readRows(): Promise<StoredKey[]> {
+    const keys = (await records.keys.list()).map(([id, row]) => ({ id, ...row }));
+    for (const kid of loaded.keys()) if (!keys.some((key) => key.kid === kid)) loaded.delete(kid);
+    return keys;
+  }
+
+  return {
+    list: async () => await rows.current(),
+    reread: rows.reread,
+    async find(kid) {
+      const hasKid = (key: StoredKey) => key.kid === kid;
+      // Anyone can make up a `kid`. It costs one call of the store, shared by concurrent requests.
+      return (await rows.current()).find(hasKid) ?? (await rows.reread()).find(hasKid);
+    },
+    load({ kid, alg, encryptedKey }) {
+      const known = loaded.get(kid);
+      if (known) return known;
+      const key = encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
+        importSigningKey(kid, alg, jwk)
+      );
+      loaded.set(kid, key);
+      key.catch(() => loaded.delete(kid));
+      return key;
+    },
+  };
+}
