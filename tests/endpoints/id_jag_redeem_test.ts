@@ -37,6 +37,7 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
       token_type: "Bearer",
       expires_in: 3600,
       scope: "chat.read chat.write",
+      resource: mcp,
     }]);
     const { iss, sub, aud, client_id, scope } = claimsOf(access_token);
     assertEquals([iss, sub, aud, client_id, scope], [
@@ -86,14 +87,14 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     const enterprise = openEnterprise();
     const changes = { aud: [chat], resource: [mcp, files] };
     const { body } = await enterprise.redeem(await signedBy(enterprise, changes));
-    assertEquals(claimsOf(body.access_token).aud, [mcp, files]);
+    assertEquals([claimsOf(body.access_token).aud, body.resource], [[mcp, files], [mcp, files]]);
   });
 
   it("J18 yields a token for the requested part of its resources", async () => {
     const enterprise = openEnterprise();
     const jwt = await signedBy(enterprise, { resource: [mcp, files] });
     const { body } = await enterprise.redeem(jwt, { resource: files });
-    assertEquals(claimsOf(body.access_token).aud, files);
+    assertEquals([claimsOf(body.access_token).aud, body.resource], [files, files]);
   });
 
   it("J21 yields a token that is bound to the key that the ID-JAG was requested with", async () => {
@@ -112,6 +113,19 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     const { access_token } = (await enterprise.redeem(jwt)).body;
     const claims: Record<string, unknown> = claimsOf(access_token);
     assertEquals([claims.sub, claims.client_id, claims.act], ["alice", "agent-there", undefined]);
+  });
+
+  it("J29 yields a token of the user in 'sub', whomever other claims name", async () => {
+    const enterprise = openEnterprise();
+    const named = {
+      sub_id: { format: "saml-nameid", issuer: chat, nameid: "bob" },
+      aud_sub: "bob",
+      aud_tenant: "acme",
+      email: "bob@example.com",
+      preferred_username: "bob",
+    };
+    const { body } = await enterprise.redeem(await signedBy(enterprise, named));
+    assertEquals(claimsOf(body.access_token).sub, "alice");
   });
 
   it("J14 takes other assertions of an issuer as well, unless the configuration wants only ID-JAGs", async () => {
@@ -223,6 +237,15 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
     ["J24 from the future", (at) => ({ iat: seconds(at.idp) + 60 }), "assertion.times"],
     ["J24 before its time", (at) => ({ nbf: seconds(at.idp) + 60 }), "assertion.times"],
     ["J24 for an unknown user", () => ({ sub: "mallory" }), "assertion.user"],
+    [
+      "J29 for an unknown user, although other claims name a known one",
+      () => ({
+        sub: "mallory",
+        sub_id: { format: "iss_sub", iss: company, sub: "alice" },
+        aud_sub: "alice",
+      }),
+      "assertion.user",
+    ],
     ["J24 for a list of users", () => ({ sub: ["alice"] }), "assertion.sub"],
     ["J24 without a user", () => ({ sub: undefined }), "assertion.sub"],
     ["J24 for a name that every object has", () => ({ sub: "__proto__" }), "assertion.user"],

@@ -75,6 +75,17 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals([status, Object.keys(empty).filter((name) => name in body)], [201, []]);
   });
 
+  it("J30 returns the authorization grant profiles of the client, and refuses them in another form", async () => {
+    const profiles = ["urn:ietf:params:oauth:grant-profile:id-jag"];
+    const withProfiles = (value: unknown) =>
+      register(openKit(), { redirect_uris, authorization_grant_profiles_supported: value });
+    const { status, body } = await withProfiles(profiles);
+    assertEquals([status, body.authorization_grant_profiles_supported], [201, profiles]);
+    for (const value of [profiles[0], { 0: profiles[0] }, [7]]) {
+      assertEquals((await withProfiles(value)).body.error, "invalid_client_metadata");
+    }
+  });
+
   it("I4: takes no empty scope for a missing one, which would mean every scope", async () => {
     const { body } = await register(openKit(), { redirect_uris, scope: "" });
     assertEquals(body.error, "invalid_client_metadata");

@@ -69,6 +69,7 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
   policy_uri: { setting: "policyUri" },
   tos_uri: { setting: "tosUri" },
   contacts: { schema: { type: "array", items: displayName }, setting: "contacts" },
+  authorization_grant_profiles_supported: { schema: texts },
   software_id: { schema: displayName },
   software_version: { schema: displayName },
   jwks: { setting: "jwks" },

@@ -31,7 +31,7 @@ export interface CompleteResponse {
 export interface GrantResult {
   entitlement: Entitlement;
   /** Further members of the token response. */
-  responseMembers?: Record<string, string>;
+  responseMembers?: Record<string, string | string[]>;
   /**
    * Marks the presented credential as used, and throws if it was used before. The token endpoint
    * calls it last, so an earlier failure leaves the credential unused.

@@ -74,10 +74,18 @@ export const jwtBearerGrant: Grant = {
     const authorization = await createAssertedAuthorization(ctx, client, assertion.user, access);
     return {
       entitlement: { ...access, authorization, accessTokenOnly: true },
+      responseMembers: assertion.isIdJag ? grantedResource(access) : {},
       consume: () => consumeAssertion(ctx, assertion, authorization),
     };
   },
 };
+
+/** The response to an ID-JAG names what its token is for (section 4.4.1 of the draft). */
+function grantedResource({ resources }: AccessRights): Record<string, string | string[]> {
+  const [only, ...others] = resources;
+  if (only === undefined) return {};
+  return { resource: others.length > 0 ? [...resources] : only };
+}
 
 /**
  * Redeems an assertion whose issuer is not a trusted one, if what wraps the server vouches for it.
@@ -127,7 +135,7 @@ function assertedAccess(
 
 /**
  * Reads the access that is both requested and asserted by an ID-JAG. Its resource and its scope
- * must be of this server (MCP Enterprise-Managed Authorization, sections 7.2.1 and 7.6.2).
+ * must be of this server (Identity Assertion JWT Authorization Grant, section 4.4.1).
  */
 function idJagAccess(
   { apply, settings }: Context,

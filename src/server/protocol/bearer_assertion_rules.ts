@@ -157,7 +157,7 @@ export const assertionRules: ReadonlyArray<Rule<PresentedAssertion>> = [
   assertionRule({
     id: "assertion.key",
     title: "The request proves the key that the assertion is bound to, if it is bound",
-    see: "Identity Assertion JWT Authorization Grant, section 9.7.1.2",
+    see: "Identity Assertion JWT Authorization Grant, section 9.8.1.2",
     advice: "Send a DPoP proof, signed with the key that the assertion was requested with.",
     problem: ({ claims: { cnf }, jkt }) => {
       if (cnf === undefined) return undefined;

@@ -99,12 +99,12 @@ const audienceIsConfigured: Rule<IdJagChoice> = {
   came: ({ audience }) => audience,
 };
 
-/** The audience and the resource are a pair (MCP Enterprise-Managed Authorization, section 7.6.1). */
+/** The policy decides about the audience and the resource as a pair. */
 const resourceIsThatOfTheAudience: Rule<IdJagChoice> = {
   ...about,
   id: "id_jag.target",
   title: "The resource is the one that is configured for the audience",
-  see: "MCP Enterprise-Managed Authorization, section 7.6.1",
+  see: "Identity Assertion JWT Authorization Grant, section 4.3.3",
   parameter: "resource",
   error: "invalid_target",
   message: "The resource is not the one that this client may get an ID-JAG for at the audience.",

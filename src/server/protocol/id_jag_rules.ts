@@ -5,7 +5,7 @@ import type { JwtClaims } from "./jwt.ts";
 import { isResourceUri, spelledAsIn } from "./resource.ts";
 import type { Rule } from "./rule.ts";
 
-const see = "MCP Enterprise-Managed Authorization, section 7.6.2";
+const see = "Identity Assertion JWT Authorization Grant, section 4.4.1";
 
 /** In an issuer with several tenants, the same `sub` can be another user in each. */
 export const idJagTenantIsTrusted: Rule<{
@@ -27,7 +27,7 @@ export const idJagTenantIsTrusted: Rule<{
 export const idJagHasNoDetails: Rule<JwtClaims> = assertionRule({
   id: "id_jag.no_details",
   title: "The ID-JAG has no authorization_details, which this server does not take from others",
-  see: "Identity Assertion JWT Authorization Grant, section 4.4.1",
+  see,
   advice: "Request the ID-JAG with scopes instead.",
   problem: ({ authorization_details }) =>
     authorization_details === undefined ? undefined : "it has 'authorization_details'",
