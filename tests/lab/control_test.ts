@@ -108,6 +108,7 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
   "GET /sign-in": async (lab) =>
     assertEquals((await call(lab, "GET", "/sign-in")).body, { user: null }),
   async "GET /flows/:id/html"(lab) {
+    lab.clock.freeze();
     await lab.fetch(`${lab.issuer}/oauth2/authorize?client_id=x`);
     const { headers, body } = await call(lab, "GET", "/flows/flow-1/html");
     assertEquals(headers.get("Content-Type"), "text/html; charset=utf-8");

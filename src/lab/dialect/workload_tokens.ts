@@ -44,6 +44,7 @@ interface TokenValues {
   issued: string;
   expires: string;
   warnafter: number | undefined;
+  iat: number;
   exp: number;
 }
 
@@ -65,6 +66,7 @@ function valuesOf(
     issued: timestamp(now),
     expires: timestamp(now + lifetime),
     warnafter: isExtended ? now + lifetime : undefined,
+    iat: now,
     exp: now + (isExtended ? extension.extended : lifetime),
   };
 }
@@ -79,7 +81,6 @@ async function signWorkloadToken(
   values: TemplateValues & TokenValues,
 ): Promise<string> {
   const { kid, privateKey } = await ctx.keys.active("RS256");
-  const now = numericDate(ctx);
   return await signJwt({
     header: withChange({ typ: "JWT", alg: "RS256", kid }, header, { ...values, kid }),
     claims: {
@@ -88,8 +89,8 @@ async function signWorkloadToken(
       iss: values.issuer,
       sub: fillTemplate(subject, values),
       aud: values.audience,
-      iat: now,
-      nbf: now - notBefore,
+      iat: values.iat,
+      nbf: values.iat - notBefore,
       exp: values.exp,
     },
     key: privateKey,

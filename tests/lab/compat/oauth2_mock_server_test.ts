@@ -111,8 +111,8 @@ describe("The lab behind the interface of oauth2-mock-server", () => {
 
   it("moves the clock of tokens", async () => {
     await withServer(async (server) => {
-      server.lab.clock.set("2030-01-01T00:00:00Z");
       server.lab.clock.freeze();
+      server.lab.clock.set("2030-01-01T00:00:00Z");
       const now = Date.parse("2030-01-01T00:00:00Z") / 1000;
       assertEquals(decodeJwt(await server.issuer.buildToken()).iat, now);
       server.lab.clock.advance("1h");

@@ -126,6 +126,7 @@ describe("A lab that plays Amazon Cognito", () => {
 
   it("cognito.access_token cognito.uuid: has client_id, username and groups, but no aud", async () => {
     await using lab = await open({ users });
+    lab.clock.freeze();
     const { tokens } = await logIn(lab, urls, { scope });
     const { sub, iat = 0, exp = 0, auth_time, jti, origin_jti, ...others } = decodeJwt(
       tokens.access_token,

@@ -112,8 +112,22 @@ describe("A lab that plays GitHub Actions", () => {
 
   it("github-actions.lifetime: is five minutes, by the clock of the lab", async () => {
     await using lab = await open();
+    lab.clock.freeze();
     const { iat = 0, exp = 0, nbf = 0 } = await claimsOf(await ask(lab));
     assertEquals([iat, exp - iat, nbf - iat], [Math.floor(lab.clock.now() / 1000), 300, -600]);
+  });
+
+  it("github-actions.lifetime: is exact, though the clock runs while a token is signed", async () => {
+    await using lab = await open();
+    const { now } = Date;
+    let later = 0;
+    Date.now = () => now() + (later += 1000);
+    try {
+      const { iat = 0, exp = 0 } = await claimsOf(await ask(lab));
+      assertEquals(exp - iat, 300);
+    } finally {
+      Date.now = now;
+    }
   });
 
   it("github-actions.unauthorized: refuses a request without the bearer", async () => {

@@ -126,6 +126,7 @@ describe("A lab that plays GitLab", () => {
 
   it("gitlab.response gitlab.bearer gitlab.lifetimes: has created_at, and lasts for two hours", async () => {
     await using lab = await open();
+    lab.clock.freeze();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(Object.keys(tokens).sort(), [
       ...["access_token", "created_at", "expires_in", "id_token"],
