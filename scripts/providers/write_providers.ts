@@ -67,13 +67,13 @@ function overview(presets: readonly ProviderPreset[], hasDriftTest: HasDriftTest
 }
 
 function describePreset(preset: ProviderPreset): string {
-  const { title, facts, sources, stricter, missing } = preset;
+  const { name, title, facts, sources, stricter, missing } = preset;
   const settings = presetSettings(preset);
   return [
     `## ${title}\n`,
     "| fact | id | source |",
     "| --- | --- | --- |",
-    ...Object.entries(facts).map(([id, fact]) => factRow(id, fact)),
+    ...Object.entries(facts).map(([id, fact]) => factRow(`${name}.${id}`, fact)),
     "",
     `**Leniencies**: ${
       leniencyNames(settings as never).map((name) => `\`${name}\``).join(", ")

@@ -7,7 +7,7 @@ export function presetWith(plays: Record<string, unknown>): PresetFile {
     name: "acme",
     title: "Acme",
     sources: { metadata: ["https://id.acme.example/", "2026-11-22"] },
-    facts: { "acme.all": { from: ["metadata"], says: "Acme is as it is.", plays } },
+    facts: { all: { from: ["metadata"], says: "Acme is as it is.", plays } },
     stricter: [],
     missing: [],
   };

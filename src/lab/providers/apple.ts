@@ -1,16 +1,21 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
-  adjustable,
+  adjustableWire,
   fact,
   hosts,
+  onlyMetadata,
   optionalPkce,
-  type ProviderPreset,
+  pathsOf,
+  plainRedirect,
   rs256,
   uncertain,
+  uncertainWire,
   wire,
   words,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://developer.apple.com/documentation";
+const js = `${docs}/signinwithapplejs`;
 const noDate = "no date";
 const relay = { email: "{hex:user.sub}@privaterelay.appleid.com" };
 const isHidden = { scope: "email", when: "is_private_email" };
@@ -42,12 +47,9 @@ export const apple: ProviderPreset = {
   sources: {
     metadata: ["https://appleid.apple.com/.well-known/openid-configuration", "copy without a date"],
     tokens: [`${docs}/signinwithapplerestapi/generate_and_validate_tokens`, noDate],
-    js: [
-      `${docs}/signinwithapplejs/incorporating_sign_in_with_apple_into_other_platforms`,
-      noDate,
-    ],
+    js: [`${js}/incorporating_sign_in_with_apple_into_other_platforms`, noDate],
     request: ["https://developer.apple.com/forums/thread/660531", "an answer of Apple, no date"],
-    claims: [`${docs}/signinwithapplejs/authorizationi/id_token`, "JS 1.4.1"],
+    claims: [`${js}/authorizationi/id_token`, "JS 1.4.1"],
     user: ["https://authjs.dev/reference/core/providers_apple", noDate],
     sample: ["https://dev-kelly.notion.site/12029858806780a19dc8fa503ab66261", "2024-10-15"],
     mode: ["https://github.com/seoda/socialite-apple/issues/2", "2020-05-08"],
@@ -55,29 +57,21 @@ export const apple: ProviderPreset = {
     refresh: ["https://developer.apple.com/forums/thread/656845", noDate],
   },
   facts: {
-    "apple.paths": fact("metadata", "The endpoints are below /auth; there is no userinfo.", {
-      paths: {
-        authorize: "/auth/authorize",
-        token: "/auth/token",
-        revoke: "/auth/revoke",
-        jwks: "/auth/keys",
-      },
+    paths: fact("metadata", "The endpoints are below /auth; there is no userinfo.", {
+      paths: pathsOf(metadata),
       dialect: {
         missingEndpoints: ["userinfo", "introspect", "logout", "deviceAuthorization", "device"],
       },
     }),
-    "apple.hosts": wire("metadata", "All endpoints are at the host of the issuer.", {
+    hosts: wire("metadata", "All endpoints are at the host of the issuer.", {
       hosts: hosts("appleid.apple.com"),
     }),
-    "apple.metadata": wire("metadata", "OpenID Connect Discovery, and no other.", {
-      ownMetadata: false,
-      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
-    }),
-    "apple.scopes": fact("metadata, js", "Scopes are name and email; an ID token comes anyway.", {
+    metadata: onlyMetadata("metadata", metadata),
+    scopes: fact("metadata, js", "Scopes are name and email; an ID token comes anyway.", {
       scopes: { openid: "Sign you in", name: "See your name", email: "See your e-mail address" },
       dialect: { impliedScopes: ["openid"] },
     }),
-    "apple.form_post": fact("mode, js", "With name or email, response_mode must be form_post.", {
+    form_post: fact("mode, js", "With name or email, response_mode must be form_post.", {
       clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
       dialect: {
         formPost: {
@@ -86,23 +80,23 @@ export const apple: ProviderPreset = {
         },
       },
     }),
-    "apple.code_id_token": wire("request, js", "code id_token is a response type as well.", {
+    code_id_token: wire("request, js", "code id_token is a response type as well.", {
       clientRequests: { codeResponseTypes: ["code id_token"] },
     }),
-    "apple.user": wire("user", "Only the first response about a user has user, as JSON.", {
+    user: wire("user", "Only the first response about a user has user, as JSON.", {
       firstResponse: [
         { scope: "name", set: { user: { name } } },
         { scope: "email", set: { user: { email: "{user.email}" } } },
         { ...isHidden, set: { user: relay } },
       ],
     }),
-    "apple.secret": wire("tokens, secret", "A secret is an ES256 JWT, for up to six months.", {
+    secret: wire("tokens, secret", "A secret is an ES256 JWT, for up to six months.", {
       clientSecretJwt: { audience: "https://appleid.apple.com", maxLifetime: 15777000 },
     }),
-    "apple.sub": wire("sample, claims", "sub has three groups; within a team, it is the same.", {
+    sub: wire("sample, claims", "sub has three groups; within a team, it is the same.", {
       subjects: { form: "hex", length: 32, prefix: "000792.", suffix: ".0638" },
     }),
-    "apple.id_token": fact("claims, sample", "ID tokens last for a day and say nonce_supported.", {
+    id_token: fact("claims, sample", "ID tokens last for a day and say nonce_supported.", {
       ...rs256,
       idTokenClaims: "by-scope",
       lifetimes: { idToken: "1d" },
@@ -115,44 +109,39 @@ export const apple: ProviderPreset = {
         },
       },
     }),
-    "apple.no_typ": uncertain("sample", "ID tokens have no typ.", {
-      dialect: { idToken: { header: { unset: ["typ"] } } },
+    no_typ: uncertainWire("sample", "ID tokens have no typ.", {
+      idToken: { header: { unset: ["typ"] } },
     }),
-    "apple.relay": wire("claims", "Users may hide their address behind a relay.", {
+    relay: wire("claims", "Users may hide their address behind a relay.", {
       claims: [{ in: ["id_token"], ...isHidden, set: { ...relay, is_private_email: true } }],
     }),
-    "apple.texts": adjustable("claims, sample", "What is true about an address may be a text.", {
-      dialect: {
-        idToken: {
-          set: {
-            email_verified: "{text:token.email_verified}",
-            is_private_email: "{text:token.is_private_email}",
-          },
+    texts: adjustableWire("claims, sample", "What is true about an address may be a text.", {
+      idToken: {
+        set: {
+          email_verified: "{text:token.email_verified}",
+          is_private_email: "{text:token.is_private_email}",
         },
       },
     }),
-    "apple.opaque": fact("tokens", "Access tokens are opaque; codes last for five minutes.", {
+    opaque: fact("tokens", "Access tokens are opaque; codes last for five minutes.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       lifetimes: { accessToken: "1h", code: "5m" },
     }),
-    "apple.refresh": fact("refresh, tokens", "A refresh returns no new refresh token.", {
+    refresh: fact("refresh, tokens", "A refresh returns no new refresh token.", {
       refreshTokens: "keep",
       dialect: { tokenResponse: { unset: ["scope"] } },
     }),
-    "apple.errors": wire("secret, tokens", "A token error is a name, with the status 400.", {
+    errors: wire("secret, tokens", "A token error is a name, with the status 400.", {
       errors: [{ at: "token", status: 400, set: { error: "{error}" } }],
     }),
-    "apple.cancelled": uncertain("js", "A user who declines is user_cancelled_authorize.", {
-      dialect: {
-        errors: [
-          { at: "authorize", for: ["access_denied"], set: { error: "user_cancelled_authorize" } },
-        ],
-      },
+    cancelled: uncertainWire("js", "A user who declines is user_cancelled_authorize.", {
+      errors: [
+        { at: "authorize", for: ["access_denied"], set: { error: "user_cancelled_authorize" } },
+      ],
     }),
-    "apple.response": uncertain("js", "Redirects are 302, without iss, and PKCE is not known.", {
+    response: uncertain("js", "Redirects are 302, without iss, and PKCE is not known.", {
       ...optionalPkce,
-      redirectStatus: 302,
-      dialect: { authorizationResponse: { unset: ["iss"] } },
+      ...plainRedirect,
     }),
   },
   stricter: [

@@ -1,4 +1,14 @@
-import { adjustable, fact, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
+import type { ProviderPreset } from "./preset.ts";
+import {
+  adjustable,
+  fact,
+  noIssuer,
+  optionalPkce,
+  uncertain,
+  uncertainWire,
+  wire,
+  words,
+} from "./preset_facts.ts";
 
 const docs = "https://auth0.com/docs";
 const support = "https://support.auth0.com/center/s/article";
@@ -54,8 +64,8 @@ export const auth0: ProviderPreset = {
     discovery: [`${support}/how-to-enable-the-oidc-logout-url-in-discovery-endpoint`, "2025-09-10"],
   },
   facts: {
-    "auth0.issuer": wire("metadata, access", "The issuer ends with a slash.", { issuerPath: "/" }),
-    "auth0.paths": fact("metadata", "Endpoints are below /oauth, apart from the older ones.", {
+    issuer: wire("metadata, access", "The issuer ends with a slash.", { issuerPath: "/" }),
+    paths: fact("metadata", "Endpoints are below /oauth, apart from the older ones.", {
       paths: {
         authorize: "/authorize",
         token: "/oauth/token",
@@ -65,56 +75,53 @@ export const auth0: ProviderPreset = {
         revoke: "/oauth/revoke",
       },
     }),
-    "auth0.logout": fact("logout", "Users sign out at /oidc/logout.", {
+    logout: fact("logout", "Users sign out at /oidc/logout.", {
       paths: { logout: "/oidc/logout" },
     }),
-    "auth0.older_logout": wire("older", "Users sign out at /v2/logout with returnTo, too.", {
+    older_logout: wire("older", "Users sign out at /v2/logout with returnTo, too.", {
       aliases: [{ path: "/v2/logout", to: "logout" }],
       logout: { redirectParameter: "returnTo", confirmation: "skip" },
     }),
-    "auth0.metadata": wire("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
+    metadata: wire("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
       documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
     }),
-    "auth0.end_session": wire("discovery", "Tenants since 2023-11-14 publish /oidc/logout.", {}),
-    "auth0.subject": wire("access", "Users of a database have auth0| and an id as their sub.", {
+    end_session: wire("discovery", "Tenants since 2023-11-14 publish /oidc/logout.", {}),
+    subject: wire("access", "Users of a database have auth0| and an id as their sub.", {
       subjects: { form: "hex", length: 24, prefix: "auth0|" },
     }),
-    "auth0.audience": adjustable(
+    audience: adjustable(
       "access",
       "Access tokens are opaque, for userinfo alone, unless audience names an API.",
       { audienceParameter: true, clientDefaults: { accessTokenFormat: "jwt-for-resource" } },
     ),
-    "auth0.access_token": wire("access, profiles", "A JWT has azp, and aud names userinfo, too.", {
+    access_token: wire("access, profiles", "A JWT has azp, and aud names userinfo, too.", {
       userinfoAudience: "{base}/userinfo",
       accessToken: {
         keep: ["iss", "sub", "exp", "iat", "scope"],
         set: { aud: "{token.aud}", azp: "{token.client_id}" },
       },
     }),
-    "auth0.typ": uncertain("profiles", "The default profile has the typ JWT.", {
-      dialect: { accessToken: { header: { set: { typ: "JWT" } } } },
+    typ: uncertainWire("profiles", "The default profile has the typ JWT.", {
+      accessToken: { header: { set: { typ: "JWT" } } },
     }),
-    "auth0.id_token": fact("id", "ID tokens have the claims of their scopes.", {
+    id_token: fact("id", "ID tokens have the claims of their scopes.", {
       idTokenAlgs: ["RS256"],
       idTokenClaims: "by-scope",
     }),
-    "auth0.lifetime": adjustable("access", "Access tokens last for a day.", {
+    lifetime: adjustable("access", "Access tokens last for a day.", {
       lifetimes: { accessToken: "1d" },
     }),
-    "auth0.offline_access": wire("refresh", "A refresh token needs the scope offline_access.", {
+    offline_access: wire("refresh", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },
     }),
-    "auth0.rotation": adjustable("refresh", "A refresh token stays the same unless it rotates.", {
+    rotation: adjustable("refresh", "A refresh token stays the same unless it rotates.", {
       refreshTokens: "keep",
     }),
-    "auth0.pkce": uncertain("metadata", "PKCE is not required of clients with a secret.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
+    pkce: uncertain("metadata", "PKCE is not required of clients with a secret.", {
+      ...optionalPkce,
       redirectStatus: 302,
     }),
-    "auth0.response": uncertain("metadata", "Authorization responses have no iss.", {
-      dialect: { authorizationResponse: { unset: ["iss"] } },
-    }),
+    response: uncertainWire("metadata", "Authorization responses have no iss.", noIssuer),
   },
   stricter: [
     "Public clients need PKCE, and their refresh tokens rotate.",

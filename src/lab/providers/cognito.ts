@@ -1,4 +1,13 @@
-import { adjustable, fact, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
+import type { ProviderPreset } from "./preset.ts";
+import {
+  adjustable,
+  fact,
+  optionalPkce,
+  plainRedirect,
+  uncertainWire,
+  wire,
+  words,
+} from "./preset_facts.ts";
 
 const docs = "https://docs.aws.amazon.com/cognito/latest/developerguide";
 const guide = "awsdocs/amazon-cognito-developer-guide 0b4d546";
@@ -33,11 +42,11 @@ export const cognito: ProviderPreset = {
     logout: [`${docs}/logout-endpoint.html`, "no date"],
   },
   facts: {
-    "cognito.issuer": wire("access, login", "The issuer is the id of a user pool, with a region.", {
+    issuer: wire("access, login", "The issuer is the id of a user pool, with a region.", {
       issuerPath: "/:country-:region-:number_:pool",
       tenant: "us-east-1_Hallpass1",
     }),
-    "cognito.domain": wire("login, logout", "The endpoints are at the domain, on another host.", {
+    domain: wire("login, logout", "The endpoints are at the domain, on another host.", {
       aliases: [
         { path: "/oauth2/authorize", to: "authorize" },
         { path: "/oauth2/token", to: "token" },
@@ -47,11 +56,11 @@ export const cognito: ProviderPreset = {
         { path: "/:pool/.well-known/jwks.json", to: "jwks" },
       ],
     }),
-    "cognito.metadata": wire("login", "OpenID Connect Discovery, below the issuer.", {
+    metadata: wire("login", "OpenID Connect Discovery, below the issuer.", {
       ownMetadata: false,
       documents: [{ path: "/{tenant}/.well-known/openid-configuration", body: metadata }],
     }),
-    "cognito.scopes": fact("authorize", "Scopes of a server begin with its name and a slash.", {
+    scopes: fact("authorize", "Scopes of a server begin with its name and a slash.", {
       scopes: {
         openid: "Sign you in",
         email: "See your e-mail address",
@@ -60,51 +69,49 @@ export const cognito: ProviderPreset = {
         "aws.cognito.signin.user.admin": "See and change your attributes",
       },
     }),
-    "cognito.ignored": wire("authorize, token", "Scopes that a client lacks are ignored.", {
+    ignored: wire("authorize, token", "Scopes that a client lacks are ignored.", {
       unknownScopes: "ignore",
     }),
-    "cognito.keys": fact("access", "ID tokens and access tokens have different keys, and no typ.", {
+    keys: fact("access", "ID tokens and access tokens have different keys, and no typ.", {
       idTokenAlgs: ["RS256"],
       dialect: { idTokenKey: "own", idToken: noType, accessToken: noType },
     }),
-    "cognito.uuid": wire("access", "Users have UUIDs.", { subjects: { form: "uuid" } }),
-    "cognito.access_token": wire("access, login", "Access tokens have client_id, and no aud.", {
+    uuid: wire("access", "Users have UUIDs.", { subjects: { form: "uuid" } }),
+    access_token: wire("access, login", "Access tokens have client_id, and no aud.", {
       claims: [{ in: ["access_token"], set: { username: "{username}", ...groups } }],
       accessToken: { unset: ["aud", "acr"], set: { token_use: "access", version: 2, ...ids } },
     }),
-    "cognito.id_token": fact("id, login", "ID tokens have cognito:username and token_use.", {
+    id_token: fact("id, login", "ID tokens have cognito:username and token_use.", {
       idTokenClaims: "by-scope",
       dialect: {
         claims: [{ in: ["id_token"], set: { "cognito:username": "{username}", ...groups } }],
         idToken: { unset: ["acr", "amr", "sid"], set: { token_use: "id", ...ids } },
       },
     }),
-    "cognito.userinfo": wire("login", "In userinfo, email_verified is a text.", {
+    userinfo: wire("login", "In userinfo, email_verified is a text.", {
       claims: [
         { in: ["userinfo"], set: { username: "{username}" } },
         { in: ["userinfo"], scope: "email", set: { email_verified: "{text:user.email_verified}" } },
       ],
     }),
-    "cognito.lifetime": adjustable("access", "Access tokens last for an hour.", {
+    lifetime: adjustable("access", "Access tokens last for an hour.", {
       lifetimes: { accessToken: "1h" },
     }),
-    "cognito.refresh": adjustable("token", "A refresh returns no refresh token by default.", {
+    refresh: adjustable("token", "A refresh returns no refresh token by default.", {
       refreshTokens: "keep",
     }),
-    "cognito.response": wire("login, token", "Token responses have no scope.", {
+    response: wire("login, token", "Token responses have no scope.", {
       tokenResponse: { unset: ["scope"] },
     }),
-    "cognito.errors": wire("token", "Errors of the token endpoint are 400, without description.", {
+    errors: wire("token", "Errors of the token endpoint are 400, without description.", {
       errors: [{ at: "token", status: 400, set: { error: "{error}" } }],
     }),
-    "cognito.302": fact("authorize", "Redirects are 302, without iss. PKCE is optional.", {
-      clientDefaults: { pkce: "optional" },
-      unknownClientPkce: "optional",
-      redirectStatus: 302,
-      dialect: { authorizationResponse: { unset: ["iss"] } },
+    redirect: fact("authorize", "Redirects are 302, without iss. PKCE is optional.", {
+      ...optionalPkce,
+      ...plainRedirect,
     }),
-    "cognito.logout": uncertain("logout", "Users sign out with client_id and logout_uri.", {
-      dialect: { logout: { redirectParameter: "logout_uri", confirmation: "skip" } },
+    logout: uncertainWire("logout", "Users sign out with client_id and logout_uri.", {
+      logout: { redirectParameter: "logout_uri", confirmation: "skip" },
     }),
   },
   stricter: [

@@ -1,14 +1,17 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   aliases,
   describedError,
   fact,
   hosts,
+  noIssuer,
   optionalPkce,
-  type ProviderPreset,
   tokenError,
   uncertain,
+  uncertainWire,
+  userApis,
   wire,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://docs.discord.com/developers";
 const unauthorized = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
@@ -44,7 +47,7 @@ export const discord: ProviderPreset = {
     libraries: ["https://www.npmjs.com/package/better-auth", "1.7.25; three clients with Authlib"],
   },
   facts: {
-    "discord.paths": fact("oauth2", "The page is at /oauth2, the endpoints at /api/oauth2.", {
+    paths: fact("oauth2", "The page is at /oauth2, the endpoints at /api/oauth2.", {
       paths: {
         authorize: "/oauth2/authorize",
         token: "/api/oauth2/token",
@@ -52,16 +55,16 @@ export const discord: ProviderPreset = {
       },
       dialect: { hosts: hosts("discord.com") },
     }),
-    "discord.versions": wire("reference", "Each path of the API may name its version.", {
+    versions: wire("reference", "Each path of the API may name its version.", {
       aliases: [
         { path: "/api/:version/oauth2/token", to: "token" },
         { path: "/api/:version/oauth2/token/revoke", to: "revoke" },
       ],
     }),
-    "discord.older": wire("older", "Clients know the page at /api/oauth2 as well.", {
+    older: wire("older", "Clients know the page at /api/oauth2 as well.", {
       aliases: aliases("authorize", "/api/oauth2/authorize /api/:version/oauth2/authorize"),
     }),
-    "discord.scopes": fact("oauth2", "Scopes are words, and openid is none of those documented.", {
+    scopes: fact("oauth2", "Scopes are words, and openid is none of those documented.", {
       scopes: {
         identify: "Know who you are",
         email: "See your e-mail address",
@@ -71,52 +74,45 @@ export const discord: ProviderPreset = {
       },
       dialect: { ownMetadata: false },
     }),
-    "discord.sub": wire("user", "Users have a snowflake as their id.", {
+    sub: wire("user", "Users have a snowflake as their id.", {
       subjects: { form: "digits", length: 18 },
     }),
-    "discord.opaque": fact("oauth2", "Tokens are opaque, and last for a week.", {
+    opaque: fact("oauth2", "Tokens are opaque, and last for a week.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       lifetimes: { accessToken: "7d" },
     }),
-    "discord.lengths": uncertain("oauth2", "Codes and tokens are short, as those of the samples.", {
-      dialect: {
-        credentials: {
-          code: { length: 31 },
-          accessToken: { length: 31 },
-          refreshToken: { length: 32 },
-        },
+    lengths: uncertainWire("oauth2", "Codes and tokens are short, as those of the samples.", {
+      credentials: {
+        code: { length: 31 },
+        accessToken: { length: 31 },
+        refreshToken: { length: 32 },
       },
     }),
-    "discord.response": wire("oauth2", "Token responses have five members and no other.", {}),
-    "discord.pkce": uncertain("oauth2", "PKCE is not mentioned, and not required.", optionalPkce),
-    "discord.callback": wire("oauth2", "The response has code and state, no iss.", {
-      authorizationResponse: { unset: ["iss"] },
-    }),
-    "discord.302": uncertain("oauth2", "Redirects have the status 302.", { redirectStatus: 302 }),
-    "discord.user": wire("user, oauth2", "/users/@me needs identify, and email for the address.", {
-      userApis: ["/api/users/@me", "/api/:version/users/@me"].map((path) => ({
-        path,
+    response: wire("oauth2", "Token responses have five members and no other.", {}),
+    pkce: uncertain("oauth2", "PKCE is not mentioned, and not required.", optionalPkce),
+    callback: wire("oauth2", "The response has code and state, no iss.", noIssuer),
+    redirect: uncertain("oauth2", "Redirects have the status 302.", { redirectStatus: 302 }),
+    user: wire("user, oauth2", "/users/@me needs identify, and email for the address.", {
+      userApis: userApis("/api/users/@me /api/:version/users/@me", {
         body: user,
         scopes: ["identify"],
         unauthorized,
         forbidden: unauthorized,
         byScope: { email: { email: "{user.email|null}", verified: "{user.email_verified|false}" } },
-      })),
+      }),
     }),
-    "discord.escaped": wire("libraries", "Libraries write /users/%40me.", {}),
-    "discord.errors": uncertain("clients", "A wrong code is named in the description.", {
-      dialect: {
-        errors: [
-          describedError(
-            "code.redirect_uri, code.redirect_uri_present",
-            "invalid_grant",
-            'Invalid "redirect_uri" in request.',
-          ),
-          tokenError("refresh_token.known, refresh_token.unused", { error: "invalid_grant" }),
-          describedError("invalid_grant", "invalid_grant", 'Invalid "code" in request.'),
-          tokenError("invalid_client", { error: "invalid_client" }, 401),
-        ],
-      },
+    escaped: wire("libraries", "Libraries write /users/%40me.", {}),
+    errors: uncertainWire("clients", "A wrong code is named in the description.", {
+      errors: [
+        describedError(
+          "code.redirect_uri, code.redirect_uri_present",
+          "invalid_grant",
+          'Invalid "redirect_uri" in request.',
+        ),
+        tokenError("refresh_token.known, refresh_token.unused", { error: "invalid_grant" }),
+        describedError("invalid_grant", "invalid_grant", 'Invalid "code" in request.'),
+        tokenError("invalid_client", { error: "invalid_client" }, 401),
+      ],
     }),
   },
   stricter: [

@@ -1,15 +1,17 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   adjustable,
   fact,
   hosts,
   optionalPkce,
-  type ProviderPreset,
   rs256,
+  signInScopes,
   tokenError,
   uncertain,
+  uncertainWire,
   wire,
   words,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://learn.microsoft.com/en-us/entra/identity-platform";
 const graph = "https://graph.microsoft.com/User.Read";
@@ -102,11 +104,11 @@ export const entra: ProviderPreset = {
     photo: ["https://learn.microsoft.com/en-us/graph/api/profilephoto-get", "no date"],
   },
   facts: {
-    "entra.issuer": wire("id, common", "The issuer is the id of a tenant, followed by /v2.0.", {
+    issuer: wire("id, common", "The issuer is the id of a tenant, followed by /v2.0.", {
       issuerPath: "/:tenant/v2.0",
       tenant: "aaaabbbb-0000-cccc-1111-dddd2222eeee",
     }),
-    "entra.paths": wire("common", "A tenant, common and organizations have the same endpoints.", {
+    paths: wire("common", "A tenant, common and organizations have the same endpoints.", {
       aliases: [
         { path: "/:tenant/oauth2/v2.0/authorize", to: "authorize" },
         { path: "/:tenant/oauth2/v2.0/token", to: "token" },
@@ -116,13 +118,13 @@ export const entra: ProviderPreset = {
         { path: "/oidc/userinfo", to: "userinfo" },
       ],
     }),
-    "entra.hosts": wire("common, me, msal", "The issuer has older hosts, and Graph has its own.", {
+    hosts: wire("common, me, msal", "The issuer has older hosts, and Graph has its own.", {
       hosts: [
         ...hosts("login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net"),
         ...hosts("graph.microsoft.com", "/oidc/userinfo /v1.0/me"),
       ],
     }),
-    "entra.tenantid": wire("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {
+    tenantid: wire("common", "The issuer of common is, literally, …/{tenantid}/v2.0.", {
       ownMetadata: false,
       documents: [
         { path: `/common${path}`, body: metadata("common", anyTenant) },
@@ -130,13 +132,13 @@ export const entra: ProviderPreset = {
         { path: `/{tenant}${path}`, body: metadata("{tenant}", "{issuer}") },
       ],
     }),
-    "entra.consumers": wire("access, id", "Personal accounts belong to a tenant of their own.", {
+    consumers: wire("access, id", "Personal accounts belong to a tenant of their own.", {
       documents: ["consumers", personal].map((name) => ({
         ...{ path: `/${name}${path}`, body: metadata(name, `{base}/${personal}/v2.0`) },
       })),
       claims: [{ in: [...both], set: { tid: "{user.tid}" } }],
     }),
-    "entra.accounts": wire("flow, errors", "The path says which accounts may sign in.", {
+    accounts: wire("flow, errors", "The path says which accounts may sign in.", {
       accountTypes: {
         path: "/:tenant/oauth2/v2.0/authorize",
         account: "{user.tid|tenant}",
@@ -148,10 +150,10 @@ export const entra: ProviderPreset = {
         ],
       },
     }),
-    "entra.no_tenant": wire("errors", "An unknown tenant is AADSTS90002.", {
+    no_tenant: wire("errors", "An unknown tenant is AADSTS90002.", {
       documents: [{ path: `/:tenant${path}`, status: 400, body: noTenant }],
     }),
-    "entra.instance": wire("msal", "Instance discovery names the hosts of a cloud.", {
+    instance: wire("msal", "Instance discovery names the hosts of a cloud.", {
       documents: [{
         path: "/common/discovery/instance",
         body: {
@@ -161,23 +163,21 @@ export const entra: ProviderPreset = {
         },
       }],
     }),
-    "entra.rs256": fact("access, common", "Everything is signed with RS256.", rs256),
-    "entra.scopes": fact("flow", "Beside those of OpenID Connect, scopes belong to an API.", {
+    rs256: fact("access, common", "Everything is signed with RS256.", rs256),
+    scopes: fact("flow", "Beside those of OpenID Connect, scopes belong to an API.", {
       scopes: {
-        openid: "Sign you in",
-        profile: "See your basic profile",
-        email: "See your e-mail address",
+        ...signInScopes,
         offline_access: "Keep the access that you have given",
         "User.Read": "Sign you in and read your profile",
         [graph]: "Sign you in and read your profile",
       },
       defaultScope: ["User.Read"],
     }),
-    "entra.pairwise": fact("id", "sub differs between applications, oid does not.", {
+    pairwise: fact("id", "sub differs between applications, oid does not.", {
       clientDefaults: { subjectType: "pairwise" },
       dialect: { claims: [{ in: [...both], scope: "profile", set: { oid: "{uuid:user.sub}" } }] },
     }),
-    "entra.id_token": fact("id", "ID tokens have ver, tid and uti, and no at_hash.", {
+    id_token: fact("id", "ID tokens have ver, tid and uti, and no at_hash.", {
       idTokenClaims: "by-scope",
       dialect: {
         idToken: {
@@ -189,68 +189,66 @@ export const entra: ProviderPreset = {
         },
       },
     }),
-    "entra.access_token": wire("access", "Access tokens have azp, scp as a text, and typ JWT.", {
+    access_token: wire("access", "Access tokens have azp, scp as a text, and typ JWT.", {
       accessToken: {
         header: { set: { typ: "JWT" } },
         keep: ["iat", "exp", "sub", "oid", ...groups],
         set: { ...common, azp: "{token.client_id}", scp: "{token.scope}" },
       },
     }),
-    "entra.azpacr": wire("access", "azpacr says how the client authenticates.", {
+    azpacr: wire("access", "azpacr says how the client authenticates.", {
       accessToken: { set: { azpacr: "{authentication}" } },
     }),
-    "entra.audience": wire("access", "The audience is the API of the scopes, by its client id.", {
+    audience: wire("access", "The audience is the API of the scopes, by its client id.", {
       scopeAudience: true,
       accessToken: { set: { aud: "{token.aud}" } },
     }),
-    "entra.graph": uncertain("flow", "Scopes without an API belong to Microsoft Graph.", {
-      dialect: { userinfoAudience: "https://graph.microsoft.com" },
+    graph: uncertainWire("flow", "Scopes without an API belong to Microsoft Graph.", {
+      userinfoAudience: "https://graph.microsoft.com",
     }),
-    "entra.groups": wire("access", "With more than 200 groups, a claim says where they are.", {
+    groups: wire("access", "With more than 200 groups, a claim says where they are.", {
       claims: [{
         in: [...both],
         set: { groups: "{user.groups}" },
         overage: { most: 200, set: { _claim_names: { groups: "src1" }, _claim_sources: source } },
       }],
     }),
-    "entra.lifetime": adjustable("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
+    lifetime: adjustable("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
       lifetimes: { accessToken: 3599, code: "10m" },
     }),
-    "entra.offline_access": wire("flow", "A refresh token needs the scope offline_access.", {
+    offline_access: wire("flow", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },
     }),
-    "entra.response": uncertain("flow", "Responses have session_state, and no iss.", {
+    response: uncertain("flow", "Responses have session_state, and no iss.", {
       redirectStatus: 302,
       dialect: {
         authorizationResponse: { set: { session_state: "{uuid:random}" }, unset: ["iss"] },
       },
     }),
-    "entra.fragment": fact("common, flow", "A code may come in a fragment.", {
+    fragment: fact("common, flow", "A code may come in a fragment.", {
       clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
     }),
-    "entra.pkce": fact("flow", "PKCE is required of public clients alone.", optionalPkce),
-    "entra.me": uncertain("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
-      dialect: {
-        userApis: [{
-          path: "/v1.0/me",
-          scopes: ["User.Read", graph],
-          body: {
-            "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
-            displayName: "{user.name|null}",
-            givenName: "{user.given_name|null}",
-            surname: "{user.family_name|null}",
-            mail: "{user.email|null}",
-            userPrincipalName: "{user.preferred_username|null}",
-            id: "{uuid:user.sub}",
-          },
-          unauthorized: { status: 401, body: { error: empty } },
-        }],
-      },
+    pkce: fact("flow", "PKCE is required of public clients alone.", optionalPkce),
+    me: uncertainWire("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
+      userApis: [{
+        path: "/v1.0/me",
+        scopes: ["User.Read", graph],
+        body: {
+          "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
+          displayName: "{user.name|null}",
+          givenName: "{user.given_name|null}",
+          surname: "{user.family_name|null}",
+          mail: "{user.email|null}",
+          userPrincipalName: "{user.preferred_username|null}",
+          id: "{uuid:user.sub}",
+        },
+        unauthorized: { status: 401, body: { error: empty } },
+      }],
     }),
-    "entra.photo": wire("photo", "A user without a photo has none at Graph: the status is 404.", {
+    photo: wire("photo", "A user without a photo has none at Graph: the status is 404.", {
       documents: [{ path: "/v1.0/me/photos/:size/$value", status: 404, body: { error: noPhoto } }],
     }),
-    "entra.errors": wire("errors, flow", "Errors begin with AADSTS and a number.", {
+    errors: wire("errors, flow", "Errors begin with AADSTS and a number.", {
       errors: [
         coded("code.unused", "invalid_grant", 54005, "The code was already redeemed."),
         named("invalid_scope", 70011, "The scope is not valid."),
@@ -258,14 +256,12 @@ export const entra: ProviderPreset = {
         named("authorization_pending", 70016, "Authorization is pending."),
       ],
     }),
-    "entra.error_codes": uncertain("errors", "More numbers are those that clients report.", {
-      dialect: {
-        errors: [
-          coded("verifier.matches, verifier.present", "invalid_grant", 501481, "Wrong verifier."),
-          named("invalid_client", 7000215, "Invalid client secret provided.", 401),
-          named("invalid_grant", 70008, "The code or refresh token has expired."),
-        ],
-      },
+    error_codes: uncertainWire("errors", "More numbers are those that clients report.", {
+      errors: [
+        coded("verifier.matches, verifier.present", "invalid_grant", 501481, "Wrong verifier."),
+        named("invalid_client", 7000215, "Invalid client secret provided.", 401),
+        named("invalid_grant", 70008, "The code or refresh token has expired."),
+      ],
     }),
   },
   stricter: [

@@ -1,4 +1,5 @@
-import { adjustable, fact, hosts, type ProviderPreset, uncertain, wire, words } from "./preset.ts";
+import type { ProviderPreset } from "./preset.ts";
+import { adjustableWire, fact, hosts, uncertainWire, wire, words } from "./preset_facts.ts";
 
 const issuer = "https://token.actions.githubusercontent.com";
 const docs = "https://docs.github.com/en/actions/reference/security/oidc";
@@ -39,7 +40,7 @@ export const githubActions: ProviderPreset = {
     sample: ["https://github.com/github/actions-oidc-debugger", "2025-07-03"],
   },
   facts: {
-    "github-actions.metadata": fact("metadata", "OpenID Connect Discovery, and no other.", {
+    metadata: fact("metadata", "OpenID Connect Discovery, and no other.", {
       idTokenAlgs: ["RS256"],
       dialect: {
         ownMetadata: false,
@@ -47,66 +48,60 @@ export const githubActions: ProviderPreset = {
         documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
       },
     }),
-    "github-actions.hosts": wire("metadata", "Metadata and keys are at the host of the issuer.", {
+    hosts: wire("metadata", "Metadata and keys are at the host of the issuer.", {
       hosts: hosts("token.actions.githubusercontent.com"),
     }),
-    "github-actions.request": wire("toolkit", "A GET with a bearer is answered with value.", {
+    request: wire("toolkit", "A GET with a bearer is answered with value.", {
       workloadTokens: { body: { value: "{token}" } },
     }),
-    "github-actions.runner": adjustable(
-      "toolkit",
-      "The runner tells a job the URL and the bearer.",
-      { dialect: { workloadTokens: { path: "/idtoken", bearer: "token-of-the-runner" } } },
-    ),
-    "github-actions.audience": wire("reference", "The audience is the owner, or as requested.", {
+    runner: adjustableWire("toolkit", "The runner tells a job the URL and the bearer.", {
+      workloadTokens: { path: "/idtoken", bearer: "token-of-the-runner" },
+    }),
+    audience: wire("reference", "The audience is the owner, or as requested.", {
       workloadTokens: { audience: "https://github.com/{claims.repository_owner}" },
     }),
-    "github-actions.subject": adjustable("reference", "The subject names repository and ref.", {
-      dialect: { workloadTokens: { subject: "repo:{claims.repository}:ref:{claims.ref}" } },
+    subject: adjustableWire("reference", "The subject names repository and ref.", {
+      workloadTokens: { subject: "repo:{claims.repository}:ref:{claims.ref}" },
     }),
-    "github-actions.claims": adjustable("reference, sample", "Claims are texts, also numbers.", {
-      dialect: {
-        workloadTokens: {
-          claims: {
-            actor: "octocat",
-            actor_id: "12",
-            base_ref: "",
-            event_name: "push",
-            head_ref: "",
-            job_workflow_ref: workflow,
-            job_workflow_sha: commit,
-            ref: "refs/heads/main",
-            ref_protected: "false",
-            ref_type: "branch",
-            repository: "octo-org/octo-repo",
-            repository_id: "74",
-            repository_owner: "octo-org",
-            repository_owner_id: "65",
-            repository_visibility: "private",
-            run_attempt: "2",
-            run_id: "1234567890",
-            run_number: "10",
-            runner_environment: "github-hosted",
-            sha: commit,
-            workflow: "deploy",
-            workflow_ref: workflow,
-            workflow_sha: commit,
-          },
+    claims: adjustableWire("reference, sample", "Claims are texts, also numbers.", {
+      workloadTokens: {
+        claims: {
+          actor: "octocat",
+          actor_id: "12",
+          base_ref: "",
+          event_name: "push",
+          head_ref: "",
+          job_workflow_ref: workflow,
+          job_workflow_sha: commit,
+          ref: "refs/heads/main",
+          ref_protected: "false",
+          ref_type: "branch",
+          repository: "octo-org/octo-repo",
+          repository_id: "74",
+          repository_owner: "octo-org",
+          repository_owner_id: "65",
+          repository_visibility: "private",
+          run_attempt: "2",
+          run_id: "1234567890",
+          run_number: "10",
+          runner_environment: "github-hosted",
+          sha: commit,
+          workflow: "deploy",
+          workflow_ref: workflow,
+          workflow_sha: commit,
         },
       },
     }),
-    "github-actions.x5t": wire("reference", "The header has x5t, beside kid.", {
+    x5t: wire("reference", "The header has x5t, beside kid.", {
       workloadTokens: { header: { set: { x5t: "{thumbprint:kid}" } } },
     }),
-    "github-actions.lifetime": uncertain(
+    lifetime: uncertainWire(
       "concepts, sample",
       "Tokens last for five minutes, from ten minutes before; a sample has six hours.",
-      { dialect: { workloadTokens: { lifetime: 300, notBefore: 600 } } },
+      { workloadTokens: { lifetime: 300, notBefore: 600 } },
     ),
-    "github-actions.unauthorized": uncertain("toolkit", "Without the bearer, the status is 401.", {
-      dialect: {
-        workloadTokens: { unauthorized: { status: 401, body: { message: "Unauthorized" } } },
-      },
+    unauthorized: uncertainWire("toolkit", "Without the bearer, the status is 401.", {
+      workloadTokens: { unauthorized: { status: 401, body: { message: "Unauthorized" } } },
     }),
   },
   stricter: ["One bearer is right; at GitHub, it belongs to a job and expires with it."],

@@ -1,12 +1,16 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   fact,
   hosts,
+  lowerCaseBearer,
+  noIssuer,
   optionalPkce,
-  type ProviderPreset,
   tokenError,
   uncertain,
+  uncertainWire,
+  userApis,
   wire,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://docs.github.com/en/apps/oauth-apps";
 const troubles = "troubleshooting-oauth-app-access-token-request-errors";
@@ -45,7 +49,7 @@ export const github: ProviderPreset = {
     clients: ["https://github.com/search?q=bad_verification_code&type=code", "five clients"],
   },
   facts: {
-    "github.paths": fact("flow", "The endpoints are below /login, also the page for devices.", {
+    paths: fact("flow", "The endpoints are below /login, also the page for devices.", {
       paths: {
         authorize: "/login/oauth/authorize",
         token: "/login/oauth/access_token",
@@ -53,10 +57,10 @@ export const github: ProviderPreset = {
         device: "/login/device",
       },
     }),
-    "github.hosts": wire("flow, user", "The API about users has a separate host.", {
+    hosts: wire("flow, user", "The API about users has a separate host.", {
       hosts: [...hosts("github.com"), ...hosts("api.github.com", "/user /user/emails")],
     }),
-    "github.no_openid": fact("flow", "There is no metadata, no OpenID Connect and no ID token.", {
+    no_openid: fact("flow", "There is no metadata, no OpenID Connect and no ID token.", {
       scopes: {
         "repo": "Full control of private repositories",
         "read:org": "See your organizations and teams",
@@ -67,47 +71,43 @@ export const github: ProviderPreset = {
       },
       dialect: { ownMetadata: false },
     }),
-    "github.form": wire("flow", "Token responses are forms, unless Accept asks for JSON.", {
+    form: wire("flow", "Token responses are forms, unless Accept asks for JSON.", {
       tokenResponses: "form",
     }),
-    "github.requests": wire("flow, octokit", "Requests need no types, and may be JSON.", {
+    requests: wire("flow, octokit", "Requests need no types, and may be JSON.", {
       clientRequests: { responseType: "code", grantType: "authorization_code", json: true },
     }),
-    "github.bearer": wire("flow", "The token type is 'bearer', in lower case.", {
-      tokenResponse: { set: { token_type: "bearer" } },
-    }),
-    "github.no_expiry": fact("flow", "Access tokens do not expire, so nothing refreshes them.", {
+    bearer: wire("flow", "The token type is 'bearer', in lower case.", lowerCaseBearer),
+    no_expiry: fact("flow", "Access tokens do not expire, so nothing refreshes them.", {
       lifetimes: { accessToken: "365d" },
       grantTypes: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
       dialect: { tokenResponse: { unset: ["expires_in", "refresh_token"] } },
     }),
-    "github.codes": fact("flow", "Codes last for 10 minutes, and those of devices for 15.", {
+    codes: fact("flow", "Codes last for 10 minutes, and those of devices for 15.", {
       lifetimes: { code: "10m", deviceCode: "15m" },
     }),
-    "github.comma": wire("flow, clients", "Commas separate scopes.", { scopeSeparator: "," }),
-    "github.gho": fact("flow", "Access tokens are opaque and begin with gho_.", {
+    comma: wire("flow, clients", "Commas separate scopes.", { scopeSeparator: "," }),
+    gho: fact("flow", "Access tokens are opaque and begin with gho_.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: { prefix: "gho_", length: 36 } } },
     }),
-    "github.code": uncertain("clients", "Codes have 20 hexadecimal digits.", {
-      dialect: { credentials: { code: { form: "hex", length: 20 } } },
+    code: uncertainWire("clients", "Codes have 20 hexadecimal digits.", {
+      credentials: { code: { form: "hex", length: 20 } },
     }),
-    "github.pkce": fact("pkce", "PKCE is not required, and its only method is S256.", optionalPkce),
-    "github.redirect_uri": fact("flow", "A token request need not repeat the redirect_uri.", {
+    pkce: fact("pkce", "PKCE is not required, and its only method is S256.", optionalPkce),
+    redirect_uri: fact("flow", "A token request need not repeat the redirect_uri.", {
       clientDefaults: { redirectUriAtToken: "if-present" },
     }),
-    "github.no_iss": wire("flow", "An authorization response has a code and the state, no iss.", {
-      authorizationResponse: { unset: ["iss"] },
-    }),
-    "github.302": uncertain("clients", "Redirects have the status 302.", { redirectStatus: 302 }),
-    "github.secret": wire("errors", "A wrong secret is incorrect_client_credentials.", {
+    no_iss: wire("flow", "A response has a code and the state, and no iss.", noIssuer),
+    redirect: uncertain("clients", "Redirects have the status 302.", { redirectStatus: 302 }),
+    secret: wire("errors", "A wrong secret is incorrect_client_credentials.", {
       errors: [tokenError("invalid_client", {
         error: "incorrect_client_credentials",
         error_description: "The client_id and/or client_secret passed are incorrect.",
         error_uri: `${help}oauth-app-access-token-request-errors/#incorrect-client-credentials`,
       }, 200)],
     }),
-    "github.mismatch": wire("errors", "Another redirect_uri is redirect_uri_mismatch.", {
+    mismatch: wire("errors", "Another redirect_uri is redirect_uri_mismatch.", {
       errors: [tokenError("code.redirect_uri, code.redirect_uri_present", {
         error: "redirect_uri_mismatch",
         error_description:
@@ -115,26 +115,24 @@ export const github: ProviderPreset = {
         error_uri: `${help}authorization-request-errors/#redirect-uri-mismatch2`,
       }, 200)],
     }),
-    "github.bad_code": wire("errors", "A wrong code is bad_verification_code.", {
+    bad_code: wire("errors", "A wrong code is bad_verification_code.", {
       errors: [tokenError("invalid_grant", {
         error: "bad_verification_code",
         error_description: "The code passed is incorrect or expired.",
         error_uri: `${help}oauth-app-access-token-request-errors/#bad-verification-code`,
       }, 200)],
     }),
-    "github.200": uncertain("clients", "Errors of the token endpoint have the status 200.", {
-      dialect: {
-        errors: [{ at: "token", status: 200, set: anyError }],
-      },
+    always_ok: uncertainWire("clients", "Errors of the token endpoint have the status 200.", {
+      errors: [{ at: "token", status: 200, set: anyError }],
     }),
-    "github.user": wire("user", "The API /user describes the user; email may be null.", {
-      userApis: ["/user", "/api/v3/user"].map((path) => ({ path, body: user, unauthorized })),
+    user: wire("user", "The API /user describes the user; email may be null.", {
+      userApis: userApis("/user /api/v3/user", { body: user, unauthorized }),
     }),
-    "github.emails": wire("emails", "The API /user/emails needs the scope user:email or user.", {
-      userApis: ["/user/emails", "/api/v3/user/emails"].map((path) => ({
-        ...{ path, body: [email], unauthorized, forbidden: notFound },
+    emails: wire("emails", "The API /user/emails needs the scope user:email or user.", {
+      userApis: userApis("/user/emails /api/v3/user/emails", {
+        ...{ body: [email], unauthorized, forbidden: notFound },
         scopes: ["user:email", "user"],
-      })),
+      }),
     }),
   },
   stricter: [

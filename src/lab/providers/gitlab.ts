@@ -1,15 +1,20 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   claimsOfUser,
   describedError,
   fact,
   hosts,
+  lowerCaseBearer,
   optionalPkce,
-  type ProviderPreset,
+  pathsOf,
+  plainRedirect,
   rs256,
+  signInScopes,
   uncertain,
+  uncertainWire,
   wire,
   words,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://docs.gitlab.com";
 const higher = {
@@ -76,41 +81,34 @@ export const gitlab: ProviderPreset = {
     user: [`${docs}/api/users/`, "gitlabhq 000087a"],
   },
   facts: {
-    "gitlab.paths": fact("metadata, oauth", "The endpoints are below /oauth.", {
+    paths: fact("metadata, oauth", "The endpoints are below /oauth.", {
       paths: {
-        authorize: "/oauth/authorize",
-        token: "/oauth/token",
-        revoke: "/oauth/revoke",
-        introspect: "/oauth/introspect",
-        userinfo: "/oauth/userinfo",
-        jwks: "/oauth/discovery/keys",
+        ...pathsOf(metadata),
         deviceAuthorization: "/oauth/authorize_device",
         device: "/oauth/device",
       },
       dialect: { hosts: hosts("gitlab.com") },
     }),
-    "gitlab.metadata": wire("metadata", "Both metadata documents are published.", {
+    metadata: wire("metadata", "Both metadata documents are published.", {
       ownMetadata: false,
       documents: [
         { path: "/.well-known/openid-configuration", body: metadata },
         { path: "/.well-known/oauth-authorization-server", body: withRegistration },
       ],
     }),
-    "gitlab.scopes": fact("metadata, source", "Scopes belong to the API or to OpenID Connect.", {
+    scopes: fact("metadata, source", "Scopes belong to the API or to OpenID Connect.", {
       scopes: {
         api: "Use the API in your name",
         read_api: "Read everything that you can read",
         read_user: "Read your profile",
-        openid: "Sign you in",
-        profile: "Read your profile",
-        email: "Read your primary e-mail address",
+        ...signInScopes,
       },
     }),
-    "gitlab.rs256": fact("metadata", "ID tokens are signed with RS256.", rs256),
-    "gitlab.sub": wire("claims", "sub is the number of the user, as a text.", {
+    rs256: fact("metadata", "ID tokens are signed with RS256.", rs256),
+    sub: wire("claims", "sub is the number of the user, as a text.", {
       subjects: { form: "digits", length: 8 },
     }),
-    "gitlab.claims": fact("claims, source", "The scope openid is enough for all but email.", {
+    claims: fact("claims, source", "The scope openid is enough for all but email.", {
       idTokenClaims: "by-scope",
       dialect: {
         claims: [
@@ -121,31 +119,26 @@ export const gitlab: ProviderPreset = {
         idToken: { unset: ["acr", "amr", "sid", "jti"] },
       },
     }),
-    "gitlab.id_token_lifetime": uncertain("doorkeeper", "ID tokens last for two minutes.", {
+    id_token_lifetime: uncertain("doorkeeper", "ID tokens last for two minutes.", {
       lifetimes: { idToken: "2m" },
     }),
-    "gitlab.opaque": fact("oauth, source", "Tokens have 64 hexadecimal digits.", {
+    opaque: fact("oauth, source", "Tokens have 64 hexadecimal digits.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: hex, refreshToken: hex } },
     }),
-    "gitlab.code": uncertain("source", "Codes have 64 hexadecimal digits.", {
-      dialect: { credentials: { code: hex } },
+    code: uncertainWire("source", "Codes have 64 hexadecimal digits.", {
+      credentials: { code: hex },
     }),
-    "gitlab.lifetimes": fact("oauth, source", "Tokens last for two hours, codes for ten minutes.", {
+    lifetimes: fact("oauth, source", "Tokens last for two hours, codes for ten minutes.", {
       lifetimes: { accessToken: "2h", code: "10m", deviceCode: "5m" },
     }),
-    "gitlab.response": wire("oauth, doorkeeper", "Responses have created_at.", {
+    response: wire("oauth, doorkeeper", "Responses have created_at.", {
       tokenResponse: { set: { created_at: "{now}" } },
     }),
-    "gitlab.bearer": uncertain("oauth", "The token type is 'bearer', in lower case.", {
-      dialect: { tokenResponse: { set: { token_type: "bearer" } } },
-    }),
-    "gitlab.pkce": fact("oauth", "PKCE is not required of clients with a secret.", optionalPkce),
-    "gitlab.callback": uncertain("oauth", "The response is a 302 with code and state, no iss.", {
-      redirectStatus: 302,
-      dialect: { authorizationResponse: { unset: ["iss"] } },
-    }),
-    "gitlab.user": wire("user, source", "The API /api/v4/user needs read_user, read_api or api.", {
+    bearer: uncertainWire("oauth", "The token type is 'bearer', in lower case.", lowerCaseBearer),
+    pkce: fact("oauth", "PKCE is not required of clients with a secret.", optionalPkce),
+    callback: uncertain("oauth", "The response is a 302 with code and state.", plainRedirect),
+    user: wire("user, source", "The API /api/v4/user needs read_user, read_api or api.", {
       userApis: [{
         path: "/api/v4/user",
         scopes: ["read_user", "read_api", "api"],
@@ -163,7 +156,7 @@ export const gitlab: ProviderPreset = {
         forbidden: { status: 403, body: { error: "insufficient_scope", ...higher } },
       }],
     }),
-    "gitlab.errors": wire("source", "Errors have the sentences of Doorkeeper.", {
+    errors: wire("source", "Errors have the sentences of Doorkeeper.", {
       errors: [
         describedError("invalid_grant", "invalid_grant", invalidGrant),
         describedError("invalid_client", "invalid_client", invalidClient, 401),

@@ -1,17 +1,22 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   aliases,
   claimsOfUser,
   describedError,
   fact,
   hosts,
+  onlyMetadata,
   optionalPkce,
   parts,
-  type ProviderPreset,
+  pathsOf,
   rs256,
+  signInScopes,
   uncertain,
+  uncertainWire,
+  userApis,
   wire,
   words,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://developers.google.com/identity";
 const api = "https://www.googleapis.com/auth";
@@ -22,8 +27,6 @@ const oldUser = {
   verified_email: "{user.email_verified|false}",
   ...claimsOfUser("email name given_name family_name picture hd"),
 };
-const oldUserinfo = words("/oauth2/v2/userinfo /oauth2/v1/userinfo")
-  .map((path) => ({ path, body: oldUser }));
 
 /** The metadata, as it was published. Types of responses beyond code are not played. */
 const metadata = {
@@ -66,18 +69,11 @@ export const google: ProviderPreset = {
     clients: ["https://github.com/search?q=%22Bad+Request%22+invalid_grant&type=code", "reports"],
   },
   facts: {
-    "google.paths": fact("metadata", "Endpoints have the paths that they have on several hosts.", {
-      paths: {
-        authorize: "/o/oauth2/v2/auth",
-        token: "/token",
-        revoke: "/revoke",
-        userinfo: "/v1/userinfo",
-        jwks: "/oauth2/v3/certs",
-        deviceAuthorization: "/device/code",
-      },
+    paths: fact("metadata", "Endpoints have the paths that they have on several hosts.", {
+      paths: pathsOf(metadata),
       dialect: { aliases: [{ path: "/oauth2/v3/userinfo", to: "userinfo" }] },
     }),
-    "google.hosts": wire("metadata", "Endpoints are at four hosts.", {
+    hosts: wire("metadata", "Endpoints are at four hosts.", {
       hosts: [
         ...hosts("accounts.google.com"),
         ...hosts("oauth2.googleapis.com", "/token /revoke /device/code"),
@@ -85,33 +81,28 @@ export const google: ProviderPreset = {
         ...hosts("www.googleapis.com", "/oauth2/v3/certs /oauth2/v2/userinfo /oauth2/v1/userinfo"),
       ],
     }),
-    "google.libraries": wire("libraries", "Libraries know older paths, and keys in certificates.", {
+    libraries: wire("libraries", "Libraries know older paths, and keys in certificates.", {
       aliases: [
         ...aliases("authorize", "/o/oauth2/auth"),
         ...aliases("token", "/o/oauth2/token /oauth2/v4/token"),
       ],
       certificates: "/oauth2/v1/certs",
     }),
-    "google.metadata": wire("metadata, reference", "OpenID Connect Discovery, and no other.", {
-      ownMetadata: false,
-      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
-    }),
-    "google.scopes": fact("metadata, web", "The scopes of APIs are URLs; none is offline_access.", {
+    metadata: onlyMetadata("metadata, reference", metadata),
+    scopes: fact("metadata, web", "The scopes of APIs are URLs; none is offline_access.", {
       scopes: {
-        openid: "Know who you are",
-        email: "See your e-mail address",
-        profile: "See your personal info",
+        ...signInScopes,
         [`${api}/calendar.readonly`]: "See your calendars",
         [`${api}/drive.file`]: "See and edit files that you use with this app",
         [`${api}/gmail.readonly`]: "See your e-mail messages",
       },
       defaultScope: ["openid"],
     }),
-    "google.rs256": fact("metadata", "Everything is signed with RS256.", rs256),
-    "google.sub": wire("reference", "sub is a text of digits, the same for every client.", {
+    rs256: fact("metadata", "Everything is signed with RS256.", rs256),
+    sub: wire("reference", "sub is a text of digits, the same for every client.", {
       subjects: { form: "digits", length: 21 },
     }),
-    "google.id_token": fact("reference", "Profile and e-mail are in the ID token, by scope.", {
+    id_token: fact("reference", "Profile and e-mail are in the ID token, by scope.", {
       idTokenClaims: "by-scope",
       dialect: {
         idToken: {
@@ -120,16 +111,16 @@ export const google: ProviderPreset = {
         },
       },
     }),
-    "google.hd": wire("reference", "hd names the domain of a user of Workspace alone.", {
+    hd: wire("reference", "hd names the domain of a user of Workspace alone.", {
       claims: [{ in: ["id_token", "userinfo"], set: { hd: "{user.hd}" } }],
     }),
-    "google.userinfo": wire("reference", "Userinfo has the claims of an ID token.", {
+    userinfo: wire("reference", "Userinfo has the claims of an ID token.", {
       userinfo: { keep: ["hd", ...profile] },
     }),
-    "google.userinfo_v2": uncertain("api", "An older userinfo has id and verified_email.", {
-      dialect: { userApis: oldUserinfo },
+    userinfo_v2: uncertainWire("api", "An older userinfo has id and verified_email.", {
+      userApis: userApis("/oauth2/v2/userinfo /oauth2/v1/userinfo", { body: oldUser }),
     }),
-    "google.opaque": fact("web", "Access tokens are opaque, and last for an hour.", {
+    opaque: fact("web", "Access tokens are opaque, and last for an hour.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: {
         credentials: {
@@ -139,30 +130,24 @@ export const google: ProviderPreset = {
         },
       },
     }),
-    "google.offline": wire("web", "A refresh token needs access_type=offline, and comes once.", {
+    offline: wire("web", "A refresh token needs access_type=offline, and comes once.", {
       refreshTokens: { parameter: "access_type=offline", again: "prompt=consent" },
     }),
-    "google.refresh": fact("web", "A refresh returns no new refresh token.", {
-      refreshTokens: "keep",
-    }),
-    "google.granular": fact("granular", "Users tick each scope of an API if there are several.", {
+    refresh: fact("web", "A refresh returns no new refresh token.", { refreshTokens: "keep" }),
+    granular: fact("granular", "Users tick each scope of an API if there are several.", {
       clientDefaults: { partialConsent: true },
       dialect: { unrefusableScopes: ["openid", "email", "profile"] },
     }),
-    "google.pkce": fact("web", "PKCE is not required of clients with a secret.", optionalPkce),
-    "google.callback": uncertain("web", "The response has scope, authuser and prompt.", {
-      redirectStatus: 302,
-      dialect: {
-        authorizationResponse: { set: { scope: "{scope}", authuser: "0", prompt: "consent" } },
-      },
+    pkce: fact("web", "PKCE is not required of clients with a secret.", optionalPkce),
+    redirect: uncertain("web", "Redirects have the status 302.", { redirectStatus: 302 }),
+    callback: uncertainWire("web", "The response has scope, authuser and prompt.", {
+      authorizationResponse: { set: { scope: "{scope}", authuser: "0", prompt: "consent" } },
     }),
-    "google.errors": uncertain("clients", "A rejected code or refresh token is a 'Bad Request'.", {
-      dialect: {
-        errors: [
-          describedError("invalid_grant", "invalid_grant", "Bad Request"),
-          describedError("invalid_client", "invalid_client", "Unauthorized", 401),
-        ],
-      },
+    errors: uncertainWire("clients", "A rejected code or refresh token is a 'Bad Request'.", {
+      errors: [
+        describedError("invalid_grant", "invalid_grant", "Bad Request"),
+        describedError("invalid_client", "invalid_client", "Unauthorized", 401),
+      ],
     }),
   },
   stricter: [

@@ -1,14 +1,18 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   adjustable,
+  adjustableWire,
   claimsOfUser,
   fact,
   optionalPkce,
-  type ProviderPreset,
   uncertain,
+  uncertainWire,
   wire,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const guide = "https://www.keycloak.org/docs/latest/server_admin/";
+const profileClaims = claimsOfUser("name preferred_username given_name family_name");
+const emailClaims = { email: "{user.email}", email_verified: "{user.email_verified|false}" };
 const connect = "/protocol/openid-connect";
 
 /** Keycloak, with one realm. */
@@ -35,11 +39,11 @@ export const keycloak: ProviderPreset = {
     ],
   },
   facts: {
-    "keycloak.issuer": wire("endpoints, adapter", "The issuer is the URL of a realm.", {
+    issuer: wire("endpoints, adapter", "The issuer is the URL of a realm.", {
       issuerPath: "/realms/:realm",
       tenant: "master",
     }),
-    "keycloak.paths": fact("endpoints", "The endpoints are below /protocol/openid-connect.", {
+    paths: fact("endpoints", "The endpoints are below /protocol/openid-connect.", {
       paths: {
         authorize: `${connect}/auth`,
         token: `${connect}/token`,
@@ -51,62 +55,44 @@ export const keycloak: ProviderPreset = {
         deviceAuthorization: `${connect}/auth/device`,
       },
     }),
-    "keycloak.more_paths": fact(
-      "copies",
-      "Requests are pushed and clients registered there, too.",
-      {
-        paths: {
-          par: `${connect}/ext/par/request`,
-          register: "/clients-registrations/openid-connect",
-        },
+    more_paths: fact("copies", "Requests are pushed and clients registered there, too.", {
+      paths: {
+        par: `${connect}/ext/par/request`,
+        register: "/clients-registrations/openid-connect",
       },
-    ),
-    "keycloak.uuid": uncertain("samples", "Users have UUIDs.", {
-      dialect: { subjects: { form: "uuid" } },
     }),
-    "keycloak.access_token": wire(
-      "adapter",
-      "Access tokens say typ Bearer, and name no client_id.",
-      { accessToken: { unset: ["client_id"], set: { typ: "Bearer", azp: "{token.client_id}" } } },
-    ),
-    "keycloak.roles": wire("roles", "realm_access has the roles of the realm.", {
+    uuid: uncertainWire("samples", "Users have UUIDs.", { subjects: { form: "uuid" } }),
+    access_token: wire("adapter", "Access tokens say typ Bearer, and name no client_id.", {
+      accessToken: { unset: ["client_id"], set: { typ: "Bearer", azp: "{token.client_id}" } },
+    }),
+    roles: wire("roles", "realm_access has the roles of the realm.", {
       claims: [{ in: ["access_token"], set: { realm_access: { roles: "{user.roles|[]}" } } }],
     }),
-    "keycloak.client_roles": wire("roles", "resource_access has the roles of clients.", {
+    client_roles: wire("roles", "resource_access has the roles of clients.", {
       claims: [{ in: ["access_token"], set: { resource_access: "{user.resource_access}" } }],
     }),
-    "keycloak.acr": wire("changes", "acr is 1 after a sign-in.", {
+    acr: wire("changes", "acr is 1 after a sign-in.", {
       idToken: { set: { acr: "1" } },
       accessToken: { set: { acr: "1" } },
     }),
-    "keycloak.profile": uncertain("samples", "Access tokens have typ JWT, and claims by scope.", {
-      dialect: {
-        claims: [
-          {
-            in: ["access_token"],
-            scope: "profile",
-            set: claimsOfUser("name preferred_username given_name family_name"),
-          },
-          {
-            in: ["access_token"],
-            scope: "email",
-            set: { email: "{user.email}", email_verified: "{user.email_verified|false}" },
-          },
-        ],
-        accessToken: { header: { set: { typ: "JWT" } } },
-      },
+    profile: uncertainWire("samples", "Access tokens have typ JWT, and claims by scope.", {
+      claims: [
+        { in: ["access_token"], scope: "profile", set: profileClaims },
+        { in: ["access_token"], scope: "email", set: emailClaims },
+      ],
+      accessToken: { header: { set: { typ: "JWT" } } },
     }),
-    "keycloak.audience": adjustable("audience", "The audience is account, by its roles.", {
-      dialect: { accessToken: { set: { aud: "account" } } },
+    audience: adjustableWire("audience", "The audience is account, by its roles.", {
+      accessToken: { set: { aud: "account" } },
     }),
-    "keycloak.id_token": fact("adapter", "ID tokens say typ ID and azp.", {
+    id_token: fact("adapter", "ID tokens say typ ID and azp.", {
       idTokenClaims: "by-scope",
       dialect: { idToken: { set: { typ: "ID", azp: "{token.aud}" } } },
     }),
-    "keycloak.lifetime": adjustable("realm", "Tokens last for 5, sessions for 30 minutes.", {
+    lifetime: adjustable("realm", "Tokens last for 5, sessions for 30 minutes.", {
       lifetimes: { accessToken: "5m", code: "1m", refreshIdle: "30m", refreshToken: "10h" },
     }),
-    "keycloak.refresh_token": wire("adapter", "Refresh tokens are JWTs, with exp.", {
+    refresh_token: wire("adapter", "Refresh tokens are JWTs, with exp.", {
       refreshToken: {
         exp: "{refresh.exp}",
         iat: "{now}",
@@ -118,22 +104,20 @@ export const keycloak: ProviderPreset = {
         scope: "{token.scope}",
       },
     }),
-    "keycloak.secret_twice": wire("adapter", "A secret may be in the header and in the body.", {
+    secret_twice: wire("adapter", "A secret may be in the header and in the body.", {
       clientRequests: { repeatedSecret: true },
     }),
-    "keycloak.response": uncertain("samples", "Token responses have session_state and more.", {
-      dialect: {
-        tokenResponse: {
-          set: {
-            "not-before-policy": 0,
-            session_state: "{uuid:random}",
-            refresh_expires_in: "{refresh.expires_in}",
-          },
+    response: uncertainWire("samples", "Token responses have session_state and more.", {
+      tokenResponse: {
+        set: {
+          "not-before-policy": 0,
+          session_state: "{uuid:random}",
+          refresh_expires_in: "{refresh.expires_in}",
         },
-        authorizationResponse: { set: { session_state: "{uuid:random}" } },
       },
+      authorizationResponse: { set: { session_state: "{uuid:random}" } },
     }),
-    "keycloak.pkce": uncertain("endpoints", "PKCE is required only of clients that are set so.", {
+    pkce: uncertain("endpoints", "PKCE is required only of clients that are set so.", {
       ...optionalPkce,
       redirectStatus: 302,
     }),

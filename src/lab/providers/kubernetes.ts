@@ -1,4 +1,5 @@
-import { adjustable, fact, type ProviderPreset, rs256, uncertain, wire } from "./preset.ts";
+import type { ProviderPreset } from "./preset.ts";
+import { adjustableWire, fact, rs256, uncertainWire, wire } from "./preset_facts.ts";
 
 const source = "https://github.com/kubernetes/kubernetes/blob/master/pkg";
 const read = "read on 2026-11-22";
@@ -26,6 +27,7 @@ const failure = (code: number, reason: string, message: string) => ({
   },
 });
 const noMethod = "the server does not allow this method on the requested resource";
+const invalid = 'TokenRequest.authentication.k8s.io "" is invalid: {problem}';
 const bound = "body.spec.boundObjectRef";
 
 /** The issuer of tokens of service accounts. */
@@ -40,7 +42,7 @@ export const kubernetes: ProviderPreset = {
     kubelet: [`${source}/kubelet/token/token_manager.go`, "064c7f8"],
   },
   facts: {
-    "kubernetes.metadata": fact("metadata", "OpenID Connect Discovery, with keys at /openid/v1.", {
+    metadata: fact("metadata", "OpenID Connect Discovery, with keys at /openid/v1.", {
       ...rs256,
       dialect: {
         ownMetadata: false,
@@ -48,7 +50,7 @@ export const kubernetes: ProviderPreset = {
         documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
       },
     }),
-    "kubernetes.token_request": wire("token", "A POST with a TokenRequest returns it complete.", {
+    token_request: wire("token", "A POST with a TokenRequest returns it complete.", {
       workloadTokens: {
         path: "/api/v1/namespaces/:namespace/serviceaccounts/:name/token",
         method: "POST",
@@ -75,62 +77,42 @@ export const kubernetes: ProviderPreset = {
         },
       },
     }),
-    "kubernetes.bearer": adjustable("kubelet", "Kubelets and others have tokens of the cluster.", {
-      dialect: { workloadTokens: { bearer: "token-of-the-kubelet" } },
+    bearer: adjustableWire("kubelet", "Kubelets and others have tokens of the cluster.", {
+      workloadTokens: { bearer: "token-of-the-kubelet" },
     }),
-    "kubernetes.audience": adjustable(
-      "token",
-      "The default audience is the API server, in a list.",
-      {
-        dialect: { workloadTokens: { audience: "{issuer}" } },
-      },
-    ),
-    "kubernetes.lifetime": fact(
-      "validation, token",
-      "Tokens last for an hour, at least 10 minutes.",
-      {
-        dialect: { workloadTokens: { lifetime: 3600, request: { minLifetime: 600 } } },
-      },
-    ),
-    "kubernetes.claims": adjustable(
-      "claims",
-      "kubernetes.io says who asks, and for what.",
-      {
-        dialect: {
-          workloadTokens: {
-            subject: "system:serviceaccount:{path.namespace}:{path.name}",
-            claims: {
-              jti: "{uuid:random}",
-              "kubernetes.io": {
-                namespace: "{path.namespace}",
-                pod: { name: `{${bound}.name}`, uid: `{uuid:${bound}.name}` },
-                serviceaccount: { name: "{path.name}", uid: "{uuid:account}" },
-                warnafter: "{warnafter}",
-              },
-            },
+    audience: adjustableWire("token", "The default audience is the API server, in a list.", {
+      workloadTokens: { audience: "{issuer}" },
+    }),
+    lifetime: fact("validation, token", "Tokens last for an hour, at least 10 minutes.", {
+      dialect: { workloadTokens: { lifetime: 3600, request: { minLifetime: 600 } } },
+    }),
+    claims: adjustableWire("claims", "kubernetes.io says who asks, and for what.", {
+      workloadTokens: {
+        subject: "system:serviceaccount:{path.namespace}:{path.name}",
+        claims: {
+          jti: "{uuid:random}",
+          "kubernetes.io": {
+            namespace: "{path.namespace}",
+            pod: { name: `{${bound}.name}`, uid: `{uuid:${bound}.name}` },
+            serviceaccount: { name: "{path.name}", uid: "{uuid:account}" },
+            warnafter: "{warnafter}",
           },
         },
       },
-    ),
-    "kubernetes.warnafter": wire("token, claims", "3607 seconds for a pod become a year.", {
+    }),
+    warnafter: wire("token, claims", "3607 seconds for a pod become a year.", {
       workloadTokens: {
         extension: { lifetime: 3607, member: "spec.boundObjectRef", extended: 31536000 },
       },
     }),
-    "kubernetes.header": uncertain("claims", "The header has no typ; nbf is iat.", {
-      dialect: { workloadTokens: { header: { unset: ["typ"] }, notBefore: 0 } },
+    header: uncertainWire("claims", "The header has no typ; nbf is iat.", {
+      workloadTokens: { header: { unset: ["typ"] }, notBefore: 0 },
     }),
-    "kubernetes.errors": uncertain("validation", "An error is a Status.", {
-      dialect: {
-        workloadTokens: {
-          unauthorized: failure(401, "Unauthorized", "Unauthorized"),
-          wrongMethod: failure(405, "MethodNotAllowed", noMethod),
-          invalid: failure(
-            422,
-            "Invalid",
-            'TokenRequest.authentication.k8s.io "" is invalid: {problem}',
-          ),
-        },
+    errors: uncertainWire("validation", "An error is a Status.", {
+      workloadTokens: {
+        unauthorized: failure(401, "Unauthorized", "Unauthorized"),
+        wrongMethod: failure(405, "MethodNotAllowed", noMethod),
+        invalid: failure(422, "Invalid", invalid),
       },
     }),
   },

@@ -1,14 +1,16 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   describedError,
   fact,
   hosts,
+  noIssuer,
   optionalPkce,
-  type ProviderPreset,
   rs256,
   uncertain,
+  uncertainWire,
   wire,
   words,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const docs = "https://learn.microsoft.com/en-us/linkedin";
 const claims = words("sub name given_name family_name picture email email_verified locale");
@@ -47,23 +49,21 @@ export const linkedin: ProviderPreset = {
     ],
   },
   facts: {
-    "linkedin.issuer": wire(
-      "metadata",
-      "The issuer ends with /oauth, and so does its host's path.",
-      { issuerPath: "/oauth" },
-    ),
-    "linkedin.paths": fact("metadata, flow", "Endpoints are below /oauth, userinfo is at /v2.", {
+    issuer: wire("metadata", "The issuer ends with /oauth, and so does its host's path.", {
+      issuerPath: "/oauth",
+    }),
+    paths: fact("metadata, flow", "Endpoints are below /oauth, userinfo is at /v2.", {
       paths: { authorize: "/v2/authorization", token: "/v2/accessToken", jwks: "/openid/jwks" },
       dialect: {
         aliases: [{ path: "/v2/userinfo", to: "userinfo" }],
         hosts: [...hosts("www.linkedin.com"), ...hosts("api.linkedin.com", "/v2/userinfo")],
       },
     }),
-    "linkedin.metadata": wire("metadata", "OpenID Connect Discovery is below the issuer.", {
+    metadata: wire("metadata", "OpenID Connect Discovery is below the issuer.", {
       ownMetadata: false,
       documents: [{ path: "/oauth/.well-known/openid-configuration", body: metadata }],
     }),
-    "linkedin.scopes": fact("signin", "openid, profile and email; others are products.", {
+    scopes: fact("signin", "openid, profile and email; others are products.", {
       scopes: {
         openid: "Use your name and photo",
         profile: "Use your name and photo",
@@ -71,36 +71,34 @@ export const linkedin: ProviderPreset = {
         w_member_social: "Create, modify and delete posts for you",
       },
     }),
-    "linkedin.rs256": fact("metadata", "ID tokens are signed with RS256.", rs256),
-    "linkedin.pairwise": fact("metadata", "sub differs between applications.", {
+    rs256: fact("metadata", "ID tokens are signed with RS256.", rs256),
+    pairwise: fact("metadata", "sub differs between applications.", {
       clientDefaults: { subjectType: "pairwise" },
     }),
-    "linkedin.claims": fact("metadata, signin", "The ID token and userinfo have these claims.", {
+    claims: fact("metadata, signin", "The ID token and userinfo have these claims.", {
       idTokenClaims: "by-scope",
       dialect: {
         idToken: { keep: ["iss", "aud", "iat", "exp", "nonce", ...claims] },
         userinfo: { keep: claims },
       },
     }),
-    "linkedin.opaque": fact("flow", "Access tokens are opaque, long, and last for 60 days.", {
+    opaque: fact("flow", "Access tokens are opaque, long, and last for 60 days.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       lifetimes: { accessToken: "60d" },
       dialect: { credentials: { accessToken: { prefix: "AQ", length: 498 } } },
     }),
-    "linkedin.no_refresh": fact("flow", "Only a few partners get refresh tokens.", {
+    no_refresh: fact("flow", "Only a few partners get refresh tokens.", {
       grantTypes: ["authorization_code"],
       dialect: { tokenResponse: { unset: ["refresh_token"] } },
     }),
-    "linkedin.code": fact("flow", "Codes are long, and begin with AQ.", {
+    code: fact("flow", "Codes are long, and begin with AQ.", {
       lifetimes: { code: "10m" },
       dialect: { credentials: { code: { prefix: "AQ", length: 190 } } },
     }),
-    "linkedin.pkce": uncertain("flow", "PKCE is not mentioned, and not required.", optionalPkce),
-    "linkedin.callback": wire("flow", "The response has code and state, no iss.", {
-      authorizationResponse: { unset: ["iss"] },
-    }),
-    "linkedin.302": uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
-    "linkedin.cancelled": wire("flow", "A refusal of the user is user_cancelled_authorize.", {
+    pkce: uncertain("flow", "PKCE is not mentioned, and not required.", optionalPkce),
+    callback: wire("flow", "The response has code and state, no iss.", noIssuer),
+    redirect: uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
+    cancelled: wire("flow", "A refusal of the user is user_cancelled_authorize.", {
       errors: [{
         ...{ at: "authorize", for: ["access_denied"] },
         set: {
@@ -109,7 +107,7 @@ export const linkedin: ProviderPreset = {
         },
       }],
     }),
-    "linkedin.not_found": wire("flow", "An unknown code is an invalid_request with 401.", {
+    not_found: wire("flow", "An unknown code is an invalid_request with 401.", {
       errors: [
         describedError(
           "code.known",
@@ -119,15 +117,13 @@ export const linkedin: ProviderPreset = {
         ),
       ],
     }),
-    "linkedin.mismatch": wire("flow", "Another mistake with a code is invalid_redirect_uri.", {
+    mismatch: wire("flow", "Another mistake with a code is invalid_redirect_uri.", {
       errors: [describedError("invalid_grant", "invalid_redirect_uri", mismatch, 400)],
     }),
-    "linkedin.client": uncertain("reports", "A wrong secret is invalid_client with 401.", {
-      dialect: {
-        errors: [
-          describedError("invalid_client", "invalid_client", "Client authentication failed", 401),
-        ],
-      },
+    client: uncertainWire("reports", "A wrong secret is invalid_client with 401.", {
+      errors: [
+        describedError("invalid_client", "invalid_client", "Client authentication failed", 401),
+      ],
     }),
   },
   stricter: [

@@ -1,13 +1,14 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
   adjustable,
   fact,
   optionalPkce,
-  type ProviderPreset,
+  pathsOf,
   rs256,
   uncertain,
   wire,
   words,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const noType = { header: { unset: ["typ"] } };
 const methods = words(
@@ -75,69 +76,55 @@ export const okta: ProviderPreset = {
     oidc: ["https://developer.okta.com/docs/reference/api/oidc/", "okta-developer-docs 424da68"],
   },
   facts: {
-    "okta.issuer": wire("overview", "The issuer is the id of a server, below /oauth2.", {
+    issuer: wire("overview", "The issuer is the id of a server, below /oauth2.", {
       issuerPath: "/oauth2/:server",
       tenant: "default",
     }),
-    "okta.paths": fact("oidc, metadata", "The endpoints are below /v1.", {
-      paths: {
-        authorize: "/v1/authorize",
-        token: "/v1/token",
-        jwks: "/v1/keys",
-        userinfo: "/v1/userinfo",
-        logout: "/v1/logout",
-        introspect: "/v1/introspect",
-        revoke: "/v1/revoke",
-        deviceAuthorization: "/v1/device/authorize",
-        par: "/v1/par",
-      },
+    paths: fact("oidc, metadata", "The endpoints are below /v1.", {
+      paths: pathsOf(metadata, "{issuer}"),
     }),
-    "okta.metadata": wire("metadata", "OpenID Connect Discovery has what a server publishes.", {
+    metadata: wire("metadata", "OpenID Connect Discovery has what a server publishes.", {
       documents: [{
         path: "/oauth2/{tenant}/.well-known/openid-configuration",
         body: metadata,
       }],
     }),
-    "okta.rs256": fact("overview", "Everything is signed with RS256.", rs256),
-    "okta.no_typ": wire("overview", "JWTs have alg and kid in their header, and no typ.", {
+    rs256: fact("overview", "Everything is signed with RS256.", rs256),
+    no_typ: wire("overview", "JWTs have alg and kid in their header, and no typ.", {
       idToken: noType,
       accessToken: noType,
     }),
-    "okta.user_id": wire("overview", "Ids of users begin with 00u.", {
+    user_id: wire("overview", "Ids of users begin with 00u.", {
       subjects: { form: "alphanumeric", length: 17, prefix: "00u" },
     }),
-    "okta.access_token": wire("overview", "Access tokens have cid, uid, ver and a list in scp.", {
+    access_token: wire("overview", "Access tokens have cid, uid, ver and a list in scp.", {
       claims: [{ in: ["access_token"], set: { uid: "{user.sub}", scp: "{scopes}" } }],
       accessToken: {
         keep: ["iss", "aud", "sub", "iat", "exp", "auth_time", "uid", "scp"],
         set: { ver: 1, cid: "{token.client_id}", jti: "AT.{token.jti}" },
       },
     }),
-    "okta.audience": adjustable("oidc", "The audience is that of the server: api://default.", {
+    audience: adjustable("oidc", "The audience is that of the server: api://default.", {
       defaultResource: "api://default",
       dialect: { accessToken: { set: { aud: "api://default" } } },
     }),
-    "okta.id_token": fact(
-      "overview",
-      "ID tokens have ver and idp, and the claims of their scopes.",
-      {
-        idTokenClaims: "by-scope",
-        dialect: {
-          idToken: {
-            unset: ["acr", "sid"],
-            set: { ver: 1, idp: "00o{hex:issuer}", jti: "ID.{token.jti}" },
-          },
+    id_token: fact("overview", "ID tokens have ver and idp, and the claims of their scopes.", {
+      idTokenClaims: "by-scope",
+      dialect: {
+        idToken: {
+          unset: ["acr", "sid"],
+          set: { ver: 1, idp: "00o{hex:issuer}", jti: "ID.{token.jti}" },
         },
       },
-    ),
-    "okta.offline_access": wire("oidc", "A refresh token needs the scope offline_access.", {
+    }),
+    offline_access: wire("oidc", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },
     }),
-    "okta.lifetime": adjustable("overview", "Tokens last for an hour; an access policy decides.", {
+    lifetime: adjustable("overview", "Tokens last for an hour; an access policy decides.", {
       lifetimes: { accessToken: "1h" },
     }),
-    "okta.pkce": uncertain("oidc", "PKCE is required of public clients alone.", optionalPkce),
-    "okta.302": uncertain("oidc", "Redirects have the status 302.", { redirectStatus: 302 }),
+    pkce: uncertain("oidc", "PKCE is required of public clients alone.", optionalPkce),
+    redirect: uncertain("oidc", "Redirects have the status 302.", { redirectStatus: 302 }),
   },
   stricter: ["A scope that an API does not know is refused, and iss is in every response."],
   missing: [

@@ -1,13 +1,18 @@
+import type { ProviderPreset } from "./preset.ts";
 import {
-  adjustable,
+  adjustableWire,
   fact,
   hosts,
+  onlyMetadata,
   optionalPkce,
-  type ProviderPreset,
+  pathsOf,
+  plainRedirect,
   rs256,
+  signInScopes,
   uncertain,
+  uncertainWire,
   wire,
-} from "./preset.ts";
+} from "./preset_facts.ts";
 
 const methods = "https://docs.slack.dev/reference/methods";
 const refresh = ["expires_in", "scope", "refresh_token"];
@@ -50,32 +55,20 @@ export const slack: ProviderPreset = {
     access: ["https://hexdocs.pm/slack/0.9.0/Slack.Web.Oauth.html", "errors of oauth.access"],
   },
   facts: {
-    "slack.paths": fact("metadata", "The methods of the API are endpoints.", {
-      paths: {
-        authorize: "/openid/connect/authorize",
-        token: "/api/openid.connect.token",
-        userinfo: "/api/openid.connect.userInfo",
-        jwks: "/openid/connect/keys",
-      },
+    paths: fact("metadata", "The methods of the API are endpoints.", {
+      paths: pathsOf(metadata),
       dialect: { hosts: hosts("slack.com") },
     }),
-    "slack.metadata": wire("metadata", "OpenID Connect Discovery, and no other.", {
-      ownMetadata: false,
-      documents: [{ path: "/.well-known/openid-configuration", body: metadata }],
-    }),
-    "slack.scopes": fact("metadata", "The scopes are openid, profile and email.", {
-      scopes: {
-        openid: "Know who you are",
-        profile: "See your name and picture",
-        email: "See your e-mail address",
-      },
+    metadata: onlyMetadata("metadata", metadata),
+    scopes: fact("metadata", "The scopes are openid, profile and email.", {
+      scopes: signInScopes,
       defaultScope: ["openid"],
     }),
-    "slack.rs256": fact("metadata", "ID tokens are signed with RS256.", rs256),
-    "slack.sub": wire("token", "Users have U and capital letters or digits as their sub.", {
+    rs256: fact("metadata", "ID tokens are signed with RS256.", rs256),
+    sub: wire("token", "Users have U and capital letters or digits as their sub.", {
       subjects: { form: "uppercase", length: 10, prefix: "U" },
     }),
-    "slack.claims": fact("token, types", "Claims about Slack have the URL of Slack before them.", {
+    claims: fact("token, types", "Claims about Slack have the URL of Slack before them.", {
       idTokenClaims: "by-scope",
       dialect: {
         claims: [{
@@ -85,58 +78,49 @@ export const slack: ProviderPreset = {
         idToken: { unset: ["acr", "amr", "sid", "jti"] },
       },
     }),
-    "slack.team": adjustable("token, types", "A claim names the workspace.", {
-      dialect: {
-        claims: [{
-          in: ["id_token", "userinfo"],
-          set: { "https://slack.com/team_id": "T012AB3C4D5" },
-        }],
-      },
+    team: adjustableWire("token, types", "A claim names the workspace.", {
+      claims: [{
+        in: ["id_token", "userinfo"],
+        set: { "https://slack.com/team_id": "T012AB3C4D5" },
+      }],
     }),
-    "slack.id_token_lifetime": uncertain("token", "ID tokens last for five minutes.", {
+    id_token_lifetime: uncertain("token", "ID tokens last for five minutes.", {
       lifetimes: { idToken: "5m" },
     }),
-    "slack.json": wire("token", "A token request may be JSON, and name no grant type.", {
+    json: wire("token", "A token request may be JSON, and name no grant type.", {
       clientRequests: { json: true, grantType: "authorization_code" },
     }),
-    "slack.ok": wire("token, userinfo", "Responses have ok: true.", {
+    ok: wire("token, userinfo", "Responses have ok: true.", {
       tokenResponse: { set: { ok: true }, unset: refresh },
       userinfo: { set: { ok: true } },
     }),
-    "slack.no_expiry": fact("metadata, token", "Access tokens do not expire, unless they rotate.", {
+    no_expiry: fact("metadata, token", "Access tokens do not expire, unless they rotate.", {
       lifetimes: { accessToken: "365d" },
       grantTypes: ["authorization_code"],
     }),
-    "slack.opaque": fact("token", "Access tokens are opaque, and begin with xoxp-.", {
+    opaque: fact("token", "Access tokens are opaque, and begin with xoxp-.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: { prefix: "xoxp-", form: "hex", length: 64 } } },
     }),
-    "slack.code": uncertain("token", "Codes are two numbers and 64 hexadecimal digits.", {
-      dialect: {
-        credentials: { code: { prefix: "4724469134.4644010092847.", form: "hex", length: 64 } },
-      },
+    code: uncertainWire("token", "Codes are two numbers and 64 hexadecimal digits.", {
+      credentials: { code: { prefix: "4724469134.4644010092847.", form: "hex", length: 64 } },
     }),
-    "slack.pkce": uncertain("token", "PKCE is not mentioned, and not required.", optionalPkce),
-    "slack.callback": uncertain("token", "The response is a 302 with code and state, no iss.", {
-      redirectStatus: 302,
-      dialect: { authorizationResponse: { unset: ["iss"] } },
-    }),
-    "slack.errors": wire("userinfo, types", "Errors have ok: false, and the status 200.", {
+    pkce: uncertain("token", "PKCE is not mentioned, and not required.", optionalPkce),
+    callback: uncertain("token", "The response is a 302 with code and state.", plainRedirect),
+    errors: wire("userinfo, types", "Errors have ok: false, and the status 200.", {
       errors: [
         failed("userinfo", ["token.sent"], "not_authed"),
         failed("userinfo", ["insufficient_scope"], "missing_scope"),
         failed("userinfo", undefined, "invalid_auth"),
       ],
     }),
-    "slack.token_errors": uncertain("access", "The token method has the errors of oauth.access.", {
-      dialect: {
-        errors: [
-          failed("token", ["invalid_client"], "bad_client_secret"),
-          failed("token", ["code.redirect_uri", "code.redirect_uri_present"], "bad_redirect_uri"),
-          failed("token", ["invalid_grant"], "invalid_code"),
-          failed("token", undefined, "{error}"),
-        ],
-      },
+    token_errors: uncertainWire("access", "The token method has the errors of oauth.access.", {
+      errors: [
+        failed("token", ["invalid_client"], "bad_client_secret"),
+        failed("token", ["code.redirect_uri", "code.redirect_uri_present"], "bad_redirect_uri"),
+        failed("token", ["invalid_grant"], "invalid_code"),
+        failed("token", undefined, "{error}"),
+      ],
     }),
   },
   stricter: ["Public clients need PKCE."],

@@ -3,7 +3,7 @@ import type { PresetSettings } from "../../lab/providers/preset.ts";
 
 /** What a source says about a provider, and the settings that play it. */
 export interface FoundFact extends Pick<PresetFileFact, "says" | "isUncertain" | "isAdjustable"> {
-  /** The end of its id: `paths` in `acme.paths`. */
+  /** Its id in the preset: `paths`. */
   id: string;
   plays: PresetSettings;
 }
@@ -28,7 +28,7 @@ export function presetOf(
 ): PresetFile {
   const facts = findings.flatMap(({ source, facts }) =>
     facts.map(({ id, says, plays, ...marks }): [string, PresetFileFact] => [
-      `${name}.${id}`,
+      id,
       { from: [source], says, plays: { ...plays }, ...marks },
     ])
   );

@@ -84,9 +84,9 @@ function isAlias(
   return matchPath(settings.dialect?.aliases ?? [], path) !== undefined;
 }
 
-function invisibleFacts({ preset: { facts } }: ComparedProvider): string[] {
+function invisibleFacts({ preset: { name, facts } }: ComparedProvider): string[] {
   return Object.entries(facts).filter(([, fact]) => isInvisible(fact))
-    .map(([id, { says }]) => `${id}: ${says}`);
+    .map(([id, { says }]) => `${name}.${id}: ${says}`);
 }
 
 function isInvisible({ plays: { dialect = {}, ...settings } }: PresetFact): boolean {

@@ -195,8 +195,8 @@ describe("A preset in a file", () => {
   it("is a copy, which later changes do not reach", () => {
     const preset = presetWith({ redirectStatus: 302 });
     const read = readPresetFile(preset);
-    preset.facts["acme.all"] = { from: [], says: "", plays: { anyClient: true } };
-    assertEquals(read.facts["acme.all"]?.plays, { redirectStatus: 302 });
+    preset.facts.all = { from: [], says: "", plays: { anyClient: true } };
+    assertEquals(read.facts.all?.plays, { redirectStatus: 302 });
   });
 });
 

@@ -235,7 +235,7 @@ describe("A lab that plays Amazon Cognito", () => {
     });
   }
 
-  it("cognito.302: redirects with code and state, without PKCE", async () => {
+  it("cognito.redirect: redirects with code and state, without PKCE", async () => {
     await using lab = await open();
     const response = await askProvider(lab, urls.authorize, { scope });
     assertEquals([response.status, Object.keys(callbackOf(response))], [302, ["code", "state"]]);

@@ -70,7 +70,7 @@ describe("A lab that plays Discord", () => {
     assertNotEquals(refreshed.access_token, tokens.access_token);
   });
 
-  it("discord.callback discord.302 discord.pkce: redirects with 302, code and state", async () => {
+  it("discord.callback discord.redirect discord.pkce: redirects with 302, code and state", async () => {
     await using lab = await open();
     const response = await askProvider(lab, urlsOf(lab).authorize, { scope: "identify" });
     assertEquals(response.status, 302);

@@ -161,7 +161,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
   });
 
-  it("github.no_iss github.302: redirects with the status 302, code and state", async () => {
+  it("github.no_iss github.redirect: redirects with the status 302, code and state", async () => {
     await using lab = await open();
     const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
     assertEquals(response.status, 302);
@@ -172,7 +172,7 @@ describe("A lab that plays GitHub", () => {
     ["github.bad_code", { code: "0123456789abcdef0123" }, "bad_verification_code"],
     ["github.secret", { code: "x", client_secret: "wrong" }, "incorrect_client_credentials"],
     ["github.mismatch", { redirect_uri: `${callback}/other` }, "redirect_uri_mismatch"],
-    ["github.200", { grant_type: "password" }, "unsupported_grant_type"],
+    ["github.always_ok", { grant_type: "password" }, "unsupported_grant_type"],
   ];
   for (const [fact, fields, error] of refusals) {
     it(`${fact}: refuses ${Object.keys(fields).at(-1)} with the status 200`, async () => {
@@ -181,7 +181,7 @@ describe("A lab that plays GitHub", () => {
       const body = await response.json();
       assertEquals([response.status, body.error], [200, error]);
       assertEquals(response.headers.get("WWW-Authenticate"), null);
-      assertEquals(typeof body.error_uri, fact === "github.200" ? "undefined" : "string");
+      assertEquals(typeof body.error_uri, fact === "github.always_ok" ? "undefined" : "string");
     });
   }
 
@@ -220,7 +220,7 @@ describe("A lab that plays GitHub", () => {
     });
   }
 
-  it("github.200: has an answer for a device that waits", async () => {
+  it("github.always_ok: has an answer for a device that waits", async () => {
     await using lab = await open();
     const asked = await requestTokens(lab, `${lab.issuer}/login/device/code`, { scope });
     const { device_code } = await asked.json();

@@ -241,7 +241,7 @@ describe("A lab that plays Google", () => {
     assertEquals(callbackOf(refused).error, "invalid_request");
   });
 
-  it("google.callback: has the scope and more in its response, with the status 302", async () => {
+  it("google.callback google.redirect: has the scope and more in its response, with the status 302", async () => {
     await using lab = await open();
     const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
     const { scope: granted, authuser, prompt, iss } = callbackOf(response);

@@ -101,7 +101,7 @@ describe("A lab that plays LinkedIn", () => {
     assertEquals((await refused.json()).error, "invalid_redirect_uri");
   });
 
-  it("linkedin.callback linkedin.302 linkedin.pkce: redirects with 302, code and state", async () => {
+  it("linkedin.callback linkedin.redirect linkedin.pkce: redirects with 302, code and state", async () => {
     await using lab = await open();
     const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
     assertEquals(response.status, 302);

@@ -123,7 +123,7 @@ describe("A lab that plays Okta", () => {
     assertEquals(decodeJwt(refreshed.access_token).cid, "web");
   });
 
-  it("okta.pkce okta.302: takes a request without PKCE from a client with a secret", async () => {
+  it("okta.pkce okta.redirect: takes a request without PKCE from a client with a secret", async () => {
     await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
     const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
     assertEquals([response.status, typeof callbackOf(response).code], [302, "string"]);

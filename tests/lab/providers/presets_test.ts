@@ -14,13 +14,20 @@ import { testSettings } from "../../../src/server/config/test_settings.ts";
 import { ConfigError, createServer } from "../../../src/server/mod.ts";
 
 /** The lines that a stranger can review beside the documentation of a provider. */
-const maxLines = 140;
+const maxLines = 120;
 
 /**
  * Entra has twice as many facts as others: four kinds of tenants, which accounts each takes, two
- * shapes of tokens, an API with photos, and errors that have numbers.
+ * shapes of tokens, an API with photos, and errors that have numbers. GitHub and GitLab have an API
+ * about the user, and errors in sentences that libraries print; Apple has ten sources, of which
+ * none states more than three facts.
  */
-const longer: Readonly<Record<string, number>> = { "entra.ts": 240 };
+const longer: Readonly<Record<string, number>> = {
+  "apple.ts": 125,
+  "entra.ts": 234,
+  "github.ts": 133,
+  "gitlab.ts": 127,
+};
 
 const folder = "tests/lab/providers";
 const presets = await Promise.all(providerNames.map(loadPreset));
@@ -38,14 +45,14 @@ function titlesOf({ name }: ProviderPreset): string {
 /** Imports need no review, and metadata has a test that compares it with a stored copy. */
 function reviewedLines(source: string): number {
   const reviewed = source
-    .replace(/^import [^;]*;\n/, "")
+    .replace(/^import [^;]*;\n/gm, "")
     .replace(/^const metadata = .*?^\}\)?;\n/ms, "");
   return reviewed.trim().split("\n").length;
 }
 
 describe("Every preset of a provider", () => {
   it("has a file of data with its name, which can be reviewed at once", () => {
-    const others = ["apply_preset.ts", "preset.ts", "presets.ts"];
+    const others = ["apply_preset.ts", "preset.ts", "preset_facts.ts", "presets.ts"];
     const files = readdirSync("src/lab/providers").filter((file) => !others.includes(file));
     assertEquals(files.sort(), providerNames.map((name) => `${name}.ts`).sort());
     for (const file of files) {
@@ -62,10 +69,9 @@ describe("Every preset of a provider", () => {
     it(`names a source of each fact, with a test: ${name}`, () => {
       const titles = titlesOf(preset).split(/[\s]+/);
       for (const [id, { from, says }] of Object.entries(facts)) {
-        assert(id.startsWith(`${name}.`), id);
         assertMatch(says, /\.$/);
         for (const source of from) assert(sources[source], `${id}: there is no source '${source}'`);
-        assert(titles.includes(id), `No test shows ${id}`);
+        assert(titles.includes(`${name}.${id}`), `No test shows ${name}.${id}`);
       }
       const used = Object.values(facts).flatMap(({ from }) => from);
       assertEquals([...new Set(used)].sort(), Object.keys(sources).sort());

@@ -141,7 +141,7 @@ describe("hallpass clone", () => {
     assertMatch(output, /hallpass lab --provider \S+out\.json/);
     assert(presetIn({ preset, output }).missing.some((each) => each.startsWith("Not known: ")));
     const { missing, facts } = JSON.parse((await cloneOf(metadata, "--json")).output);
-    assert(missing.length > 5 && facts.includes("acme.scopes"));
+    assert(missing.length > 5 && facts.includes("scopes"));
   });
 
   it("has a path and a placeholder in its issuer where the provider has them", async () => {
@@ -233,13 +233,13 @@ describe("hallpass clone with a recording", () => {
 
   it("takes over the paths and forms that the login shows", async () => {
     const { facts, missing } = presetIn(await cloneOf(markedHar().har));
-    assertEquals(facts["acme.paths"]?.plays, {
+    assertEquals(facts.paths?.plays, {
       paths: { token: "/connect/token", userinfo: "/connect/userinfo" },
     });
-    assertEquals(facts["acme.redirect"]?.plays, { redirectStatus: 302 });
-    assertEquals(facts["acme.lifetime"]?.plays, { lifetimes: { accessToken: 600 } });
-    assertEquals(facts["acme.refresh"]?.plays, { refreshTokens: "rotate" });
-    assertEquals(facts["acme.pkce"], undefined);
+    assertEquals(facts.redirect?.plays, { redirectStatus: 302 });
+    assertEquals(facts.lifetime?.plays, { lifetimes: { accessToken: 600 } });
+    assertEquals(facts.refresh?.plays, { refreshTokens: "rotate" });
+    assertEquals(facts.pkce, undefined);
     assert(missing.includes("The metadata: it is that of the lab."));
   });
 
