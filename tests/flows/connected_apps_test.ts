@@ -5,7 +5,8 @@ import {
   disconnectApp,
   listConnectedApps,
 } from "../../src/server/issuer/authorizations/connected_apps.ts";
-import { forever, joinId } from "../../src/server/issuer/records/table.ts";
+import { joinId } from "../../src/server/issuer/records/row_id.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
 import { findUser } from "../../src/server/issuer/users/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";

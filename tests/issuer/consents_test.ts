@@ -10,7 +10,8 @@ import {
   withdrawConsent,
 } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
-import { forever, joinId } from "../../src/server/issuer/records/table.ts";
+import { joinId } from "../../src/server/issuer/records/row_id.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
 import type { AuthorizationRequest } from "../../src/server/protocol/authorization_request.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { idPrefix, joinId, plainTable, splitId } from "../../src/server/issuer/records/table.ts";
+import { idPrefix, joinId, splitId } from "../../src/server/issuer/records/row_id.ts";
+import { plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";

@@ -1,8 +1,8 @@
 import { day, minute, second } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
+import { joinId } from "../records/row_id.ts";
 import type { AdminChange } from "../records/rows.ts";
-import { joinId } from "../records/table.ts";
 import { fromNow } from "../time.ts";
 
 /** What an administrator is doing. */

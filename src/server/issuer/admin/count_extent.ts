@@ -2,7 +2,7 @@ import type { User } from "../../model/user.ts";
 import { authorizationIdOf } from "../authorizations/authorizations.ts";
 import { consentParties } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { idPrefix } from "../records/table.ts";
+import { idPrefix } from "../records/row_id.ts";
 import { listSessions } from "../sessions/user_sessions.ts";
 import type { Extent } from "./extent.ts";
 

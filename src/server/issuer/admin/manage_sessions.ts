@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
+import { splitId } from "../records/row_id.ts";
 import type { Session } from "../records/rows.ts";
-import { splitId } from "../records/table.ts";
 import { belongsTo, hasSessionEnded, markSessionEnded } from "../sessions/sessions.ts";
 import { findUser } from "../users/users.ts";
 import { type AdminContext, recordChange } from "./changes.ts";

@@ -6,8 +6,9 @@ import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import { ownMember } from "../../util/values/own_member.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
+import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Consent } from "../records/rows.ts";
-import { forever, idPrefix, joinId, splitId } from "../records/table.ts";
+import { forever } from "../records/table.ts";
 import { updateRow } from "../records/update_row.ts";
 
 /** What a user consents to: a scope, at resources, and claims beside it. */

@@ -2,7 +2,7 @@ import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
-import { joinId } from "../records/table.ts";
+import { joinId } from "../records/row_id.ts";
 import { fromNow } from "../time.ts";
 
 /** A consent that the user gives in the current request. */

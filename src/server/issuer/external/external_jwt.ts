@@ -6,7 +6,7 @@ import { isJwtType, type JwtClaims, usableUntil } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/text/json.ts";
 import type { Context } from "../context.ts";
 import { hmacKey } from "../keys/client_secrets_at_rest.ts";
-import { joinId } from "../records/table.ts";
+import { joinId } from "../records/row_id.ts";
 import { toMilliseconds } from "../time.ts";
 import type { KeyQuery } from "./external_keys.ts";
 import type { KeySource } from "./key_sets.ts";

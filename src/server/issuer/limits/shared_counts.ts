@@ -1,5 +1,6 @@
 import { minute } from "../../util/time/duration.ts";
-import { idPrefix, joinId, splitId, type Table } from "../records/table.ts";
+import { idPrefix, joinId, splitId } from "../records/row_id.ts";
+import type { Table } from "../records/table.ts";
 
 /** Counts of the current minute that processes share through the store. */
 export interface SharedCounts {

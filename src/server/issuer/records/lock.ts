@@ -1,7 +1,7 @@
 import { second } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import { LockedError } from "./locked_error.ts";
-import { joinId } from "./table.ts";
+import { joinId } from "./row_id.ts";
 
 /**
  * In milliseconds. A lock expires at the end of the next slot, so a process that dies does not hold

@@ -25,7 +25,8 @@ import type {
   StoredLogoutRequest,
   UserAuthorization,
 } from "./rows.ts";
-import { orUnavailable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
+import { plainTable, secretTable, type Table, withMargin } from "./table.ts";
+import { orUnavailable } from "./unavailable.ts";
 
 /** The tables of a server. */
 export interface Records {

@@ -1,17 +1,11 @@
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Row, Store } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
+import { type ListedRow, pagesOf } from "./row_pages.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever: number = 100_000_000 * day * 1000;
-
-const rowsPerPage = 100;
-
-/** Sorts after every character that an id contains. */
-const lastCharacter = "\u{10ffff}";
 
 /** The rows of one kind. Times are milliseconds; only `getStored` returns expired rows. */
 export interface Table<T> {
@@ -62,42 +56,6 @@ export function withMargin<T>(table: Table<T>, margin: number): Table<T> {
     put: (id, value, expiresAt) => table.put(id, value, expiresAt + margin),
     add: (id, value, expiresAt) => table.add(id, value, expiresAt + margin),
   };
-}
-
-/** Joins parts of any content into one id. Rows can be listed by their first parts. */
-export function joinId(...parts: readonly string[]): string {
-  return parts.map(encodeURIComponent).join("/");
-}
-
-/** Returns the prefix of all ids that have these first parts. */
-export function idPrefix(...parts: readonly string[]): string {
-  return `${joinId(...parts)}/`;
-}
-
-/** Returns a text that sorts after all ids that have these first parts, and before all others. */
-export function idsEnd(...parts: readonly string[]): string {
-  return idPrefix(...parts) + lastCharacter;
-}
-
-/** Returns the parts of a joined id. */
-export function splitId(id: string): string[] {
-  return id.split("/").map(decodeURIComponent);
-}
-
-/** Waits for a store. A failing one is not the client's fault, and no success is reported. */
-export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw unavailable(cause);
-  }
-}
-
-function unavailable(cause: unknown): Error {
-  return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
-    headers: { "Retry-After": "5" },
-    cause,
-  });
 }
 
 function createTable<T>(
@@ -166,39 +124,6 @@ function createTable<T>(
     list: (prefix) => list(prefix),
     listAfter: (text) => list("", text),
   };
-}
-
-type ListedRow = [id: string, row: Row];
-
-/** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
-async function* pagesOf(
-  store: Store,
-  kind: string,
-  prefix: string,
-  start: string,
-): AsyncGenerator<ListedRow[]> {
-  const before = prefix === "" ? undefined : prefix + lastCharacter;
-  let after = start === "" ? undefined : start;
-  while (true) {
-    const page = await orUnavailable(store.list(kind, { after, before, limit: rowsPerPage }));
-    yield page;
-    const last = page.at(-1);
-    if (!last || page.length < rowsPerPage) return;
-    after = last[0];
-    await nextTurn();
-  }
-}
-
-/** Lets waiting requests run. It uses a message and not a timer, because tests stop the clock. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 function unexpired<T>(row: Row | undefined, now: number): Row<T> | undefined {

@@ -6,8 +6,8 @@ import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { isTooMany } from "../limits/budget.ts";
 import { postForm } from "../outbound_requests.ts";
+import { idPrefix, joinId } from "../records/row_id.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
-import { idPrefix, joinId } from "../records/table.ts";
 import { fromNow } from "../time.ts";
 import { signLogoutToken } from "./logout_token.ts";
 

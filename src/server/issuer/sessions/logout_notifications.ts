@@ -3,7 +3,7 @@ import { responseLocation } from "../../protocol/authorization_response.ts";
 import { isWebUrl } from "../../util/addresses/uri.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { idPrefix, splitId } from "../records/table.ts";
+import { idPrefix, splitId } from "../records/row_id.ts";
 import { sidFor } from "../users/users.ts";
 import { makeAttempts, storeFirstAttempt } from "./logout_deliveries.ts";
 

@@ -1,7 +1,7 @@
 import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
+import { idPrefix } from "../records/row_id.ts";
 import type { Session } from "../records/rows.ts";
-import { idPrefix } from "../records/table.ts";
 import { belongsTo, hasSessionEnded, markSessionEnded } from "./sessions.ts";
 
 /** Lists the active sessions of a user, the most recent sign-in first, up to a number of them. */
