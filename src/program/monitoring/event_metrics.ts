@@ -19,69 +19,75 @@ export function createEventMetrics(
   registry: MetricRegistry,
   tokenPath: () => string,
 ): MetricsListener {
+  const metrics = registerMetrics(registry);
   const clientLabel = createClientLabel();
-  const requests = registry.counter("hallpass_requests_total", "Requests, by their outcome.");
-  const durations = registry.histogram(
-    "hallpass_request_duration_seconds",
-    "How long requests took.",
-  );
-  const tokens = registry.counter(
-    "hallpass_token_requests_total",
-    "Token requests, by grant, client and result: issued, or the error.",
-  );
-  const refusals = registry.counter(
-    "hallpass_refusals_total",
-    "Refused requests, by error and rule.",
-  );
-  const signIns = registry.counter("hallpass_sign_ins_total", "Sign-ins, by result.");
-  const logouts = registry.counter(
-    "hallpass_logout_notifications_total",
-    "Attempts to tell a client of a sign-out, by result.",
-  );
-  const outbound = registry.counter(
-    "hallpass_outbound_failures_total",
-    "Failed requests to other servers, by purpose.",
-  );
-  const work = registry.counter("hallpass_background_runs_total", "Work in the background.");
-  const lastSuccess = registry.gauge(
-    "hallpass_background_last_success_timestamp_seconds",
-    "When work in the background last succeeded.",
-  );
-  const swept = registry.counter("hallpass_rows_swept_total", "Expired rows that were deleted.");
 
   function countRequest({ path, method, status, error }: RequestHandled, request: EventRequest) {
     const { grantType, duration } = request;
     const knownMethod = knownMethods.includes(method) ? method : "other";
-    requests.add({ path, method: knownMethod, status: `${status}` });
-    durations.observe(duration / 1000, { path });
+    metrics.requests.add({ path, method: knownMethod, status: `${status}` });
+    metrics.durations.observe(duration / 1000, { path });
     if (path !== tokenPath() || method !== "POST") return;
     const grant = grantType ?? "unknown";
-    tokens.add({ grant, client: clientLabel(request), result: error ?? "issued" });
+    metrics.tokens.add({ grant, client: clientLabel(request), result: error ?? "issued" });
   }
 
   return (event, request) => {
-    switch (event.type) {
-      case "request.handled":
-        return request && countRequest(event, request);
-      case "request.refused":
-        return refusals.add({ error: event.error, rule: event.rule ?? "none" });
-      case "sign_in.succeeded":
-        return signIns.add({ result: "succeeded" });
-      case "sign_in.failed":
-        return signIns.add({ result: "failed" });
-      case "logout.delivered":
-        return logouts.add({ result: "delivered" });
-      case "logout.failed":
-        return logouts.add({ result: event.isLast ? "given_up" : "failed" });
-      case "outbound.failed":
-        return outbound.add({ purpose: event.what });
-      case "work.finished":
-        lastSuccess.set(Date.now() / 1000, { task: event.what });
-        return work.add({ task: event.what, result: "finished" });
-      case "work.failed":
-        return work.add({ task: event.what, result: "failed" });
-      case "rows.swept":
-        return swept.add({}, event.rows);
-    }
+    if (event.type !== "request.handled") return countEvent(metrics, event);
+    return request && countRequest(event, request);
   };
+}
+
+type EventMetrics = ReturnType<typeof registerMetrics>;
+
+function registerMetrics({ counter, gauge, histogram }: MetricRegistry) {
+  return {
+    requests: counter("hallpass_requests_total", "Requests, by their outcome."),
+    durations: histogram("hallpass_request_duration_seconds", "How long requests took."),
+    tokens: counter(
+      "hallpass_token_requests_total",
+      "Token requests, by grant, client and result: issued, or the error.",
+    ),
+    refusals: counter("hallpass_refusals_total", "Refused requests, by error and rule."),
+    signIns: counter("hallpass_sign_ins_total", "Sign-ins, by result."),
+    logouts: counter(
+      "hallpass_logout_notifications_total",
+      "Attempts to tell a client of a sign-out, by result.",
+    ),
+    outbound: counter(
+      "hallpass_outbound_failures_total",
+      "Failed requests to other servers, by purpose.",
+    ),
+    work: counter("hallpass_background_runs_total", "Work in the background."),
+    lastSuccess: gauge(
+      "hallpass_background_last_success_timestamp_seconds",
+      "When work in the background last succeeded.",
+    ),
+    swept: counter("hallpass_rows_swept_total", "Expired rows that were deleted."),
+  };
+}
+
+function countEvent(metrics: EventMetrics, event: ServerEvent | LabEvent): void {
+  const { refusals, signIns, logouts, outbound, work, lastSuccess, swept } = metrics;
+  switch (event.type) {
+    case "request.refused":
+      return refusals.add({ error: event.error, rule: event.rule ?? "none" });
+    case "sign_in.succeeded":
+      return signIns.add({ result: "succeeded" });
+    case "sign_in.failed":
+      return signIns.add({ result: "failed" });
+    case "logout.delivered":
+      return logouts.add({ result: "delivered" });
+    case "logout.failed":
+      return logouts.add({ result: event.isLast ? "given_up" : "failed" });
+    case "outbound.failed":
+      return outbound.add({ purpose: event.what });
+    case "work.finished":
+      lastSuccess.set(Date.now() / 1000, { task: event.what });
+      return work.add({ task: event.what, result: "finished" });
+    case "work.failed":
+      return work.add({ task: event.what, result: "failed" });
+    case "rows.swept":
+      return swept.add({}, event.rows);
+  }
 }

@@ -1,5 +1,5 @@
-/** The values of a metric's labels, by name. */
-export type Labels = Readonly<Record<string, string>>;
+import { createHistogram, type Histogram } from "./histogram.ts";
+import { formatLabels, type Labels } from "./labels.ts";
 
 /** A number that only grows. */
 export interface Counter {
@@ -11,11 +11,6 @@ export interface Gauge {
   set(value: number, labels?: Labels): void;
   /** Forgets every value. */
   clear(): void;
-}
-
-/** How often something took how long. */
-export interface Histogram {
-  observe(seconds: number, labels?: Labels): void;
 }
 
 /** All metrics of a process, in the Prometheus text format. */
@@ -30,19 +25,8 @@ export interface MetricRegistry {
 /** The media type of the text format. */
 export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The upper bounds of the buckets of a histogram, in seconds. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 /** The lines of one metric. */
 type FormatSamples = () => string[];
-
-/** The times of one set of labels. */
-interface Buckets {
-  labels: Labels;
-  /** How many times are below each bound, and how many are above all. */
-  counts: number[];
-  sum: number;
-}
 
 /** Creates a registry without metrics. */
 export function createMetricRegistry(): MetricRegistry {
@@ -77,49 +61,10 @@ export function createMetricRegistry(): MetricRegistry {
       };
     },
     histogram(name, help) {
-      const histograms = new Map<string, Buckets>();
-      register(
-        name,
-        "histogram",
-        help,
-        () => [...histograms.values()].flatMap((buckets) => formatBuckets(name, buckets)),
-      );
-      return {
-        observe(seconds, labels = {}) {
-          const key = formatLabels(labels);
-          const buckets = histograms.get(key) ?? emptyBuckets(labels);
-          histograms.set(key, buckets);
-          const at = bounds.findIndex((bound) => seconds <= bound);
-          const bucket = at < 0 ? bounds.length : at;
-          buckets.counts[bucket] = (buckets.counts[bucket] ?? 0) + 1;
-          buckets.sum += seconds;
-        },
-      };
+      const histogram = createHistogram(name);
+      register(name, "histogram", help, histogram.format);
+      return histogram;
     },
     format: () => `${metrics.flatMap((format) => format()).join("\n")}\n`,
   };
-}
-
-function emptyBuckets(labels: Labels): Buckets {
-  return { labels, counts: [...bounds, Infinity].map(() => 0), sum: 0 };
-}
-
-/** Each bucket also counts those below it. */
-function formatBuckets(name: string, { labels, counts, sum }: Buckets): string[] {
-  let total = 0;
-  const buckets = [...bounds, "+Inf"].map((bound, at) => {
-    total += counts[at] ?? 0;
-    return `${name}_bucket${formatLabels({ ...labels, le: `${bound}` })} ${total}`;
-  });
-  const own = formatLabels(labels);
-  return [...buckets, `${name}_sum${own} ${sum}`, `${name}_count${own} ${total}`];
-}
-
-function formatLabels(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-function escapeValue(value: string): string {
-  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -16,17 +16,8 @@ import {
   listClientSecrets,
   retireClientSecret,
 } from "./client_secrets.ts";
-import { extentOfClient, extentOfUser } from "./count_extent.ts";
-import {
-  AdminError,
-  type DirectoryEntry,
-  findStored,
-  listClients,
-  listUsers,
-  placeOfClient,
-  placeOfUser,
-} from "./directory_entries.ts";
-import { describeExtent, type Extent } from "./extent.ts";
+import { type DirectoryEntry, listClients, listUsers } from "./directory_entries.ts";
+import type { Extent } from "./extent.ts";
 import {
   listAuthorizations,
   removeAuthorization,
@@ -45,6 +36,13 @@ import { endSessionById, listSessionEntries, type SessionEntry } from "./manage_
 import { addUser, disableUser, removeUser, setPassword, signOutUser } from "./manage_users.ts";
 import { type CurrentSettings, setClient } from "./set_client.ts";
 import { setClaims } from "./set_user.ts";
+import {
+  describeClient,
+  describeUser,
+  showClient,
+  showUser,
+  type UserEntry,
+} from "./show_entries.ts";
 
 export type {
   AdminAction,
@@ -75,7 +73,7 @@ interface UserAdministration {
   /** Lists every user, disabled ones included. */
   list(): Promise<Array<DirectoryEntry<User>>>;
   /** Finds a user, and counts what they have. */
-  show(name: string): Promise<DirectoryEntry<User> & { extent: Extent }>;
+  show(name: string): Promise<UserEntry>;
   /** Describes a user of the store with what would be removed: "the user 'ada' with 2 sessions". */
   describe(name: string): Promise<string>;
   /** Adds a user to the store, under the same rules as in the configuration. */
@@ -172,15 +170,8 @@ export function createAdministration(server: Context, action?: AdminAction): Adm
   return {
     users: {
       list: () => listUsers(ctx),
-      async show(name) {
-        const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
-        if (!entry) throw new AdminError(`There is no user '${name}'.`);
-        return { ...entry, extent: await extentOfUser(ctx, entry.value) };
-      },
-      async describe(name) {
-        const user = await findStored(ctx, placeOfUser(ctx, name));
-        return withExtent(`the user '${name}'`, await extentOfUser(ctx, user));
-      },
+      show: (name) => showUser(ctx, name),
+      describe: (name) => describeUser(ctx, name),
       add: (config) => addUser(ctx, config),
       setClaims: (name, change) => setClaims(ctx, name, change),
       setPassword: (name, password) => setPassword(ctx, name, password),
@@ -191,15 +182,8 @@ export function createAdministration(server: Context, action?: AdminAction): Adm
     },
     clients: {
       list: () => listClients(ctx),
-      async show(id) {
-        const entry = (await listClients(ctx)).find(({ value }) => value.id === id);
-        if (!entry) throw new AdminError(`There is no client '${id}'.`);
-        return entry;
-      },
-      async describe(id) {
-        await findStored(ctx, placeOfClient(ctx, id));
-        return withExtent(`the client '${id}'`, await extentOfClient(ctx, id));
-      },
+      show: (id) => showClient(ctx, id),
+      describe: (id) => describeClient(ctx, id),
       createSecret: () => randomSecret(ctx),
       add: (config) => addClient(ctx, config),
       set: async (id, change) => (await setClient(ctx, id, change)).differences,
@@ -233,8 +217,4 @@ export function createAdministration(server: Context, action?: AdminAction): Adm
       record: (target) => recordChange(ctx, target),
     },
   };
-}
-
-function withExtent(subject: string, extent: Extent): string {
-  return [subject, describeExtent(extent)].filter(Boolean).join(" with ");
 }
