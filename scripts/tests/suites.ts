@@ -28,6 +28,8 @@ export interface SuiteParts {
   work: string;
   /** Whether groups of files run at the same time, which breaks tests that measure time. */
   parallel: boolean;
+  /** How many times as fast as the machine's the clock of tests on Deno is. */
+  clock: string | undefined;
 }
 
 const runtimes = ["bun@1", "node@24"];
@@ -53,8 +55,12 @@ export async function createSuites(parts: SuiteParts): Promise<Suite[]> {
 }
 
 /** Returns the variables that tell tests where the parts of a run are. */
-export function testVariables(work: string): Record<string, string> {
+export function testVariables(
+  work: string,
+  clock: string | undefined,
+): Record<string, string> {
   return {
+    ...clock === undefined ? {} : { HALLPASS_TEST_CLOCK_SPEED: clock },
     NO_COLOR: "1",
     HALLPASS_TEST_DENO: process.execPath,
     HALLPASS_TEST_PACKAGE: packageIn(work),
@@ -67,7 +73,7 @@ function packageIn(work: string): string {
   return join(work, "node_modules/hallpass");
 }
 
-function denoSuites({ files, folder, work, parallel }: SuiteParts): Suite[] {
+function denoSuites({ files, folder, work, parallel, clock }: SuiteParts): Suite[] {
   const isAlone = (file: string) => file.startsWith(`${folder}/runtime/`);
   const onDeno: Suite = {
     name: "deno",
@@ -75,13 +81,14 @@ function denoSuites({ files, folder, work, parallel }: SuiteParts): Suite[] {
     command: async (report) => [
       ...denoTest(report),
       ...parallel ? ["--parallel"] : [],
+      ...clock === undefined ? [] : ["--preload=./scripts/tests/fast_clock.ts"],
       ...await groupTests(files.deno.filter((file) => !isAlone(file)), {
         work,
         name: "deno",
         count: groupCount,
       }),
-      // They start engines and servers, which end with their process.
-      ...files.deno.filter(isAlone),
+      // They start engines and servers, which end with their process and have the machine's clock.
+      ...clock === undefined ? files.deno.filter(isAlone) : [],
     ],
   };
   return [onDeno, ...onceSuites({ files, folder, work })];

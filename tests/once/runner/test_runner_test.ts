@@ -40,12 +40,14 @@ interface RunnerResult {
 interface SuiteSettings {
   content: string;
   seconds: number;
+  /** Further arguments of the runner. */
+  more?: string[];
 }
 
 /** Runs our runner on one runtime, on a green file and a file with the given content. */
 async function runSuite(
   runtime: string,
-  { content, seconds }: SuiteSettings,
+  { content, seconds, more = [] }: SuiteSettings,
 ): Promise<RunnerResult> {
   const folder = join(".build", `runner-${process.pid}-${Math.floor(performance.now() * 1000)}`);
   const tests = join(folder, "tests");
@@ -57,7 +59,16 @@ async function runSuite(
   );
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
   const command = ["run", "--allow-all", "--no-check", "scripts/run_tests.ts"];
-  const options = ["--all", "--only", runtime, "--folder", tests, "--timeout", `${seconds}`];
+  const options = [
+    "--all",
+    "--only",
+    runtime,
+    "--folder",
+    tests,
+    "--timeout",
+    `${seconds}`,
+    ...more,
+  ];
   // With this variable set, Node skips every file and reports success.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const result = await new Promise<RunnerResult>((resolve) => {
@@ -92,6 +103,18 @@ describe("The test runner", () => {
       // deno-lint-ignore no-control-regex
       assert(!/[\x00-\x09\x0b-\x1f]/.test(output), JSON.stringify(output));
     }
+  });
+
+  it("can run tests with a faster clock, whose dates and times agree", async () => {
+    const content = `it("reads the clock twice", async () => {
+      const [now, date] = [Date.now(), new Date()];
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const passed = [Date.now() - now, new Date() - date, new Date(0).getTime()];
+      throw new Error(passed.map((time) => Math.floor(time / 10_000)).join());
+    });`;
+    const more = ["--clock", "1000"];
+    const { output } = await runSuite("deno", { content, seconds: 300, more });
+    assertMatch(output, /Error: [1-9]\d*,[1-9]\d*,0\n/);
   });
 
   for (const [death, content] of Object.entries(deaths)) {
