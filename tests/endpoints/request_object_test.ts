@@ -264,6 +264,30 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assertEquals(new URL(url).searchParams.get("error"), "invalid_request");
   });
 
+  it("A04 is refused with a list of one, unless the parameter may be repeated", async () => {
+    const kit = openWith();
+    for (const listed of [{ scope: ["openid"] }, { prompt: ["none"] }, { nonce: ["a"] }]) {
+      assertEquals((await authorize(kit, listed)).get("error"), "invalid_request");
+    }
+    const callback = await authorize(kit, { resource: [kit.issuer] });
+    assertEquals([callback.has("code"), callback.get("error")], [true, null]);
+  });
+
+  it("A04 is refused on a page with a list that decides where a response goes", async () => {
+    const kit = openWith();
+    const lists = [
+      { redirect_uri: [redirectUri, "https://evil.example/"] },
+      { redirect_uri: [redirectUri] },
+      { state: ["a", "b"] },
+    ];
+    for (const listed of lists) {
+      const page = await kit.browser().open(
+        urlOf(kit, await keys.app.sign(claims(kit, listed))),
+      );
+      assertEquals([page.status, page.headers.get("Location")], [400, null]);
+    }
+  });
+
   for (const name of ["request", "client_id", "redirect_uri"]) {
     it(`A04 is refused on a page with '${name}' twice`, async () => {
       const kit = openWith();

@@ -17,6 +17,11 @@ const encoded = /[%+]/;
 /** Parameters that may be repeated (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatableParameters = ["resource", "audience"];
 
+/** Whether a request may have a parameter more than once. */
+export function mayBeRepeated(name: string): boolean {
+  return repeatableParameters.includes(name);
+}
+
 /**
  * Limits for the parameters that are stored while the user signs in. Anyone can send them, so one
  * request must not make us store much. A repeated parameter counts as a whole.
@@ -114,8 +119,7 @@ export function checkRepeatedParameters(
   parameters: FormParameters,
   names?: readonly string[],
 ): void {
-  const mustBeUnique = (name: string) =>
-    names ? names.includes(name) : !repeatableParameters.includes(name);
+  const mustBeUnique = (name: string) => names ? names.includes(name) : !mayBeRepeated(name);
   apply(parametersAreUnique, { repeated: [...parameters.repeated].find(mustBeUnique) });
 }
 

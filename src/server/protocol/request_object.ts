@@ -1,5 +1,5 @@
 import { hour } from "../util/time/duration.ts";
-import { type FormParameters, toParameters } from "./form_parameters.ts";
+import { type FormParameters, mayBeRepeated, toParameters } from "./form_parameters.ts";
 import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 
 /** The allowed `typ` of a request object (RFC 9101, section 10.8). */
@@ -51,13 +51,23 @@ export function requestObjectParameters(claims: JwtClaims): FormParameters {
     !jwtClaims.includes(name) && value !== null
   );
   return toParameters(
-    entries.flatMap(([name, value]) => parameterValues(value).map((text) => [name, text] as const)),
+    entries.flatMap(([name, value]) =>
+      parameterValues(name, value).map((text) => [name, text] as const)
+    ),
   );
 }
 
-/** Turns lists of strings into repeated parameters, other JSON into text (RFC 9101, section 4). */
-function parameterValues(value: unknown): string[] {
+/**
+ * Turns lists of strings into repeated parameters, other JSON into text (RFC 9101, section 4). Only
+ * parameters that may be repeated may be lists (RFC 8707, section 2): for any other one, a list of
+ * one counts as repeated, too.
+ */
+function parameterValues(name: string, value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
-  return [JSON.stringify(value)];
+  if (!isListOfTexts(value)) return [JSON.stringify(value)];
+  return mayBeRepeated(name) ? value : [...value, ""];
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

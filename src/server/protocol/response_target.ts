@@ -148,6 +148,8 @@ export function readResponseTarget(
   client: Client,
   vouch: VouchForRedirect = () => false,
 ): ResponseTarget {
+  // Those of a request object were not checked yet.
+  checkRepeatedParameters(apply, parameters, targetParameters);
   checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {
