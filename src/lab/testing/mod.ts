@@ -197,7 +197,7 @@ export type { UserinfoFaultName, UserinfoForgery } from "../faults/userinfo_faul
 // Evidence
 export type { Replay } from "../flows/replay/compare_exchanges.ts";
 export type { OneTimeName, SpendableCredential } from "../flows/replay/one_time_credentials.ts";
-export type { ReplayChanges } from "../flows/replay/replay_changes.ts";
+export type { ReplayChanges, ReplayMethod } from "../flows/replay/replay_changes.ts";
 export type { ChangedClaims, SignedChanges } from "../flows/replay/signed_claims.ts";
 export type { RequestDifference } from "../flows/replay/request_differences.ts";
 export type { RuleDifference, RuleVerdict } from "../flows/replay/rule_differences.ts";

@@ -104,6 +104,22 @@ describe("The form that changes a recorded request", () => {
     assertMatch(html, /href="\/lab\/rules#code\.redirect_uri"/);
   });
 
+  it("sends the parameters with another method, unless the body is no form", async () => {
+    await using lab = openLab({ issuer });
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    const tab = await openTab(lab);
+    const html = await replayWith(tab, lastId(lab), (fields) => fields.method = "POST");
+    assertMatch(textOf(html), /method GET POST changed/);
+    assertMatch(textOf(html), /nonce a-nonce a-nonce (?!changed)/);
+    const edit = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
+    assertMatch(edit, /<option value="POST" selected>POST<\/option>/);
+    const body = JSON.stringify({ redirect_uris: ["https://app.example/"] });
+    const headers = { "Content-Type": "application/json" };
+    await lab.fetch(new Request(`${issuer}/oauth2/register`, { method: "POST", headers, body }));
+    const json = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
+    assert(!json.includes('name="method"'));
+  });
+
   it("leaves a parameter out, adds one and repeats one", async () => {
     await using lab = openLab({ issuer });
     await lab.fetch(new Request(authorizationUrlIn(lab)));

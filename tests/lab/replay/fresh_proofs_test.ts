@@ -79,7 +79,7 @@ describe("The proofs of a replayed request of fapi-2.0", () => {
     assert(after.jti !== before.jti);
   });
 
-  it("have the hash of the access token that is sent", async () => {
+  it("have the hash of the access token, and the method, that are sent", async () => {
     const { kit, idOf } = await open();
     const tokenId = idOf("token");
     const { replay } = await kit.lab.replay(tokenId, { fresh: true, secrets: true });
@@ -102,6 +102,8 @@ describe("The proofs of a replayed request of fapi-2.0", () => {
       fresh: true,
     });
     assertEquals(result.replay.response?.status, 200, result.summary);
+    const posted = await kit.lab.replay(idOf("userinfo"), { method: "POST", fresh: true });
+    assertEquals(posted.replay.response?.status, 200, posted.summary);
   });
 
   it("push a request again for a fresh request_uri", async () => {

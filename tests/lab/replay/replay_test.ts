@@ -119,8 +119,49 @@ describe("lab.replay", () => {
     assertEquals(differences.map(({ place, name }) => [place, name]), [["body", "body"]]);
     await redeemIn(lab, "a-code", {});
     await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "sends a form");
+    const sent = replay.id;
+    await assertRejects(() => lab.replay(sent, { method: "GET" }), LabError, "has no body");
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "has no body");
+  });
+
+  it("sends the parameters in the form of a POST, or in the query of a GET", async () => {
+    await using lab = openLab({ issuer });
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    const id = lastId(lab);
+    const posted = await lab.replay(id, { method: "POST", parameters: { scope: "openid" } });
+    assertEquals(posted.replay.response?.status, 303, posted.summary);
+    assertEquals(posted.differences.map(({ place, name }) => [place, name]), [
+      ["method", "method"],
+      ["parameter", "scope"],
+      ["header", "content-type"],
+    ]);
+    assertEquals(posted.replay.url, `${issuer}/oauth2/authorize`);
+    const { replay, differences } = await lab.replay(posted.replay.id, { method: "GET" });
+    assertEquals([replay.response?.status, replay.body, replay.headers["content-type"]], [
+      303,
+      "",
+      undefined,
+    ]);
+    assertEquals(differences[0], {
+      place: "method",
+      name: "method",
+      original: ["POST"],
+      replay: ["GET"],
+    });
+    assertEquals(replay.parameters, posted.replay.parameters);
+  });
+
+  it("sends another method where the endpoint knows both, and shows how others refuse it", async () => {
+    await using lab = openLab({ issuer });
+    const { access_token } = await redeemIn(lab, await flowCode(lab));
+    const token = lastId(lab);
+    await userinfoIn(lab, access_token);
+    const userinfo = await lab.replay(lastId(lab), { method: "POST" });
+    assertEquals([userinfo.replay.method, userinfo.replay.response?.status], ["POST", 200]);
+    assertEquals((await lab.replay(token, { method: "GET" })).replay.response?.status, 405);
+    const same = await lab.replay(token, { method: "POST" });
+    assertEquals(same.differences, []);
   });
 
   it("hides secrets, and shows that they differ, unless it is asked for them", async () => {
@@ -241,6 +282,7 @@ describe("A replay with one change works at each endpoint", () => {
 describe("What a replay cannot do", () => {
   const refused: Array<[what: string, changes: unknown, message: RegExp]> = [
     ["a misspelled change", { parameter: {} }, /Did you mean .parameters/],
+    ["a method that no form has", { method: "PUT" }, /'method' must be/],
     ["a value that is no text", { parameters: { scope: 1 } }, /'parameters\.scope' must be/],
     ["a list with something else", { parameters: { a: ["b", 1] } }, /'parameters\.a' must be text/],
     ["a header that is no text", { headers: { a: 1 } }, /'headers\.a' must be text, or null/],

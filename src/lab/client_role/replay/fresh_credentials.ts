@@ -158,14 +158,18 @@ async function signAgain(facts: FreshFacts, changes = facts.claims): Promise<str
   });
 }
 
-/** A proof that had the hash of its token has that of the token that is sent now. */
+/**
+ * A proof that had the hash of its token has that of the token that is sent now. The same applies to
+ * the method.
+ */
 async function proveAgain(facts: FreshFacts, draft: WireRequest): Promise<string> {
   const { original, value, claims } = facts;
   const [before, now] = [tokenOf(original.request), tokenOf(draft)];
-  const { ath } = readJwt(value)?.claims ?? {};
+  const { ath, htm } = readJwt(value)?.claims ?? {};
   const hadHash = before !== undefined && ath === await sha256(before);
   const hash = hadHash && now !== undefined ? { ath: await sha256(now) } : {};
-  return await signAgain(facts, { ...hash, ...claims });
+  const method = htm === original.request.method ? { htm: draft.method } : {};
+  return await signAgain(facts, { ...hash, ...method, ...claims });
 }
 
 function elapsedSince({ clock }: Lab, { at }: Exchange): number {

@@ -7,7 +7,7 @@ import { connectionHeaders } from "../../flows/replay/request_differences.ts";
 import type { Exchange, WireRequest } from "../../recording/exchange.ts";
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { withBody, withHeader, withParameter } from "./edited_request.ts";
+import { withBody, withHeader, withMethod, withParameter } from "./edited_request.ts";
 import { withFreshCredentials } from "./fresh_credentials.ts";
 import { asClient } from "./other_client.ts";
 import { vouchAgain } from "./vouch_again.ts";
@@ -65,9 +65,11 @@ export function requireExchange(lab: Lab, id: number): Exchange {
 async function changedRequest(
   lab: Lab,
   original: Exchange,
-  { parameters = {}, headers = {}, body, client }: ReplayChanges,
+  { method, parameters = {}, headers = {}, body, client }: ReplayChanges,
 ): Promise<WireRequest> {
-  let request = body === undefined ? original.request : withBody(original.request, body);
+  let { request } = original;
+  if (method !== undefined) request = withMethod(request, method);
+  if (body !== undefined) request = withBody(request, body);
   for (const [name, values] of Object.entries(parameters)) {
     request = withParameter(request, name, [values ?? []].flat());
   }

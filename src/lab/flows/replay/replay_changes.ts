@@ -4,8 +4,19 @@ import { LabError } from "../../util/lab_error.ts";
 import { type OneTimeName, oneTimeNames } from "./one_time_credentials.ts";
 import { checkSignedChanges, type SignedChanges } from "./signed_claims.ts";
 
+/** A method that a request can be sent again with. */
+export type ReplayMethod = "GET" | "POST";
+
+/** Every method that a request can be sent again with. */
+export const replayMethods: readonly ReplayMethod[] = ["GET", "POST"];
+
 /** What to change in a recorded request before it is sent again. All else stays as it was. */
 export interface ReplayChanges extends SignedChanges {
+  /**
+   * The method. The parameters move with it: those of a `GET` are sent in the query, those of a
+   * `POST` in a form.
+   */
+  method?: ReplayMethod | undefined;
   /**
    * Parameters of the query or the form, by their names: a value, a list for a repeated one, or
    * `null` for one to leave out.
@@ -40,6 +51,7 @@ const schema: ObjectSchema = {
   type: "object",
   required: [],
   members: {
+    method: { type: "enum", values: replayMethods },
     // An empty value is one, so the values are checked below.
     parameters: { type: "map", values: { type: "unknown" } },
     headers: { type: "map", values: { type: "unknown" } },

@@ -9,10 +9,10 @@ export const connectionHeaders: readonly string[] = [
   "transfer-encoding",
 ];
 
-/** A parameter, a header, or the body, that two requests send differently. */
+/** The method, a parameter, a header, or the body, that two requests send differently. */
 export interface RequestDifference {
   /** Where it is. */
-  place: "parameter" | "header" | "body";
+  place: "method" | "parameter" | "header" | "body";
   /** Its name. */
   name: string;
   /** Its values in the original; none if it does not have it. */
@@ -33,6 +33,7 @@ export function requestDifferences(
   const raw = [original.request, replay.request] as const;
   const shown = withSecrets ? raw : [redact(original).request, redact(replay).request] as const;
   return [
+    ...differencesOf("method", raw.map(methodOf), shown.map(methodOf)),
     ...differencesOf("parameter", raw.map(parametersOf), shown.map(parametersOf)),
     ...differencesOf("header", raw.map(headersOf), shown.map(headersOf)),
     ...differencesOf("body", raw.map(bodyOf), shown.map(bodyOf)),
@@ -65,6 +66,10 @@ export function parametersOf({ query, form }: WireRequest): Map<string, string[]
     values.set(name, [...values.get(name) ?? [], value]);
   }
   return values;
+}
+
+function methodOf({ method }: WireRequest): Sent {
+  return new Map([["method", [method]]]);
 }
 
 function headersOf({ headers }: WireRequest): Sent {

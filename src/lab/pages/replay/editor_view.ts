@@ -4,6 +4,7 @@ import { isVouchedFor } from "../../client_role/replay/vouch_again.ts";
 import type { Lab } from "../../control/lab.ts";
 import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
 import { oneTimeCredentialsOf } from "../../flows/replay/one_time_credentials.ts";
+import { replayMethods } from "../../flows/replay/replay_changes.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { redact } from "../../recording/redact.ts";
 import { recordedClient } from "./read_replay_form.ts";
@@ -30,6 +31,7 @@ export async function editorViewOf(
   return {
     id,
     method: request.method,
+    chosenMethod: canChangeMethod(exchange) ? form?.get("method") ?? request.method : undefined,
     path: request.path,
     parameters: rowsOf("parameter"),
     headers: rowsOf("header"),
@@ -43,6 +45,11 @@ export async function editorViewOf(
     withSecrets,
     problem,
   };
+}
+
+/** A body that is no form has no place in a GET. */
+function canChangeMethod({ request: { method, body, form } }: Exchange): boolean {
+  return replayMethods.some((each) => each === method) && (body === "" || form.size > 0);
 }
 
 function bodyOf(exchange: Exchange, { withSecrets, form }: EditorOptions): EditedBody | undefined {

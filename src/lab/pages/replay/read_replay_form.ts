@@ -1,5 +1,5 @@
 import { type OneTimeName, oneTimeNames } from "../../flows/replay/one_time_credentials.ts";
-import type { ReplayChanges } from "../../flows/replay/replay_changes.ts";
+import { type ReplayChanges, replayMethods } from "../../flows/replay/replay_changes.ts";
 import { areSame } from "../../flows/replay/request_differences.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { redact } from "../../recording/redact.ts";
@@ -20,12 +20,18 @@ export function clientChoice(id: string): string {
 export function readReplayForm(exchange: Exchange, form: URLSearchParams): ReplayChanges {
   const headers = Object.entries(changesIn(exchange, form, "header"));
   return {
+    ...methodIn(exchange, form),
     parameters: changesIn(exchange, form, "parameter"),
     headers: Object.fromEntries(headers.map(([name, values]) => [name, onlyValue(name, values)])),
     ...bodyIn(exchange, form),
     ...clientIn(form),
     fresh: freshIn(form),
   };
+}
+
+function methodIn({ request }: Exchange, form: URLSearchParams): Pick<ReplayChanges, "method"> {
+  const chosen = replayMethods.find((each) => each === form.get("method"));
+  return chosen === undefined || chosen === request.method ? {} : { method: chosen };
 }
 
 /** A body that still shows as it was recorded is not changed. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { type OneTimeName, titleOfOneTime } from "../../flows/replay/one_time_credentials.ts";
+import { replayMethods } from "../../flows/replay/replay_changes.ts";
 import { SecretsForm } from "../flows/secrets_form.tsx";
 import { CheckBox, TextArea } from "../parts/fields.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
@@ -28,6 +29,8 @@ export interface EditedBody {
 export interface EditorView {
   id: number;
   method: string;
+  /** Undefined if the request cannot be sent with another method. */
+  chosenMethod: string | undefined;
   path: string;
   parameters: readonly EditedRow[];
   headers: readonly EditedRow[];
@@ -51,6 +54,7 @@ interface ReplayEditorProps {
 /** The form that changes a recorded request and sends it again. */
 export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
   const { id, method, path, withSecrets, problem, credentials, vouch, clients } = view;
+  const { chosenMethod } = view;
   const here = `${page.base}/lab/exchanges/${id}/edit`;
   return (
     <>
@@ -77,6 +81,7 @@ export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
         {view.body && <Body {...view.body} />}
         {(credentials.length > 0 || vouch) && <Credentials {...{ credentials, vouch }} />}
         {clients && <ClientChoice clients={clients} chosen={view.chosenClient} />}
+        {chosenMethod !== undefined && <MethodChoice chosen={chosenMethod} />}
         <Section title="Headers">
           <Rows group="header" rows={view.headers} />
         </Section>
@@ -200,6 +205,19 @@ function ClientChoice({ clients, chosen }: { clients: readonly string[]; chosen:
             as {id}, with what the lab knows
           </option>
         ))}
+      </select>
+    </Section>
+  );
+}
+
+function MethodChoice({ chosen }: { chosen: string }): VNode {
+  return (
+    <Section title="Method">
+      <p class="help">The parameters are sent in the query of a GET, and in the form of a POST.</p>
+      <label for="method">Method</label>
+      <select id="method" name="method">
+        {replayMethods.map((each) => <option value={each} selected={each === chosen}>{each}
+        </option>)}
       </select>
     </Section>
   );
