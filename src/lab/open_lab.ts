@@ -12,7 +12,7 @@ import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import type { StandIn } from "./handling/stand_in.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
-import type { LabConfig } from "./lab_server/lab_server.ts";
+import type { LabConfig } from "./lab_server/lab_config.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";

@@ -24,7 +24,10 @@ export { createServer } from "./server.ts";
 export type { Server } from "./server.ts";
 
 // The configuration
-export type { Config, InsecureConfig, LifetimesConfig, ScopeConfig } from "./config/config.ts";
+export type { Config } from "./config/config.ts";
+export type { InsecureConfig } from "./config/insecure_config.ts";
+export type { ScopeConfig } from "./config/scope_config.ts";
+export type { LifetimesConfig } from "./config/lifetimes_config.ts";
 export type { BrandConfig } from "./config/brand_config.ts";
 export { ConfigError } from "./config/problems.ts";
 export type {
@@ -50,10 +53,10 @@ export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
 export type {
   ClientAuthenticationMethod,
   ClientConfig,
-  IdJagConfig,
   ResponseMode,
-  TokenExchangeConfig,
 } from "./model/client_config.ts";
+export type { IdJagConfig } from "./model/id_jag_config.ts";
+export type { TokenExchangeConfig } from "./model/token_exchange_config.ts";
 export type { IdTokenAlgorithm, SigningAlgorithm } from "./model/signing.ts";
 export type {
   AuthorizationDetailField,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import {
   basic,
   claimsOf,

@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { claimsOf, type Kit, openKit, refresh, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
 import { takeTurns } from "../../src/server/issuer/sessions/logout_deliveries.ts";
 import { markSessionEnded } from "../../src/server/issuer/sessions/sessions.ts";

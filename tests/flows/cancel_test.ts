@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { type Browser, type Page, readForm, textOf, unescape } from "../support/browser.ts";
 import { beginDevice, pollDevice, typeCode } from "../support/device.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";

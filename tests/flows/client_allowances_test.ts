@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoScopes } from "../../src/lab/demo/demo_scopes.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { findLeniencies } from "../../src/server/config/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/server/config/registration_config.ts";
 import { listClients } from "../../src/server/issuer/admin/directory_entries.ts";

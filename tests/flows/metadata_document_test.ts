@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { lookUpClient } from "../../src/server/issuer/clients/clients.ts";
 import { createBudget } from "../../src/server/issuer/limits/budget.ts";
 import { createInternalServer } from "../../src/server/server.ts";

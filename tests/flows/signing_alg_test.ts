@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { createInternalServer } from "../../src/server/server.ts";
 import { basic, type Kit, openKit, read } from "../support/kit.ts";

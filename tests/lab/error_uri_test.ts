@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { openLabKit, openStrictKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { signRequestObject } from "../../src/lab/client_role/signed_proofs.ts";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import { demoPublicKey } from "../../src/lab/demo/demo_key.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { textOf } from "../support/browser.ts";
 import { challenge, type Fields, verifier } from "../support/flow_kit.ts";
 import { openLabKit } from "../support/kit.ts";

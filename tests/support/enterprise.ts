@@ -1,5 +1,6 @@
 import type { Config } from "../../src/server/config/config.ts";
-import type { ClientConfig, IdJagConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { IdJagConfig } from "../../src/server/model/id_jag_config.ts";
 import type { TrustedIssuer } from "../../src/server/protocol/bearer_assertion.ts";
 import {
   jwtBearerGrantType,

@@ -1,6 +1,7 @@
 import type { Lab } from "../../src/lab/control/lab.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
-import { createLabServer, type LabConfig } from "../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import { createLabServer } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";

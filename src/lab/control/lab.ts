@@ -21,7 +21,7 @@ import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "../hooks/hook.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Directory } from "../lab_server/directory.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";

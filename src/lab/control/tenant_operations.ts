@@ -1,7 +1,7 @@
 import type { ObjectSchema } from "../../server/config/schema.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { Lab, TenantConfig } from "./lab.ts";
 import type { Operation, OperationCall } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 import type { Lab } from "../control/lab.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { companyConfig } from "./enterprise_config.ts";
 
 /** Opens the identity provider of an enterprise. It has the clock and the record of its lab. */

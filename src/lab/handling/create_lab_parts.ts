@@ -8,7 +8,7 @@ import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.
 import type { LogoutTokenFaults } from "../faults/forge_logout_token.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableSettings,
   type ReplaceableSettings,

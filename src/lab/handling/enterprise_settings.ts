@@ -1,7 +1,7 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../control/lab.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 
 const loadTenantFetch = once(() => import("./fetch_from_tenants.ts"));
 

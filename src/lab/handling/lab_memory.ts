@@ -1,7 +1,7 @@
 import { createFaults, type Faults } from "../faults/faults.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
 import type { LabRecord } from "../recording/lab_record.ts";

@@ -2,7 +2,7 @@ import type { Table } from "../../server/issuer/records/table.ts";
 import type { Tenants } from "../control/lab.ts";
 import type { SpokenDialect } from "../dialect/create_dialect.ts";
 import type { LabProbe } from "../faults/probe.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";

@@ -1,6 +1,6 @@
 import type { Lab, TenantConfig } from "../control/lab.ts";
 import { demoUsers } from "../demo/demo_users.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Lab, TenantConfig } from "../control/lab.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /** The settings of a tenant, without what names it. */

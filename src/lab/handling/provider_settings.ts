@@ -1,5 +1,5 @@
 import { playedOrigin } from "../dialect/played_hosts.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { providerNameOf } from "../lab_server/preset_file.ts";
 import { LabError } from "../util/lab_error.ts";
 

@@ -1,5 +1,5 @@
 import type { ServerEventListener } from "../../server/config/events.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 
 /** Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. */

@@ -2,7 +2,7 @@ import { addressesOf } from "../../server/config/addresses.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { tenantPath } from "../control/control_path.ts";
 import type { InterfacePlace } from "../control/lab.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   addressesBelow,
   type LabAddresses,

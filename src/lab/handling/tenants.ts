@@ -1,5 +1,5 @@
 import type { Lab, TenantConfig, TenantJoining, Tenants } from "../control/lab.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { findTenant, tenantAtPath } from "./find_tenant.ts";

@@ -1,4 +1,5 @@
-import { type LabConfig, labNotice } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
+import { labNotice } from "../lab_server/lab_server.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
 import type { UnaskedUsers } from "../sign_in/answer_for_user.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";

@@ -4,7 +4,7 @@ import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
 import type { EntryDefaults } from "../lab_server/entry_defaults.ts";
-import type { LabConfig, LabServerConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableServer,
   type ReplaceableServer,

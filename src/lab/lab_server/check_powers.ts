@@ -7,7 +7,7 @@ import { checkValue } from "../../server/config/schema.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import { checkProviders, unknownUserProblem } from "./check_providers.ts";
-import type { AnyGrantConfig, LabConfig } from "./lab_server.ts";
+import type { AnyGrantConfig, LabConfig } from "./lab_config.ts";
 
 /** The powers of a lab, and what they refer to. */
 export interface PowersUnderCheck extends LabConfig {

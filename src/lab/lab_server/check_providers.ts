@@ -4,7 +4,7 @@ import {
   reportUnlisted,
 } from "../../server/config/problems.ts";
 import { showValue } from "../util/show_value.ts";
-import type { LabConfig } from "./lab_server.ts";
+import type { LabConfig } from "./lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "./preset_file.ts";
 import { providerNames } from "./provider_names.ts";
 

@@ -3,7 +3,7 @@ import type { ClientConfig } from "../../server/model/client_config.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { derivedId } from "../dialect/derived_id.ts";
 import type { SubjectForm } from "../dialect/identifier_settings.ts";
-import type { ClientDefaults } from "./lab_server.ts";
+import type { ClientDefaults } from "./lab_config.ts";
 
 /** What users and clients of a lab have that do not have their own. */
 export interface EntryDefaults {

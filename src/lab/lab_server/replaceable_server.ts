@@ -6,11 +6,11 @@ import type { Store } from "../../server/store/store.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
+import type { LabServerConfig } from "./lab_config.ts";
 import {
   checkLabShape,
   createLabServer,
   createShapedServer,
-  type LabServerConfig,
   withServerScopes,
 } from "./lab_server.ts";
 import {

@@ -2,7 +2,7 @@ import { ConfigError } from "../../server/config/problems.ts";
 import { LabError } from "../util/lab_error.ts";
 import { mergePatch } from "../util/merge_patch.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
-import type { LabConfig } from "./lab_server.ts";
+import type { LabConfig } from "./lab_config.ts";
 
 /** Settings of a lab that may change after its start, as JSON. */
 export type ChangeableSettings = Readonly<Record<string, unknown>>;

@@ -4,8 +4,9 @@ import type { ClientConfig } from "../../server/model/client_config.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
+import type { LabServerConfig } from "./lab_config.ts";
 import { describeScopes } from "./lab_scopes.ts";
-import type { LabServerConfig, withServerScopes } from "./lab_server.ts";
+import type { withServerScopes } from "./lab_server.ts";
 
 /** The configuration of a server, with its scopes as a server takes them. */
 export type ScopedServerConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;

@@ -6,7 +6,7 @@ import { forever } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
-import type { ClientDefaults } from "../lab_server/lab_server.ts";
+import type { ClientDefaults } from "../lab_server/lab_config.ts";
 import { basicPair, isScheme } from "../recording/credentials.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import {

@@ -2,7 +2,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import type { PresumeGrant } from "../../server/issuer/wrapper_answers.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { foreignCode } from "../faults/callback_faults.ts";
-import type { AnyGrantConfig } from "../lab_server/lab_server.ts";
+import type { AnyGrantConfig } from "../lab_server/lab_config.ts";
 import { readJwt } from "../recording/credentials.ts";
 
 /** The kinds of rows that are found by the SHA-256 of a credential. */

@@ -2,7 +2,7 @@ import type { ClientConfig } from "../../server/model/client_config.ts";
 import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
-import type { ClientDefaults, LabConfig } from "../lab_server/lab_server.ts";
+import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(

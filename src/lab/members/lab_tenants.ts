@@ -1,7 +1,7 @@
 import type { Lab, TenantConfig } from "../control/lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { withProvider } from "../handling/provider_settings.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /** The members of a lab that open and find its tenants. */

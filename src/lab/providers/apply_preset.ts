@@ -1,6 +1,6 @@
 import { canonicalJson, isObject } from "../../server/util/text/json.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { toScopes } from "../lab_server/lab_scopes.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
 import { LabError } from "../util/lab_error.ts";
 import {
   commonSettings,

@@ -1,4 +1,4 @@
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 
 /** How a provider looks to its clients, as data: facts, each with its source and what plays it. */

@@ -9,7 +9,7 @@ import { loadEnterprise } from "../handling/enterprise_settings.ts";
 import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
-import type { LabConfig } from "../lab_server/lab_server.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type LabSurroundings, openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";

@@ -96,7 +96,7 @@ export type {
   LabConfig,
   LabPowers,
   LabServerConfig,
-} from "../lab_server/lab_server.ts";
+} from "../lab_server/lab_config.ts";
 export type { ClientConfig } from "../../server/model/client_config.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
+import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { Store } from "../../server/store/store.ts";

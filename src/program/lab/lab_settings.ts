@@ -1,5 +1,5 @@
 import { fetchByOrigin } from "../../lab/handling/page_origin.ts";
-import type { LabPowers } from "../../lab/lab_server/lab_server.ts";
+import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
 import { labFileSchema } from "../../lab/util/lab_schema.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import { collectProblems } from "../../server/config/problems.ts";

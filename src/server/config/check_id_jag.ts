@@ -1,4 +1,5 @@
-import type { ClientConfig, IdJagConfig } from "../model/client_config.ts";
+import type { ClientConfig } from "../model/client_config.ts";
+import type { IdJagConfig } from "../model/id_jag_config.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";

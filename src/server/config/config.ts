@@ -1,7 +1,5 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
-import type { ClaimTargets } from "../model/claims.ts";
 import type { ClientConfig } from "../model/client_config.ts";
-import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { LanguageTag } from "../pages/languages/languages.ts";
 import type { Pages } from "../pages/pages.ts";
@@ -13,11 +11,14 @@ import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/time/duration.ts";
 import type { BrandConfig } from "./brand_config.ts";
 import type { ServerEventListener } from "./events.ts";
+import type { InsecureConfig } from "./insecure_config.ts";
+import type { LifetimesConfig } from "./lifetimes_config.ts";
 import type { PathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { RouteConfig } from "./route_config.ts";
+import type { ScopeConfig } from "./scope_config.ts";
 import type { SigningKeyConfig } from "./signing_key_config.ts";
 import type { UserConfig } from "./user_config.ts";
 
@@ -363,122 +364,4 @@ export interface Config {
    * where logs, metrics and OpenTelemetry listen.
    */
   onEvent?: ServerEventListener;
-}
-
-/** A scope that opens claims about the user. */
-export interface ScopeConfig {
-  /**
-   * What the consent page says about the scope, in one language or in several: `"See your groups"`,
-   * or `{ "en": "See your groups", "de": "Ihre Gruppen sehen" }`.
-   */
-  text: LocalizedText;
-  /**
-   * The claims that the scope opens, beside the standard ones: a list for ID tokens, access tokens
-   * and userinfo alike, or one list for each.
-   *
-   * @format claim
-   * @default none
-   */
-  claims?: string[] | ClaimTargets;
-}
-
-/** How long codes, tokens and sessions last. */
-export interface LifetimesConfig {
-  /**
-   * An authorization code.
-   *
-   * @minimum 1s
-   * @maximum 10m
-   * @default "5m"
-   */
-  code?: Duration;
-  /**
-   * A device code, and with it the time that a user has to enter the user code.
-   *
-   * @minimum 1m
-   * @maximum 1h
-   * @default "10m"
-   */
-  deviceCode?: Duration;
-  /**
-   * An access token.
-   *
-   * @minimum 1s
-   * @default "1h"
-   */
-  accessToken?: Duration;
-  /**
-   * An ID token.
-   *
-   * @minimum 1s
-   * @default "1h"
-   */
-  idToken?: Duration;
-  /**
-   * A refresh token, counted from the first one of the authorization.
-   *
-   * @minimum 1s
-   * @default "30d"
-   */
-  refreshToken?: Duration;
-  /**
-   * A refresh token that is not used; at most `refreshToken`.
-   *
-   * @minimum 1s
-   * @default "30d"
-   */
-  refreshIdle?: Duration;
-  /**
-   * A session of a user.
-   *
-   * @minimum 1s
-   * @default "1d"
-   */
-  session?: Duration;
-  /**
-   * A pushed authorization request that is not used.
-   *
-   * @minimum 1s
-   * @maximum 599s
-   * @default "5m"
-   */
-  pushedRequest?: Duration;
-  /**
-   * The time that a user has to sign in and consent.
-   *
-   * @minimum 1m
-   * @maximum 1d
-   * @default "1h"
-   */
-  interaction?: Duration;
-  /**
-   * A client that registered itself and is not used.
-   *
-   * @minimum 1s
-   * @default "90d"
-   */
-  unusedClient?: Duration;
-}
-
-/** Settings that weaken the server. `hallpass serve` refuses them. */
-export interface InsecureConfig {
-  /**
-   * Whether an issuer may use http although its host is not loopback.
-   *
-   * @default false
-   */
-  httpIssuer?: boolean;
-  /**
-   * Whether redirect URIs may use http although their host is not loopback.
-   *
-   * @default false
-   */
-  httpRedirectUris?: boolean;
-  /**
-   * Whether what untrusted clients point to is fetched from this machine and its network as well,
-   * over http on loopback.
-   *
-   * @default false
-   */
-  privateFetches?: boolean;
 }

@@ -15,7 +15,7 @@ import { fillDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, callbackClientsOf } from "./addresses.ts";
 import { checkConfig, type ImplementedParts } from "./check_config.ts";
-import type { Config, LifetimesConfig, ScopeConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import {
   configDefaults,
   insecureDefaults,
@@ -25,6 +25,7 @@ import {
 import { checkShape } from "./config_shape.ts";
 import { ignoreEvents } from "./events.ts";
 import { rotationOf } from "./key_rotation.ts";
+import type { LifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
 import { toUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
@@ -33,6 +34,7 @@ import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { brandOf } from "./resolve_brand.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
+import type { ScopeConfig } from "./scope_config.ts";
 import { capabilitiesForConfigured, capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 

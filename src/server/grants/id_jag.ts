@@ -8,7 +8,7 @@ import {
 import { issueIdJag } from "../issuer/tokens/id_jags.ts";
 import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { subjectFor } from "../issuer/users/users.ts";
-import type { IdJagConfig } from "../model/client_config.ts";
+import type { IdJagConfig } from "../model/id_jag_config.ts";
 import type { User } from "../model/user.ts";
 import { idJagTokenType } from "../protocol/id_jag.ts";
 import { chooseEntry, type IdJagSubject, readIdJagRequest } from "../protocol/id_jag_request.ts";

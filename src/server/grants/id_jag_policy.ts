@@ -1,5 +1,5 @@
 import { type Client, isPublic } from "../model/client.ts";
-import type { IdJagConfig } from "../model/client_config.ts";
+import type { IdJagConfig } from "../model/id_jag_config.ts";
 import { type ApplyRule, requireValue, type Rule } from "../protocol/rule.ts";
 import { parseScope } from "../protocol/scope.ts";
 import { ownMember } from "../util/values/own_member.ts";

@@ -1,6 +1,7 @@
 import type { WithDefaults } from "../util/values/defaults.ts";
-import type { ClientConfig, TokenExchangeConfig } from "./client_config.ts";
+import type { ClientConfig } from "./client_config.ts";
 import type { clientDefaults, tokenExchangeDefaults } from "./client_defaults.ts";
+import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
 /** Settings with a default that depends on others, or on the server. */
 type DerivedClientSetting =

@@ -1,7 +1,9 @@
 import type { JWK } from "jose";
 import type { Duration } from "../util/time/duration.ts";
 import type { ClaimTargets } from "./claims.ts";
+import type { IdJagConfig } from "./id_jag_config.ts";
 import type { IdTokenAlgorithm, SigningAlgorithm } from "./signing.ts";
+import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
 /** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
 export type ClientAuthenticationMethod =
@@ -321,80 +323,4 @@ export interface ClientConfig {
    * @default false
    */
   disabled?: boolean;
-}
-
-/** Which tokens a client may exchange, and for what (RFC 8693). */
-export interface TokenExchangeConfig {
-  /**
-   * The clients whose tokens it may present, provided that they are meant for it.
-   *
-   * @format client-id
-   * @default every client
-   */
-  subjects?: string[];
-  /** What the new tokens may be for: resources, or the names of APIs. */
-  audiences: string[];
-  /**
-   * Whether it may receive tokens that do not name it as the actor.
-   *
-   * @default false
-   */
-  impersonation?: boolean;
-  /**
-   * Whether it may present an actor, whom the new token names.
-   *
-   * @default false
-   */
-  delegation?: boolean;
-}
-
-/**
- * A server that a client may get an ID-JAG for. A request only chooses among these entries: what an
- * ID-JAG says about the other domain is copied from here.
- */
-export interface IdJagConfig {
-  /**
-   * The issuer of that server.
-   *
-   * @format url
-   */
-  audience: string;
-  /**
-   * The resource of that server. Entries with the same audience must each have another one.
-   *
-   * @format uri
-   * @default none: that server decides
-   */
-  resource?: string;
-  /**
-   * The id that the client has at that server.
-   *
-   * @format client-id
-   */
-  clientId: string;
-  /**
-   * The scopes of that server that may be requested.
-   *
-   * @format scope
-   */
-  scopes: string[];
-  /**
-   * The names of the users who may be named, each with the scopes that the user may have.
-   *
-   * @default every user, with all of the scopes
-   */
-  users?: Record<string, string[]>;
-  /**
-   * The client as which that server signs users in here: the `sub` is that of its ID tokens.
-   *
-   * @format client-id
-   * @default none: the public `sub`
-   */
-  relyingParty?: string;
-  /**
-   * Whether to include the email address, by which that server can find the account of the user.
-   *
-   * @default false
-   */
-  email?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { IdJagConfig } from "../model/client_config.ts";
+import type { IdJagConfig } from "../model/id_jag_config.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { spelledAsIn } from "./resource.ts";
 import { type ApplyRule, requireValue, type Rule } from "./rule.ts";

@@ -16,7 +16,7 @@ import {
 } from "../../../src/lab/dialect/lab_endpoints.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";

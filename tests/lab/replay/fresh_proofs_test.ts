@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { type Kit, openLabKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 

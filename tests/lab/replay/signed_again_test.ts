@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { decodeJwt, exportJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   assertionClaims,

@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { createLabServer, type LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { createLabServer } from "../../../src/lab/lab_server/lab_server.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { connectedBrowser } from "../../support/http.ts";
 import { present } from "../../support/present.ts";

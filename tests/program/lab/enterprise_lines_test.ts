@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { loadEnterprise } from "../../../src/lab/handling/enterprise_settings.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { greetLab } from "../../../src/program/lab/greeting.ts";
 

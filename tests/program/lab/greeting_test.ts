@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { type GreetingStyle, greetLab } from "../../../src/program/lab/greeting.ts";
 import { secretSourcesOf } from "../../../src/program/lab/shown_secret.ts";

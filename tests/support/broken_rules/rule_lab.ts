@@ -2,7 +2,7 @@ import { importJWK, SignJWT } from "jose";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_server.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/model/client_config.ts";
 import {
   deviceCodeGrantType,

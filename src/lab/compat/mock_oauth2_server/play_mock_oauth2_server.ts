@@ -1,7 +1,7 @@
 import { demoUsers } from "../../demo/demo_users.ts";
 import type { AliasTarget } from "../../dialect/place_settings.ts";
 import type { StandIn } from "../../handling/stand_in.ts";
-import type { LabConfig } from "../../lab_server/lab_server.ts";
+import type { LabConfig } from "../../lab_server/lab_config.ts";
 import { initialKeyOf, type MockOAuth2Config } from "./json_config.ts";
 import { createMockIssuerResponder } from "./mock_issuer_responder.ts";
 import { createMockState, type MockState } from "./mock_state.ts";

@@ -1,4 +1,4 @@
-import type { IdJagConfig } from "../../model/client_config.ts";
+import type { IdJagConfig } from "../../model/id_jag_config.ts";
 import type { User } from "../../model/user.ts";
 import { idJagJwtType } from "../../protocol/id_jag.ts";
 import { formatScope } from "../../protocol/scope.ts";

@@ -1,0 +1,226 @@
+import type { Config } from "../../server/config/config.ts";
+import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import type { ScopedResponseChange } from "../faults/response_change.ts";
+import type { LabEvent } from "../recording/lab_event.ts";
+import type { ProviderChoice } from "./preset_file.ts";
+
+/** The configuration of a lab: that of a server, with defaults for trying things out. */
+export interface LabConfig extends LabServerConfig, LabPowers {}
+
+/** The configuration of the server in a lab. */
+export interface LabServerConfig extends Omit<Config, "scopes"> {
+  /**
+   * Every scope, with what the consent page says about it; or a list of scopes.
+   *
+   * @default the scopes of OpenID Connect and those of the demo
+   */
+  scopes?: Config["scopes"] | readonly string[] | undefined;
+  /**
+   * Additional redirect URIs for the demo clients.
+   *
+   * @default none
+   */
+  redirectUris?: readonly string[] | undefined;
+}
+
+/** The settings of a lab that its server does not know. */
+export interface LabPowers {
+  /**
+   * Receives the events of the lab that its server does not know: faults, and changes of the clock.
+   */
+  onLabEvent?: ((event: LabEvent) => void) | undefined;
+  /**
+   * Whether an unknown `client_id` becomes a client, with the redirect URIs that its requests bring,
+   * and with the first secret, or any well-formed assertion (RFC 7523): its signature is not checked.
+   *
+   * @default false
+   */
+  anyClient?: boolean | undefined;
+  /**
+   * The bearer token that the interface over HTTP requires; at least 16 characters. Without it,
+   * every process on this machine can use the interface.
+   *
+   * @default none
+   */
+  labToken?: string | undefined;
+  /**
+   * Whether `fetch` leaves out the interface over HTTP, which then has a separate port.
+   *
+   * @default false
+   */
+  controlApart?: boolean | undefined;
+  /**
+   * Returns where browsers find the pages of the interface if it is left out of `fetch`, so that
+   * error pages can link to their flow.
+   *
+   * @default none
+   */
+  pagesUrl?: (() => string | undefined) | undefined;
+  /**
+   * Whether a `login_hint` signs in its user and gives consent, without any page.
+   *
+   * @default false
+   */
+  signInByHint?: boolean | undefined;
+  /**
+   * The name of the user whom every authorization request signs in immediately, without a page. The
+   * user consents to everything that the client asks for.
+   *
+   * @default none: users sign in on the page
+   */
+  signIn?: string | undefined;
+  /**
+   * Whether the consent page is skipped, and everything is allowed.
+   *
+   * @default "ask"
+   */
+  consent?: "ask" | "skip" | undefined;
+  /**
+   * Whether error responses have an `error_uri` that leads to the step on the page of the flow, and
+   * `WWW-Authenticate` challenges explain how to fix the request.
+   *
+   * @default true
+   */
+  errorUri?: boolean | undefined;
+  /**
+   * The origins of applications that a drill may visit, besides those on this machine:
+   * `"http://app:3000"`.
+   *
+   * @default none
+   */
+  drillOrigins?: readonly string[] | undefined;
+  /**
+   * Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen
+   * clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all.
+   *
+   * @default none: they are random
+   */
+  seed?: string | number | undefined;
+  /**
+   * Whether an unknown client may leave PKCE out.
+   *
+   * @default "required"
+   */
+  unknownClientPkce?: "required" | "optional" | undefined;
+  /**
+   * Whether a scope that the server does not know is added to it with the first request that names
+   * it, and a refresh may add it to what was granted. Clients that have `scopes` keep them.
+   *
+   * @default false
+   */
+  anyScope?: boolean | undefined;
+  /**
+   * Whether a client that registered for some scopes may ask for others of the lab's MCP server, as
+   * official clients do that step up. For any other resource it may not.
+   *
+   * @default true
+   */
+  mcpStepUp?: boolean | undefined;
+  /**
+   * Accepts codes, refresh tokens and bearer assertions that this lab never issued, and issues
+   * tokens for them. What it issued itself is checked as usual.
+   *
+   * @default none: they are refused
+   */
+  anyGrant?: AnyGrantConfig | undefined;
+  /**
+   * Changes of responses, as `lab.changeResponse` makes them. A reset keeps them.
+   *
+   * @default none
+   */
+  responseChanges?: readonly ScopedResponseChange[] | undefined;
+  /**
+   * The response types of authorization requests, for suites of older libraries. An ID token needs a
+   * nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
+   * redirect URI, which is then the default.
+   *
+   * @default ["code"]
+   */
+  responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
+  /**
+   * The status of redirects with an authorization response: 303, or 302 for suites that expect it.
+   *
+   * @integer
+   * @minimum 302
+   * @maximum 303
+   * @default 303
+   */
+  redirectStatus?: number | undefined;
+  /**
+   * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
+   * is for clients that authenticate.
+   *
+   * @default {}
+   */
+  clientDefaults?: ClientDefaults | undefined;
+  /**
+   * How names, shapes and paths differ from those of the server, as data.
+   *
+   * @default none
+   */
+  dialect?: Dialect | undefined;
+  /**
+   * Plays a provider: sets all that its preset says about paths, claims, tokens and errors. Other
+   * settings may not contradict it. `.github/PROVIDERS.md` lists what is played. It is a name, the
+   * content of a file that `hallpass clone` wrote, or the path of such a file, beginning at the folder
+   * of the configuration.
+   *
+   * @default none
+   */
+  provider?: ProviderChoice | undefined;
+  /**
+   * Plays several providers, each in a tenant with its name: `/t/google`. They have the users, the
+   * clients and the other settings of the lab.
+   *
+   * @default []
+   */
+  providers?: ProviderChoice[] | undefined;
+  /**
+   * The providers that a user has an account with, by the name of the user: `{ "alice": ["google"]
+   * }`.
+   *
+   * @default each user has one with every provider
+   */
+  accounts?: Record<string, string[]> | undefined;
+  /**
+   * Whether each provider has its real host, as `https://accounts.google.com`, in its issuer. Such a
+   * host leads to the endpoints of the provider, and never to the interface of the lab. Providers
+   * whose customers have hosts of their own need the issuer: `{ "okta": "https://dev-1.okta.com" }`.
+   *
+   * @default false
+   */
+  hosts?: boolean | Record<string, string> | undefined;
+  /**
+   * Whether the MCP server of the lab belongs to an enterprise: the tenant `/t/company` is the
+   * identity provider of the company, whose ID-JAGs the lab redeems.
+   *
+   * @default false
+   */
+  enterprise?: boolean | undefined;
+}
+
+/** The settings of a client that a lab can have a default for. */
+export type ClientDefaults = Pick<
+  ClientConfig,
+  | "pkce"
+  | "redirectUriAtToken"
+  | "responseModes"
+  | "rememberConsent"
+  | "partialConsent"
+  | "accessTokenFormat"
+  | "subjectType"
+  | "assertionAudience"
+>;
+
+/** What an unknown code, refresh token or assertion is taken for. */
+export interface AnyGrantConfig {
+  /** The name of the user whom the tokens are about. */
+  user: string;
+  /**
+   * The scopes that are granted, as far as the client may have them.
+   *
+   * @format scope
+   */
+  scopes: string[];
+}

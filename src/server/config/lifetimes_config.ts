@@ -1,0 +1,79 @@
+import type { Duration } from "../util/time/duration.ts";
+
+/** How long codes, tokens and sessions last. */
+export interface LifetimesConfig {
+  /**
+   * An authorization code.
+   *
+   * @minimum 1s
+   * @maximum 10m
+   * @default "5m"
+   */
+  code?: Duration;
+  /**
+   * A device code, and with it the time that a user has to enter the user code.
+   *
+   * @minimum 1m
+   * @maximum 1h
+   * @default "10m"
+   */
+  deviceCode?: Duration;
+  /**
+   * An access token.
+   *
+   * @minimum 1s
+   * @default "1h"
+   */
+  accessToken?: Duration;
+  /**
+   * An ID token.
+   *
+   * @minimum 1s
+   * @default "1h"
+   */
+  idToken?: Duration;
+  /**
+   * A refresh token, counted from the first one of the authorization.
+   *
+   * @minimum 1s
+   * @default "30d"
+   */
+  refreshToken?: Duration;
+  /**
+   * A refresh token that is not used; at most `refreshToken`.
+   *
+   * @minimum 1s
+   * @default "30d"
+   */
+  refreshIdle?: Duration;
+  /**
+   * A session of a user.
+   *
+   * @minimum 1s
+   * @default "1d"
+   */
+  session?: Duration;
+  /**
+   * A pushed authorization request that is not used.
+   *
+   * @minimum 1s
+   * @maximum 599s
+   * @default "5m"
+   */
+  pushedRequest?: Duration;
+  /**
+   * The time that a user has to sign in and consent.
+   *
+   * @minimum 1m
+   * @maximum 1d
+   * @default "1h"
+   */
+  interaction?: Duration;
+  /**
+   * A client that registered itself and is not used.
+   *
+   * @minimum 1s
+   * @default "90d"
+   */
+  unusedClient?: Duration;
+}
