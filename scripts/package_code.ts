@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
+import { type CodeFile, joinChunks, target } from "./join_chunks.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
 export interface PackageEntry {
@@ -12,22 +13,7 @@ export interface PackageEntry {
   source: string;
 }
 
-/** One file of the package, as esbuild made it. */
-interface CodeFile {
-  path: string;
-  text: string;
-  exports: readonly string[];
-  /** Whether only the program loads it. */
-  isProgram: boolean;
-  /** Whether it holds code of the lab, which people step through in a debugger. */
-  isReadable: boolean;
-  /** Whether only other files of the package import from it, and statically. */
-  isShared: boolean;
-}
-
 type Metafile = ReturnType<typeof bundle>["metafile"];
-
-const target = "node20.19";
 
 /** The modules of other packages that our code imports. JSX imports the one of preact by itself. */
 const packageModules = ["jose", "preact/jsx-runtime", "preact-render-to-string", "srvx/node"];
@@ -71,7 +57,8 @@ export async function writeCode(
   const work = join(process.cwd(), ".build", `packages-${process.pid}`);
   try {
     const metafile = await bundlePackages(work);
-    for (const file of withShortExports(bundleOwn([...entries, program], program, work))) {
+    const files = withoutEffects(bundleOwn([...entries, program], program, work));
+    for (const file of withShortExports(joinChunks(files, work))) {
       if (file.isProgram) {
         await write(join(folder, `${program.name}.mjs`), toProgram(file));
         continue;
@@ -145,6 +132,7 @@ function bundleOwn(
     path: rename(relative("out", output)),
     text: prepare(rename(outputFiles.find(({ path }) => path.endsWith(output))!.text)),
     exports,
+    isEntry: entries.some(({ source }) => source === entryPoint),
     isProgram: entryPoint === program.source,
     isReadable: Object.keys(inputs).some((input) => /^src\/lab\//.test(input)),
     isShared: entryPoint === undefined,
@@ -155,6 +143,11 @@ function bundleOwn(
 function checkPaths(paths: readonly string[], sources: readonly string[]): void {
   const gone = paths.filter((path) => !sources.some((source) => source.startsWith(path)));
   if (gone.length > 0) throw new Error(`The package has no source below ${gone.join(", ")}`);
+}
+
+/** Drops what esbuild keeps for the order of side effects, of which there are none. */
+function withoutEffects(files: readonly CodeFile[]): CodeFile[] {
+  return files.map((file) => ({ ...file, text: file.text.replace(/^import "\.[^"]*";\n/gm, "") }));
 }
 
 /**
@@ -175,11 +168,6 @@ function withShortExports(files: readonly CodeFile[]): CodeFile[] {
   return files.map((file) => ({
     ...file,
     text: file.text
-      // Kept by esbuild for the order of side effects, of which there are none.
-      .replace(
-        /^import "([^"]*)";\n/gm,
-        (statement, from: string) => paths.has(basename(from)) ? "" : statement,
-      )
       .replace(
         /^import \{([^}]*)\} from "([^"]*)";$/gm,
         (statement, list: string, from: string) =>
@@ -273,7 +261,7 @@ interface SourceRun {
 function sourceRuns(code: string): SourceRun[] {
   const runs: SourceRun[] = [];
   // esbuild puts a comment with its path before each source.
-  for (const text of code.split(/^(?=\/\/ (?:src|static)\/)/m)) {
+  for (const text of code.split(/^(?=\/\/ (?:src|static|packages)\/)/m)) {
     const path = /^\/\/ (\S+)\n/.exec(text)?.[1];
     const isReadable = path === undefined || isSteppedThrough(path);
     const last = runs.at(-1);

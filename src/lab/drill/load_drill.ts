@@ -1,13 +1,13 @@
 type DrillParts = typeof import("./drill_parts.ts");
 
-let parts: DrillParts | undefined;
+let loaded: DrillParts | undefined;
 
 /** Loads what a drill runs. A drill that starts after this shows its progress at once. */
 export async function loadDrill(): Promise<DrillParts> {
-  return parts ??= await import("./drill_parts.ts");
+  return loaded ??= await import("./drill_parts.ts");
 }
 
 /** Returns what a drill runs, if it has been loaded. */
 export function loadedDrill(): DrillParts | undefined {
-  return parts;
+  return loaded;
 }
