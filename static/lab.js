@@ -149,6 +149,12 @@ async function follow() {
 
 if (liveUrl) follow();
 
+// --- What stands above the rest of a narrow page is folded. ---
+
+if (matchMedia("(max-width: 56rem)").matches) {
+  for (const part of document.querySelectorAll("[data-fold-if-narrow]")) part.open = false;
+}
+
 // --- Links with data-swap choose what the live parts of this page show. ---
 
 document.addEventListener("click", (event) => {

@@ -310,8 +310,9 @@ describe("The start of a flow of an unknown client", () => {
   });
 
   it("E1: names clients whose redirect URIs lead elsewhere", async () => {
-    const { text } = await start(openLabKit({ clients }));
+    const { text, html } = await start(openLabKit({ clients }));
     assertMatch(text, /Add the client_id of one of these clients: web\./);
+    assertMatch(html, /<a class="button secondary" href="\/start\?client_id=web">web</);
   });
 
   it("E1: says what a client needs where none can be started", async () => {
@@ -324,7 +325,8 @@ describe("The start of a flow of an unknown client", () => {
 
   async function start(kit: Kit) {
     const response = await kit.get("/start?client_id=unknown");
-    return { status: response.status, text: textOf(await response.text()) };
+    const html = await response.text();
+    return { status: response.status, html, text: textOf(html) };
   }
 });
 

@@ -6,6 +6,8 @@ export interface RequestMistake {
   label: string;
   /** What is wrong then. */
   help: string;
+  /** The parameters of the authorization request that are wrong or missing then. */
+  parameters: readonly string[];
   /** Whether it makes a difference for a client. */
   appliesTo(client: ClientAbilities): boolean;
 }
@@ -14,30 +16,48 @@ const always = () => true;
 
 /** The mistakes of a flow, to see how the server refuses each. */
 export const requestMistakes: readonly RequestMistake[] = [
-  { name: "pkce", label: "No PKCE", help: "Leave out the code_challenge.", appliesTo: always },
+  {
+    name: "pkce",
+    label: "No PKCE",
+    help: "Leave out the code_challenge.",
+    parameters: ["code_challenge", "code_challenge_method"],
+    appliesTo: always,
+  },
   {
     name: "plain",
     label: "Plain PKCE",
     help: "Send the code_verifier itself as the challenge.",
+    parameters: ["code_challenge", "code_challenge_method"],
     appliesTo: always,
   },
   {
     name: "verifier",
     label: "Wrong verifier",
     help: "Redeem the code with another code_verifier.",
+    parameters: [],
     appliesTo: always,
   },
   {
     name: "redirect_uri",
     label: "Wrong redirect URI",
     help: "Send one that the client did not register.",
+    parameters: ["redirect_uri"],
     appliesTo: always,
   },
-  { name: "nonce", label: "No nonce", help: "Leave out the nonce.", appliesTo: always },
+  {
+    name: "nonce",
+    label: "No nonce",
+    help: "Leave out the nonce. This is not refused: only a client can miss it.",
+    parameters: ["nonce"],
+    appliesTo: always,
+  },
   {
     name: "state",
     label: "No state",
-    help: "Leave out the state. The lab cannot tell then which flow a response belongs to.",
+    help:
+      "Leave out the state. This is not refused, but the lab cannot tell which flow a response " +
+      "belongs to.",
+    parameters: ["state"],
     // The state is what the lab recognizes its own requests by.
     appliesTo: ({ hasLabRedirect }) => hasLabRedirect,
   },
@@ -45,21 +65,30 @@ export const requestMistakes: readonly RequestMistake[] = [
     name: "par",
     label: "Not pushed",
     help: "Send the parameters through the browser, which this client must not.",
+    parameters: [],
     appliesTo: ({ requiresPar }) => requiresPar,
   },
   {
     name: "jar",
     label: "Not signed",
     help: "Send the request without the signature that this client needs.",
+    parameters: [],
     appliesTo: ({ requiresJar }) => requiresJar,
   },
   {
     name: "dpop",
     label: "Not bound",
     help: "Use no key, which this client must.",
+    parameters: [],
     appliesTo: ({ requiresDpop }) => requiresDpop,
   },
 ];
+
+/** Returns the parameters that mistakes leave out or make wrong. */
+export function brokenParameters(mistakes: readonly string[]): ReadonlySet<string> {
+  const made = requestMistakes.filter(({ name }) => mistakes.includes(name));
+  return new Set(made.flatMap(({ parameters }) => parameters));
+}
 
 /** Reads the mistakes in the query of a page, as far as they make a difference for the client. */
 export function readMistakes(query: URLSearchParams, client: ClientAbilities): readonly string[] {

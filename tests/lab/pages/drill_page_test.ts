@@ -110,6 +110,8 @@ describe("The page of the drill", () => {
     await ended;
     const html = await tab.html("/lab/drill");
     assertStringIncludes(textOf(html), "The drill sends no request to https://other.example.");
+    assertMatch(textOf(html), /\. The drill proves nothing, and was stopped\./);
+    assertMatch(html, /JUnit XML/);
     assert(!html.includes("<script>"), "escapes nothing");
     await lab.close();
   });
@@ -119,6 +121,7 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     assertStringIncludes(html, "The ID token is not signed");
     assertStringIncludes(html, "Not tested yet");
+    assertNotMatch(html, /JUnit XML/);
     await lab.close();
   });
 

@@ -57,7 +57,7 @@ describe("The page that evaluates", () => {
   it("says what is wrong with a question", async () => {
     const [status, html] = await show("?user=alice&client=demo-spa&claims=[1]");
     assertEquals(status, 422);
-    assertMatch(html, /'Claims' must be a JSON object/);
+    assertMatch(html, /'claims' must be a JSON object/);
     assertMatch(html, /<textarea id="claims"[^>]* aria-invalid/);
   });
 

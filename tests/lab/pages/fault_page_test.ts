@@ -101,6 +101,14 @@ describe("The page of faults", () => {
     assertMatch(marked?.[0] ?? "", /name="times"/);
   });
 
+  it("folds the options of the next fault on a narrow page, unless one of them is wrong", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    assertMatch(await tab.html("/lab/faults"), /id="fault-scope" open data-fold-if-narrow/);
+    const refused = await tab.post("/lab/faults/switch", { on: "token.slow", times: "many" });
+    assertMatch(await refused.text(), /id="fault-scope" open>/);
+  });
+
   it("searches without a script", async () => {
     await using lab = openLab({ issuer });
     const html = await (await openTab(lab)).html("/lab/faults?q=nonce+different");
@@ -111,9 +119,12 @@ describe("The page of faults", () => {
   it("folds its groups, and opens those in which a search finds something", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);
-    assertNotMatch(await tab.html("/lab/faults"), /<details class="panel group"[^>]* open/);
+    assertNotMatch(
+      await tab.html("/lab/faults"),
+      /<details class="panel group" id="group-[^>]* open/,
+    );
     const groups = (await tab.html("/lab/faults?q=nonce+different")).match(
-      /class="panel group"[^>]*/g,
+      /class="panel group" id="group-[^>]*/g,
     );
     assertEquals(groups?.length, 1);
     assertMatch(groups?.[0] ?? "", / open/);

@@ -53,7 +53,7 @@ describe("The list of flows", () => {
     await redeemIn(lab, "unknown");
     await lab.fetch(new Request(`${issuer}/token`, { method: "POST", body: "" }));
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\. Received POST/);
+    assertMatch(page, /POST \/token 404 not_found This URL does not exist\. Received POST/);
     assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
   });
 
@@ -228,6 +228,17 @@ describe("The page of a flow", () => {
     }
     const shown = await html(lab, "/lab/flows/flow-1?secrets=on");
     assertEquals(secrets.filter((secret) => !shown.includes(secret)), []);
+  });
+
+  it("speaks of hidden secrets where a command has some", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab));
+    const hints = await Promise.all(
+      [2, 9].map(async (step) =>
+        (await html(lab, `/lab/flows/flow-1?step=${step}`)).includes("Secrets are hidden")
+      ),
+    );
+    assertEquals(hints, [false, true]);
   });
 
   it("escapes what clients send", async () => {

@@ -171,6 +171,22 @@ describe("The flow builder", () => {
     });
   }
 
+  it("marks what a mistake leaves out or makes wrong, and counts the mistakes", async () => {
+    const html = await openHome("?client_id=demo-spa&mistake=pkce&mistake=redirect_uri");
+    assertEquals(html.match(/<s>\w+<\/s>/g), [
+      "<s>code_challenge</s>",
+      "<s>code_challenge_method</s>",
+    ]);
+    assertMatch(html, /class="broken"><dt>[^]*?redirect_uri[^]*?>wrong</);
+    assertMatch(html, /id="mistake-count"[^>]*><span class="tag bad">2 mistakes</);
+    assertNotMatch(await openHome("?client_id=demo-spa"), /class="broken"|<s>|mistakes?</);
+  });
+
+  it("describes a client that users sign in to on another device", async () => {
+    const grantTypes = ["urn:ietf:params:oauth:grant-type:device_code"];
+    assertMatch(await openHome("", { clients: [{ id: "tv", grantTypes }] }), /A device without a/);
+  });
+
   it("remembers what was started last, without scripts", async () => {
     const kit = openLabKit({ issuer });
     const browser = kit.browser();

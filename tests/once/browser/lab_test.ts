@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
+import { lookAt } from "../../support/page_quality.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
@@ -71,12 +72,28 @@ describe("A page of the lab in a browser", () => {
       })()`);
       const shown = "[...document.querySelectorAll('.switches li')].map(({ id }) => id).join()";
       await until(tab, `${shown} === "id_token.wrong_nonce"`);
-      const groups = "[...document.querySelectorAll('.group')].map(({ open }) => open).join()";
+      const groups =
+        "[...document.querySelectorAll('#fault-catalogue .group')].map(({ open }) => open).join()";
       assertEquals(await tab.evaluate(groups), "true");
       await tab.click("[value='id_token.wrong_nonce']");
       assertEquals(lab.faults.list().map(({ name }) => name), ["id_token.wrong_nonce"]);
       assertMatch(await tab.url(), /\/lab\/faults\?q=wrong\+nonce#id_token\.wrong_nonce$/);
       assertEquals(await tab.evaluate(shown), "id_token.wrong_nonce");
+    });
+  });
+
+  it("has first on a narrow page what is on, then folded options, then what can be turned on", {
+    skip,
+  }, async () => {
+    await atPage("/lab/faults", async (tab, lab) => {
+      lab.fault("jwks.server_error");
+      await lookAt(tab, { width: 360, theme: "light" });
+      await tab.goto(`${lab.issuer}/lab/faults`);
+      const parts = ["fault-search", "active-faults", "fault-scope", "fault-catalogue", "strikes"];
+      const top = (id: string) => `document.getElementById("${id}").getBoundingClientRect().top`;
+      const tops = await tab.evaluate<number[]>(`[${parts.map(top)}]`);
+      assertEquals(tops, [...tops].sort((one, other) => one - other));
+      assertEquals(await tab.evaluate("document.querySelector('#fault-scope').open"), false);
     });
   });
 

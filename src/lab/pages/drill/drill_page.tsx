@@ -19,7 +19,7 @@ export interface DrillPageProps {
 export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
   return (
     <>
-      <PageHead title="Drill" actions={<DrillActions page={page} />}>
+      <PageHead title="Drill" actions={<DrillActions page={page} progress={progress} />}>
         The lab signs in to your application, again and again. Usually, something is wrong that no
         application may accept: a different state, an expired ID token, a code of someone else.
         Sometimes, something is unusual but valid.
@@ -33,11 +33,13 @@ export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
   );
 }
 
-function DrillActions({ page }: { page: FormOrigin }): VNode {
+function DrillActions({ page, progress }: Pick<DrillPageProps, "page" | "progress">): VNode {
   return (
     <>
       <a class="button secondary small" href={`${page.base}/lab/report`}>Report</a>
-      <a class="button secondary small" href={`${page.base}/lab/drill?format=junit`}>JUnit XML</a>
+      {progress.state !== "none" && (
+        <a class="button secondary small" href={`${page.base}/lab/drill?format=junit`}>JUnit XML</a>
+      )}
     </>
   );
 }
@@ -123,7 +125,11 @@ function DrillState({ progress }: { progress: DrillProgress }): VNode | null {
   const { state, outcomes, total, problem } = progress;
   if (state === "none") return null;
   if (state === "stopped") {
-    return <p class="alert" role="alert">{problem} The drill proves nothing, and was stopped.</p>;
+    return (
+      <p class="alert" role="alert">
+        {problem?.replace(/[^.]$/, "$&.")} The drill proves nothing, and was stopped.
+      </p>
+    );
   }
   if (state === "running") {
     const done = outcomes.length;

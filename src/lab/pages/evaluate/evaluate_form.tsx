@@ -98,11 +98,11 @@ function MoreFields({ query, invalid }: EvaluateFormProps): VNode {
     <details id="more-evaluate" open={moreFields.some(value)}>
       <summary>More parameters</summary>
       <div class="fields">
-        <Text name="resource" label="Resource" />
+        <Text name="resource" label="resource" />
         <Text name="acr_values" label="acr_values" />
         <Text name="prompt" label="prompt" options={["consent", "login"]} />
       </div>
-      <Area name="claims" label="Claims" hint='{ "userinfo": { "email": null } }' />
+      <Area name="claims" label="claims" hint='{ "userinfo": { "email": null } }' />
     </details>
   );
 }

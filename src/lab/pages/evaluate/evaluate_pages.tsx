@@ -74,7 +74,7 @@ function readOptions(query: URLSearchParams): EvaluateOptions {
     scope: scope.length > 0 ? scope.join(" ") : undefined,
     grant: textField(query, "grant"),
     resource: wordsField(query, "resource"),
-    claims: objectField(query, "claims", "Claims"),
+    claims: objectField(query, "claims", "claims"),
     acrValues: textField(query, "acr_values"),
     prompt: textField(query, "prompt"),
   };

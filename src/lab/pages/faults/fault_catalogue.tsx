@@ -77,7 +77,6 @@ export function FaultSearch({ search, action }: { search: string; action: string
         value={search}
       />
       <button type="submit" class="secondary">Search</button>
-      <a class="to-scope" href="#fault-scope">For which client, and how often</a>
     </form>
   );
 }

@@ -47,6 +47,7 @@ function switchboardPage(lab: Lab, call: LabPageCall, problem?: LabError): LabPa
   return {
     title: "Faults",
     area: "faults",
+    style: "report.css",
     isLive: true,
     ...problem !== undefined && { status: 422 },
     content: (

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { enteredFields, type EnteredForm } from "../parts/entered_fields.tsx";
-import { Section } from "../parts/section.tsx";
 
 interface FaultScopeProps extends EnteredForm {
   clients: readonly string[];
@@ -9,11 +8,22 @@ interface FaultScopeProps extends EnteredForm {
   tenants: readonly string[];
 }
 
-/** The fields that limit the fault that is turned on next. */
+/**
+ * The fields that limit the fault that is turned on next. A script folds them where the faults are
+ * below them and not beside them, unless a field is wrong.
+ */
 export function FaultScope({ clients, tenants, values, invalid }: FaultScopeProps): VNode {
   const { Text, Area } = enteredFields({ values, invalid });
   return (
-    <Section title="Options for the next fault" id="fault-scope">
+    <details
+      class="panel group"
+      id="fault-scope"
+      open
+      data-fold-if-narrow={invalid === undefined || undefined}
+    >
+      <summary>
+        <h2>Options for the next fault</h2>
+      </summary>
       <div class="fields tight">
         <Text name="client" label="For client" hint="every client" options={clients} />
         {tenants.length > 0 && (
@@ -31,6 +41,6 @@ export function FaultScope({ clients, tenants, values, invalid }: FaultScopeProp
         <Text name="status" label="Status of your own response" hint="200" isCount />
         <Area name="body" label="Body of your own response" rows={3} />
       </details>
-    </Section>
+    </details>
   );
 }

@@ -39,13 +39,13 @@ export function Switchboard(props: SwitchboardProps): VNode {
         <button type="submit" disabled hidden />
         <div class="split narrow-end board">
           <div class="aside-column">
+            <ActiveFaults faults={faults} />
             <FaultScope
               clients={lab.clients.list().map(({ id }) => id)}
               tenants={lab.tenants.ids()}
               values={values}
               invalid={invalid}
             />
-            <ActiveFaults faults={faults} />
             <FiredList lab={lab} />
           </div>
           <FaultCatalogue faults={faults} search={search} />

@@ -132,9 +132,7 @@ function FlowRow(props: ListedFlow & { here: string }): VNode {
       <td>
         <bdi>{client ?? "unknown"}</bdi>
       </td>
-      <td>
-        <bdi>{user ?? "–"}</bdi>
-      </td>
+      <td>{user !== undefined && <bdi>{user}</bdi>}</td>
       <td class="outcome">
         <OutcomeTag outcome={outcome} />
         {outcome.refusal && <Why {...outcome.refusal} />}
@@ -187,9 +185,7 @@ function RequestRow({ here, exchange, issuer }: RequestRowProps): VNode {
       <td class="first-line">
         <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
       </td>
-      <td>
-        <bdi>{request.client ?? "–"}</bdi>
-      </td>
+      <td>{request.client !== undefined && <bdi>{request.client}</bdi>}</td>
       <td class="first-line">
         <Tag tone={isFailedResponse(exchange) ? "bad" : "good"}>{title}</Tag>
       </td>

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { participantNames } from "../../flows/flow_story.ts";
+import { redacted } from "../../recording/redact_text.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
@@ -116,7 +117,9 @@ function SendAgain(
     <>
       <h3 id="step-again">Send it again</h3>
       <CodeBlock what="curl command" text={details.curl} />
-      {!withSecrets && <p class="help">Secrets are hidden; show them above to run the command.</p>}
+      {!withSecrets && details.curl.includes(redacted) && (
+        <p class="help">Secrets are hidden; show them above to run the command.</p>
+      )}
       <div class="button-row">
         <a class="button small" href={`${page.base}/lab/exchanges/${id}/edit`}>
           Change and replay

@@ -7,7 +7,11 @@ export function purposeOf(client: ClientConfig): string {
   const hasUsers = (client.redirectUris ?? []).length > 0;
   if (client.native) return nativePurpose(client);
   const [method] = authenticationOf(client);
-  if (method === "none") return "A single-page app: public, so it relies on PKCE alone.";
+  if (method === "none") {
+    return hasUsers
+      ? "A single-page app: public, so it relies on PKCE alone."
+      : "A device without a browser: public, its user signs in on another one.";
+  }
   const proof = method === "private_key_jwt"
     ? "It signs assertions with its own key (private_key_jwt)."
     : "It has a secret.";

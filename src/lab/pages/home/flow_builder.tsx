@@ -76,7 +76,7 @@ function MoreOptions({ options }: { options: FlowOptions }): VNode {
       <div class="fields">
         <Choice
           name="prompt"
-          label="Prompt"
+          label="prompt"
           value={prompt ?? ""}
           options={[
             ["", "Only what is needed"],
@@ -85,13 +85,13 @@ function MoreOptions({ options }: { options: FlowOptions }): VNode {
         />
         <TextField
           name="max_age"
-          label="Maximum age of the sign-in"
+          label="max_age"
           value={maxAge ?? ""}
           hint="seconds"
         />
         <Choice
           name="response_mode"
-          label="Response mode"
+          label="response_mode"
           value={responseMode}
           options={responseModes.map((each) => [each, each])}
         />

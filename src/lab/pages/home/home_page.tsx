@@ -89,7 +89,7 @@ export function LabHome(props: LabHomeProps): VNode {
           />
         </div>
         <div>
-          {draft && <RequestPreview messages={draft.messages} />}
+          {draft && <RequestPreview messages={draft.messages} mistakes={draft.options.mistakes} />}
           {draft && <TokenRequest codes={draft.codes} />}
           <UserTable base={base} users={users} />
           <EndpointSection places={places} />

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import { requestMistakes } from "../../client_role/broken_request.ts";
 import type { ClientAbilities } from "../../client_role/client_abilities.ts";
+import { Tag } from "../parts/tag.tsx";
 
 interface MistakeBoxesProps {
   abilities: ClientAbilities;
@@ -12,7 +14,12 @@ interface MistakeBoxesProps {
 export function MistakeBoxes({ abilities, chosen }: MistakeBoxesProps): VNode {
   return (
     <details id="mistakes" open={chosen.length > 0}>
-      <summary>Break it: see how it is refused</summary>
+      <summary>
+        Break it: see what is refused{" "}
+        <span id="mistake-count" data-live>
+          {chosen.length > 0 && <Tag tone="bad">{counted(chosen.length, "mistake")}</Tag>}
+        </span>
+      </summary>
       <div class="switch-choices" id="mistake-choices" data-live>
         {requestMistakes.filter((each) => each.appliesTo(abilities)).map((
           { name, label, help },

@@ -1,13 +1,22 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { brokenParameters } from "../../client_role/broken_request.ts";
 import type { Parameter } from "../../client_role/own_parameters.ts";
 import type { PreviewedMessage } from "../../client_role/request_preview.ts";
 import { findNote } from "../../tokens/notes.ts";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
+import { Tag } from "../parts/tag.tsx";
 
-/** The request that the flow will begin with; each part is explained. */
-export function RequestPreview({ messages }: { messages: readonly PreviewedMessage[] }): VNode {
+interface RequestPreviewProps {
+  messages: readonly PreviewedMessage[];
+  /** The names of the mistakes that the request has on purpose. */
+  mistakes: readonly string[];
+}
+
+/** The request that the flow will begin with; each part is explained, or marked as a mistake. */
+export function RequestPreview({ messages, mistakes }: RequestPreviewProps): VNode {
+  const broken = brokenParameters(mistakes);
   return (
     <Section title="The request" id="request-preview" live>
       {messages.map(({ title, target, parameters }, at) => (
@@ -15,7 +24,10 @@ export function RequestPreview({ messages }: { messages: readonly PreviewedMessa
           {messages.length > 1 && <h3>{at + 1}. {title}</h3>}
           {target && <code class="target">{target}</code>}
           <dl class="request-parts">
-            {parameters.map((parameter) => <Part parameter={parameter} />)}
+            {parameters.map((parameter) => (
+              <Part parameter={parameter} isBroken={broken.has(parameter[0])} />
+            ))}
+            {missingFrom(parameters, broken).map((name) => <MissingPart name={name} />)}
           </dl>
         </div>
       ))}
@@ -23,14 +35,44 @@ export function RequestPreview({ messages }: { messages: readonly PreviewedMessa
   );
 }
 
-function Part({ parameter: [name, value] }: { parameter: Parameter }): VNode {
+/** Returns what a mistake left out of a message that has the other parameters. */
+function missingFrom(parameters: readonly Parameter[], broken: ReadonlySet<string>): string[] {
+  const names = parameters.map(([name]) => name);
+  return names.includes("response_type") ? [...broken].filter((name) => !names.includes(name)) : [];
+}
+
+function MissingPart({ name }: { name: string }): VNode {
+  return (
+    <div class="broken">
+      <dt>
+        <code>
+          <s>{name}</s>
+        </code>{" "}
+        <Tag tone="bad">left out</Tag>
+      </dt>
+    </div>
+  );
+}
+
+interface PartProps {
+  parameter: Parameter;
+  isBroken: boolean;
+}
+
+function Part({ parameter: [name, value], isBroken }: PartProps): VNode {
   const note = findNote("request", name);
   return (
-    <div>
+    <div class={isBroken ? "broken" : undefined}>
       <dt>
         <code>
           <span class="part-name">{name}</span>=<span class="part-value">{value}</span>
         </code>
+        {isBroken && (
+          <>
+            {" "}
+            <Tag tone="bad">wrong</Tag>
+          </>
+        )}
       </dt>
       {note && (
         <dd>

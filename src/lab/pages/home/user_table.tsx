@@ -20,8 +20,7 @@ export function UserTable({ base, users }: UserTableProps): VNode {
           <tr>
             <th scope="col">User name</th>
             <th scope="col">Password</th>
-            <th scope="col">Name</th>
-            <th scope="col">E-mail</th>
+            <th scope="col">Name and e-mail</th>
           </tr>
         </thead>
         <tbody>
@@ -34,9 +33,9 @@ export function UserTable({ base, users }: UserTableProps): VNode {
                 <code>{password}</code>
               </td>
               <td>
-                <bdi>{showValue(claims?.name ?? "")}</bdi>
+                <bdi>{showValue(claims?.name ?? "")}</bdi>{" "}
+                <span class="help">{showValue(claims?.email ?? "")}</span>
               </td>
-              <td>{showValue(claims?.email ?? "")}</td>
             </tr>
           ))}
         </tbody>

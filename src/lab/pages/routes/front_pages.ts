@@ -6,7 +6,7 @@ import { homePages } from "../home/home_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { handlePageRoute, type LabRequest } from "./handle_page.ts";
 import { labFilePages } from "./lab_file_pages.ts";
-import { startPages } from "./start_pages.ts";
+import { startPages } from "./start_pages.tsx";
 
 /**
  * The pages of the lab that are beside those of its server: where a flow begins and ends. They stay

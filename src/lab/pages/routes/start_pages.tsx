@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { startPath } from "../../../server/config/addresses.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
@@ -7,7 +9,8 @@ import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_er
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
 import { rememberChoice } from "../home/remembered_choice.ts";
-import type { LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { problemPage } from "../page/problem_page.tsx";
 
 const invalidRequest = errorFactory("invalid_request");
 
@@ -18,10 +21,10 @@ export const startPages: readonly LabPageRoute[] = ["/start", startPath].map((pa
   handle: start,
 }));
 
-async function start(lab: Lab, { ctx, query }: LabPageCall): Promise<ResponseData> {
+async function start(lab: Lab, { ctx, query, base }: LabPageCall): Promise<LabPage | ResponseData> {
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
-  if (!client) throw unknownClient(clients);
+  if (!client) return problemPage(unknownClient(clients), StartLinks({ base, clients }));
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });
   return redirectResponse(url, [...headers, ...rememberChoice(ctx, query)]);
@@ -33,5 +36,18 @@ function unknownClient(clients: readonly ClientConfig[]): OAuthError {
   return invalidRequest(
     "No client can start here: this lab has none with the grant 'authorization_code'. Add one to " +
       "its configuration, or on the page 'Clients' of the lab.",
+  );
+}
+
+/** Starts a flow of any client that can. */
+function StartLinks({ base, clients }: { base: string; clients: readonly ClientConfig[] }): VNode {
+  return (
+    <div class="button-row" id="start-links">
+      {clients.map(({ id, name = id }) => (
+        <a class="button secondary" href={`${base}/start?client_id=${encodeURIComponent(id)}`}>
+          {name}
+        </a>
+      ))}
+    </div>
   );
 }
