@@ -26,6 +26,8 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   identify(request: WireRequest): WireRequest;
   /** Whether a path that the server does not know is one of the dialect. */
   serves(request: WireRequest): boolean;
+  /** Whether a path has a document of the dialect, which may be the metadata of the provider. */
+  publishes(request: WireRequest): boolean;
   /** Responds to a request for what only the dialect has. */
   respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
   /** Returns why the provider refuses a request that the server would accept. */
@@ -65,6 +67,7 @@ export function createDialect(
     remember: tokens.remember,
     identify: (request) => identify(parts, request),
     serves: (request) => placeOf(request) !== undefined,
+    publishes: (request) => placeOf(request)?.kind === "document",
     respond: (ctx, request) => respondAtPlace(parts, ctx, request),
     refusalOf: (request) => dialect.formPost && formPostRefusal(dialect.formPost, request),
     async toServer(ctx, request, wireRequest) {

@@ -12,13 +12,12 @@ export async function parameterRules(
   { endpoint, client }: WireRequest,
 ): Promise<Omit<ParameterRules, "originalOf">> {
   const { issuer, resources } = ctx.settings;
-  const { userinfoAudience, impliedScopes, clientSecretJwt, clientRequests } = dialect;
+  const { userinfoAudience, impliedScopes, clientSecretJwt } = dialect;
   return {
     scopeSeparator: dialect.scopeSeparator ?? " ",
     knownScopes: await knownScopes(ctx, dialect, client),
     impliedScopes: endpoint === "authorize" ? impliedScopes : undefined,
     renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},
-    codeResponseTypes: clientRequests?.codeResponseTypes ?? [],
     hasSecretJwt: clientSecretJwt !== undefined,
     userinfo: userinfoAudience === undefined ? undefined : requestableIssuer(issuer, resources),
   };

@@ -16,8 +16,6 @@ export interface ParameterRules {
   knownScopes: readonly string[] | undefined;
   /** The scopes that an authorization request has anyway; undefined for every other request. */
   impliedScopes: readonly string[] | undefined;
-  /** The response types that get the response to `code`. */
-  codeResponseTypes: readonly string[];
   /** Whether a client secret may be a JWT. */
   hasSecretJwt: boolean;
   /** The audience that stands for userinfo, if requests for an API imply it. */
@@ -59,10 +57,9 @@ function withImplied(
 function translateValue(
   name: string,
   value: string,
-  { scopeSeparator, knownScopes, codeResponseTypes, originalOf }: ParameterRules,
+  { scopeSeparator, knownScopes, originalOf }: ParameterRules,
 ): string {
   if (tokenParameters.includes(name)) return originalOf(value);
-  if (name === "response_type" && codeResponseTypes.includes(value)) return "code";
   if (name !== "scope") return value;
   const scope = withSpaces(value, scopeSeparator);
   return knownScopes ? intersectScope(scope, knownScopes) ?? scope : scope;

@@ -46,11 +46,11 @@ export interface ClientRequests {
    */
   responseType?: string | undefined;
   /**
-   * Response types that get the response to `code`, without the ID token that they ask for.
+   * Whether a request needs a nonce if its response type has `id_token`, where the lab has such types.
    *
-   * @default []
+   * @default "required"
    */
-  codeResponseTypes?: string[] | undefined;
+  nonce?: "required" | "optional" | undefined;
   /**
    * Whether a body may be JSON that is a form otherwise.
    *

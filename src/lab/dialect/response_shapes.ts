@@ -54,7 +54,8 @@ export function createResponseShapes(
   const { errors = [], refreshTokens, scopeSeparator = " ", tokenResponses = "json" } = dialect;
   const { tokenResponse = {}, authorizationResponse, firstResponse } = dialect;
   const changesCallback = authorizationResponse !== undefined || firstResponse !== undefined ||
-    dialect.accountTypes !== undefined || errors.some(({ at }) => at === "authorize");
+    dialect.accountTypes !== undefined || dialect.idToken !== undefined ||
+    dialect.idTokenKey === "own" || errors.some(({ at }) => at === "authorize");
   const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens, seen);
 
   async function shapeTokens(
@@ -100,7 +101,7 @@ export function createResponseShapes(
       const values = valuesFor(context);
       const code = memberOf(callback, "code");
       const refused = await refuseAccount(dialect, exchange, response, { values, code });
-      return refused ?? await shapeCallback(dialect, exchange, response, { values, seen });
+      return refused ?? await shapeCallback(dialect, exchange, response, { values, tokens, seen });
     }
     const values = { ...valuesFor(context), client: request.client };
     const shaped = response.status === 200
@@ -158,7 +159,7 @@ async function shapeCallback(
   dialect: Dialect,
   exchange: SpokenExchange,
   response: WireResponse,
-  { values, seen }: { values: TemplateValues; seen: Set<string> },
+  { values, tokens, seen }: { values: TemplateValues } & Pick<ShapeParts, "tokens" | "seen">,
 ): Promise<WireResponse> {
   const { authorizationResponse: change = {}, firstResponse = [], errors = [] } = dialect;
   const { server: { context }, refusal } = exchange;
@@ -173,9 +174,23 @@ async function shapeCallback(
       return { redirectUri, parameters: toTexts(shaped) };
     }
     const first = await firstParameters(context, firstResponse, code, seen);
-    const changed = withChange({ ...parameters, ...first }, change, known);
+    const given = await withShapedIdToken(exchange, parameters, tokens);
+    const changed = withChange({ ...given, ...first }, change, known);
     return { redirectUri, parameters: toTexts(changed) };
   });
+}
+
+/** An ID token that comes beside a code has the shape of the others. */
+async function withShapedIdToken(
+  { server: { context } }: SpokenExchange,
+  parameters: Readonly<Record<string, string>>,
+  tokens: TokenShapes,
+): Promise<Record<string, string>> {
+  const { id_token } = parameters;
+  if (id_token === undefined) return { ...parameters };
+  const shaped = await tokens.shapeToken(context, "idToken", id_token);
+  tokens.remember(shaped, id_token);
+  return { ...parameters, id_token: shaped };
 }
 
 /** Returns parameters as texts: an object is sent as JSON. */

@@ -109,8 +109,8 @@ function createEmittingClock(
 }
 
 /** What is no list is reported with every other problem. */
-function responseTypesOf({ responseTypes = ["code"] }: LabConfig): ResponseTypes {
-  return createResponseTypes(Array.isArray(responseTypes) ? responseTypes : []);
+function responseTypesOf({ responseTypes = ["code"], dialect }: LabConfig): ResponseTypes {
+  return createResponseTypes(Array.isArray(responseTypes) ? responseTypes : [], dialect);
 }
 
 /** Returns what the server asks of the parts around it, which it does once they are all there. */

@@ -55,8 +55,10 @@ export async function prepareResponse(
   const original = await withWholeBody(await respond(parts, context, translated, scope));
   const sent = readWireResponse(original);
   const refusal = refusalOf(scope.learned);
+  const isPublished = (await parts.dialect?.())?.publishes(wireRequest) ?? false;
+  const named = isPublished ? sent : responseTypes.completeMetadata(sent);
   const redirected = withRedirectStatus(
-    await responseTypes.completeResponse(server, wireRequest, sent, refusal?.rule),
+    await responseTypes.completeResponse(server, wireRequest, named, refusal?.rule),
     server.issuer,
     parts.powers().redirectStatus ?? 303,
   );

@@ -61,7 +61,7 @@ function dialectLeniencies(dialect: Dialect): string[] {
     ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
     ...accessToken?.unset?.includes("aud") ? ["dialect.accessToken: no aud"] : [],
     ...clientRequests.responseType !== undefined ? ["dialect.clientRequests.responseType"] : [],
-    ...clientRequests.codeResponseTypes?.length ? ["dialect.clientRequests.codeResponseTypes"] : [],
+    ...clientRequests.nonce === "optional" ? ["dialect.clientRequests.nonce: optional"] : [],
     ...clientRequests.json ? ["dialect.clientRequests.json"] : [],
     ...clientRequests.grantType !== undefined ? ["dialect.clientRequests.grantType"] : [],
     ...clientRequests.repeatedSecret ? ["dialect.clientRequests.repeatedSecret"] : [],

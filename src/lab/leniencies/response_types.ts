@@ -8,6 +8,7 @@ import type { InternalServer } from "../../server/server.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { changeRequest } from "../recording/changed_request.ts";
 import {
   jsonOf,
@@ -57,12 +58,28 @@ export interface ResponseTypes {
     response: WireResponse,
     refusedBy: string | undefined,
   ): Promise<WireResponse>;
+  /** Returns the metadata of the server with the response types of the lab. */
+  completeMetadata(response: WireResponse): WireResponse;
 }
 
-export function createResponseTypes(responses: readonly AllowedResponse[]): ResponseTypes {
+/** What a request for an ID token need not have, as the provider that a lab plays does not. */
+interface NotNeeded {
+  nonce: boolean;
+  openid: boolean;
+}
+
+export function createResponseTypes(
+  responses: readonly AllowedResponse[],
+  { impliedScopes = [], clientRequests = {} }: Dialect = {},
+): ResponseTypes {
   const allowed = responses.filter((each) => each !== "fragment");
   const modes = responses.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
-  /** The response type of each request, by its client and nonce. */
+  const notNeeded: NotNeeded = {
+    nonce: clientRequests.nonce === "optional",
+    openid: impliedScopes.includes("openid"),
+  };
+  const problemOf = (request: WireRequest) => requestProblem(request, modes, notNeeded);
+  /** The response type of each request, by its client, nonce and state. */
   const requested = createBoundedMap<LabResponseType>(maxRequests);
   const isOn = allowed.some((type) => type !== "code");
 
@@ -74,23 +91,26 @@ export function createResponseTypes(responses: readonly AllowedResponse[]): Resp
         return translateRegistration(request, wireRequest, allowed, clientModes);
       }
       const type = isOn ? responseTypeOf(wireRequest) : undefined;
-      if (type === undefined || type === "code" || !allowed.includes(type)) return request;
-      if (requestProblem(wireRequest, modes) !== undefined) return request;
+      if (type === undefined || !allowed.includes(type)) return request;
       if (parameterOf(wireRequest, "request") !== undefined) return request;
-      const { client = "" } = wireRequest;
-      const nonce = parameterOf(wireRequest, "nonce") ?? "";
-      requested.set(requestKey(client, nonce), type);
-      return await translate(ctx, request, wireRequest, type);
+      const isCode = type === "code";
+      if (!isCode && problemOf(wireRequest) !== undefined) return request;
+      const nonce = parameterOf(wireRequest, "nonce");
+      const state = parameterOf(wireRequest, "state");
+      // A later request without these parameters may have another type.
+      requested.set(requestKey(wireRequest.client, nonce, state), type);
+      return isCode ? request : await translate(ctx, request, wireRequest, type);
     },
     async completeResponse(server, request, response, refusedBy) {
       if (!isOn) return response;
-      if (jsonOf(response)?.response_types_supported !== undefined) {
-        return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
-      }
       if (refusedBy === responseTypeIsCode.id) {
-        return explainUntranslated(server, request, response, { types: allowed, modes });
+        return explainUntranslated(server, request, response, { types: allowed, problemOf });
       }
       return await withIdToken(server, response, requested);
+    },
+    completeMetadata(response) {
+      if (!isOn || jsonOf(response)?.response_types_supported === undefined) return response;
+      return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
     },
   };
 }
@@ -120,17 +140,22 @@ function translateRegistration(
 }
 
 /** Returns why a request cannot have an ID token in its response, or undefined. */
-function requestProblem(request: WireRequest, modes: readonly string[]): string | undefined {
+function requestProblem(
+  request: WireRequest,
+  modes: readonly string[],
+  notNeeded: NotNeeded,
+): string | undefined {
   if (!modes.includes(parameterOf(request, "response_mode") ?? defaultMode)) {
     return `An ID token is sent with the response_mode ${
       modes.map((mode) => `'${mode}'`).join(" or ")
     } only.`;
   }
-  if (parameterOf(request, "nonce") === undefined) {
+  if (!notNeeded.nonce && parameterOf(request, "nonce") === undefined) {
     return "A request for an ID token must have a nonce.";
   }
   const scope = (parameterOf(request, "scope") ?? "").split(" ");
-  return scope.includes("openid") ? undefined : "A request for an ID token needs the scope openid.";
+  if (notNeeded.openid || scope.includes("openid")) return undefined;
+  return "A request for an ID token needs the scope openid.";
 }
 
 /** The server refuses what was not translated; the client learns what is missing. */
@@ -138,12 +163,15 @@ function explainUntranslated(
   { issuer }: InternalServer,
   request: WireRequest,
   response: WireResponse,
-  { types, modes }: { types: readonly LabResponseType[]; modes: readonly string[] },
+  { types, problemOf }: {
+    types: readonly LabResponseType[];
+    problemOf(request: WireRequest): string | undefined;
+  },
 ): WireResponse {
   const isObject = parameterOf(request, "request") !== undefined;
   const type = responseTypeOf(request);
   const isAllowed = type !== undefined && types.includes(type);
-  const problem = isAllowed ? requestProblem(request, modes) : undefined;
+  const problem = isAllowed ? problemOf(request) : undefined;
   const description = isObject ? objectProblem : problem;
   if (description === undefined) return response;
   const error = isObject ? unsupportedType : "invalid_request";
@@ -191,9 +219,9 @@ async function withIdToken(
   const code = memberOf(callback, "code");
   const issued = code === undefined ? undefined : await findIssuedCode(context, code);
   if (!callback || code === undefined || !issued) return response;
-  const { clientId, nonce = "" } = issued;
-  const type = requested.get(requestKey(clientId, nonce));
-  if (type === undefined) return response;
+  const { clientId, nonce } = issued;
+  const type = requested.get(requestKey(clientId, nonce, memberOf(callback, "state")));
+  if (type === undefined || type === "code") return response;
   const idToken = await idTokenFor(context, code, type);
   const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
   return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
@@ -217,6 +245,10 @@ async function idTokenFor(
   return await writeToken(ctx, token, { header: draft.header, claims: bound });
 }
 
-function requestKey(client: string, nonce: string): string {
-  return `${client}\n${nonce}`;
+function requestKey(
+  client: string | undefined,
+  nonce: string | undefined,
+  state: string | undefined,
+): string {
+  return JSON.stringify([client, nonce, state]);
 }

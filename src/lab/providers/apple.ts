@@ -10,6 +10,7 @@ import {
   rs256,
   uncertain,
   uncertainWire,
+  userDeclined,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -53,6 +54,10 @@ export const apple: ProviderPreset = {
     user: ["https://authjs.dev/reference/core/providers_apple", noDate],
     sample: ["https://dev-kelly.notion.site/12029858806780a19dc8fa503ab66261", "2024-10-15"],
     mode: ["https://github.com/seoda/socialite-apple/issues/2", "2020-05-08"],
+    posted: [
+      "https://github.com/search?q=%22c_hash%22+%22nonce_supported%22+appleid&type=code",
+      "ten samples, 2020 to 2024",
+    ],
     secret: ["https://github.com/mikebronner/laravel-sign-in-with-apple/issues/9", "2020-01-21"],
     refresh: ["https://developer.apple.com/forums/thread/656845", noDate],
   },
@@ -80,8 +85,9 @@ export const apple: ProviderPreset = {
         },
       },
     }),
-    code_id_token: wire("request, js", "code id_token is a response type as well.", {
-      clientRequests: { codeResponseTypes: ["code id_token"] },
+    code_id_token: fact("request, js, posted", "code id_token sends an ID token with the code.", {
+      responseTypes: ["code", "code id_token", "fragment"],
+      dialect: { clientRequests: { nonce: "optional" } },
     }),
     user: wire("user", "Only the first response about a user has user, as JSON.", {
       firstResponse: [
@@ -103,7 +109,7 @@ export const apple: ProviderPreset = {
       dialect: {
         idToken: {
           keep: words(
-            "iss aud exp iat sub nonce at_hash auth_time email email_verified is_private_email",
+            "iss aud exp iat sub nonce at_hash c_hash auth_time email email_verified is_private_email",
           ),
           set: { nonce_supported: true },
         },
@@ -135,9 +141,7 @@ export const apple: ProviderPreset = {
       errors: [{ at: "token", status: 400, set: { error: "{error}" } }],
     }),
     cancelled: uncertainWire("js", "A user who declines is user_cancelled_authorize.", {
-      errors: [
-        { at: "authorize", for: ["access_denied"], set: { error: "user_cancelled_authorize" } },
-      ],
+      errors: [userDeclined("user_cancelled_authorize")],
     }),
     response: uncertain("js", "Redirects are 302, without iss, and PKCE is not known.", {
       ...optionalPkce,
@@ -149,7 +153,7 @@ export const apple: ProviderPreset = {
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],
   missing: [
-    "The ID token of code id_token, unless the lab has responseTypes; the error of query for it.",
+    "The words of the error for query with code id_token: Invalid response mode.",
     "JavaScript and apps of Apple's own.",
     "A user who edits the name, or chooses to hide the address: give users is_private_email.",
     "Subjects per team, transfer_sub, real_user_status, and events about accounts.",

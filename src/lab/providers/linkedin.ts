@@ -8,6 +8,7 @@ import {
   rs256,
   uncertain,
   uncertainWire,
+  userDeclined,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -99,13 +100,7 @@ export const linkedin: ProviderPreset = {
     callback: wire("flow", "The response has code and state, no iss.", noIssuer),
     redirect: uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
     cancelled: wire("flow", "A refusal of the user is user_cancelled_authorize.", {
-      errors: [{
-        ...{ at: "authorize", for: ["access_denied"] },
-        set: {
-          error: "user_cancelled_authorize",
-          error_description: "The user cancelled the authorization",
-        },
-      }],
+      errors: [userDeclined("user_cancelled_authorize", "The user cancelled the authorization")],
     }),
     not_found: wire("flow", "An unknown code is an invalid_request with 401.", {
       errors: [

@@ -51,6 +51,7 @@ export type PresetSettings = Partial<
     | "refreshTokens"
     | "errorUri"
     | "unknownClientPkce"
+    | "responseTypes"
     | "redirectStatus"
     | "clientDefaults"
     | "dialect"
@@ -74,6 +75,7 @@ export const presetSettingNames: readonly string[] = Object.keys(
     refreshTokens: true,
     errorUri: true,
     unknownClientPkce: true,
+    responseTypes: true,
     redirectStatus: true,
     clientDefaults: true,
     dialect: true,

@@ -102,6 +102,12 @@ export function describedError(
   return tokenError(names, { error, error_description }, status);
 }
 
+/** The error of an authorization response after a user declined. */
+export function userDeclined(error: string, error_description?: string): ErrorShape {
+  const set = { error, ...error_description !== undefined && { error_description } };
+  return { at: "authorize", for: ["access_denied"], set };
+}
+
 /** Returns members that have the claims of the user by the same names. */
 export function claimsOfUser(names: string): Record<string, string> {
   return Object.fromEntries(words(names).map((name) => [name, `{user.${name}}`]));

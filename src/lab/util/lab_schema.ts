@@ -210,7 +210,7 @@ const clientRequestsSchema: ObjectSchema = {
   required: [],
   members: {
     responseType: { type: "string" },
-    codeResponseTypes: { type: "array", items: { type: "string" } },
+    nonce: { type: "enum", values: ["required", "optional"] },
     json: { type: "boolean" },
     grantType: { type: "string" },
     repeatedSecret: { type: "boolean" },

@@ -1,7 +1,8 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, jwtVerify, type JWTVerifyResult } from "jose";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { leftHalf } from "../../../src/lab/tokens/signed_tokens.ts";
 import {
   clientSecret,
   formOf,
@@ -28,6 +29,14 @@ const relayed = /^[0-9a-f]{32}@privaterelay\.appleid\.com$/;
 async function tokensOf(lab: TestLab, scopes = scope) {
   const { code = "" } = await formOf(lab, scopes);
   return await (await requestAppleTokens(lab, { code })).json();
+}
+
+async function verifyIdToken(lab: TestLab, idToken: string): Promise<JWTVerifyResult> {
+  const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/auth/keys`)).json());
+  return await jwtVerify(idToken, keys, {
+    ...{ issuer: lab.issuer, audience: servicesId },
+    currentDate: new Date(lab.clock.now()),
+  });
 }
 
 describe("A lab that plays Apple", () => {
@@ -62,11 +71,7 @@ describe("A lab that plays Apple", () => {
     assertEquals(Object.keys(others).sort(), [
       ...["access_token", "expires_in", "refresh_token", "token_type"],
     ]);
-    const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/auth/keys`)).json());
-    const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
-      ...{ issuer: lab.issuer, audience: servicesId },
-      currentDate: new Date(lab.clock.now()),
-    });
+    const { payload, protectedHeader } = await verifyIdToken(lab, id_token);
     assertEquals(Object.keys(protectedHeader).sort(), ["alg", "kid"]);
     assertEquals(Object.keys(payload).sort(), [
       ...["at_hash", "aud", "auth_time", "email", "email_verified", "exp", "iat", "iss"],
@@ -118,18 +123,56 @@ describe("A lab that plays Apple", () => {
     assertEquals(Object.keys(callbackOf(response)), ["code", "state"]);
   });
 
-  it("apple.code_id_token: has the code alone, and the ID token where a lab sends one", async () => {
-    const response_type = "code id_token";
+  const response_type = "code id_token";
+
+  it("apple.code_id_token: sends code, ID token, state, and user once, in the form", async () => {
+    await using lab = await openApple({ users: hidden });
+    const form = await formOf(lab, scope, { response_type, nonce: "n" });
+    assertEquals(Object.keys(form).sort(), ["code", "id_token", "state", "user"]);
+    const { code = "", id_token = "" } = form;
+    const { payload, protectedHeader } = await verifyIdToken(lab, id_token);
+    assertEquals(Object.keys(protectedHeader).sort(), ["alg", "kid"]);
+    assertEquals(Object.keys(payload).sort(), [
+      ...["aud", "auth_time", "c_hash", "email", "email_verified", "exp", "iat"],
+      ...["is_private_email", "iss", "nonce", "nonce_supported", "sub"],
+    ]);
+    assertEquals([payload.c_hash, payload.nonce], [await leftHalf(code, "RS256"), "n"]);
+    assertMatch(String(payload.email), relayed);
+    const redeemed = await (await requestAppleTokens(lab, { code })).json();
+    assertEquals(decodeJwt(redeemed.id_token).sub, payload.sub);
+  });
+
+  it("apple.code_id_token: needs no nonce, and a later code has no ID token", async () => {
     await using lab = await openApple();
-    const { code = "", id_token } = await formOf(lab, scope, { response_type });
-    assertEquals(id_token, undefined);
-    assertEquals((await requestAppleTokens(lab, { code })).status, 200);
-    const leniency = "dialect.clientRequests.codeResponseTypes";
-    assert(lab.report().leniencies.includes(leniency));
-    await using other = await openApple({ responseTypes: ["code", "code id_token"] });
-    const changes = { response_type, nonce: "n" };
-    const form = await formOf(other, `openid ${scope}`, changes);
-    assertEquals([typeof form.code, decodeJwt(form.id_token ?? "").nonce], ["string", "n"]);
+    const form = await formOf(lab, scope, { response_type });
+    assertEquals(decodeJwt(form.id_token ?? "").nonce, undefined);
+    assertEquals(Object.keys(await formOf(lab, scope)).sort(), ["code", "state"]);
+    const { leniencies } = lab.report();
+    const expected = ["responseTypes: code id_token", "dialect.clientRequests.nonce: optional"];
+    assertEquals(expected.filter((each) => !leniencies.includes(each)), []);
+  });
+
+  it("apple.code_id_token: comes in a fragment without scopes, and never in a query", async () => {
+    await using lab = await openApple();
+    const url = `${lab.issuer}/auth/authorize`;
+    const ask = async (more: Record<string, string>) => {
+      const response = await askProvider(lab, url, {
+        ...{ client_id: servicesId, response_type },
+        ...more,
+      });
+      return new URL(response.headers.get("Location") ?? "");
+    };
+    for (const more of [{}, { response_mode: "fragment" }]) {
+      const { hash, search } = await ask(more);
+      const members = [...new URLSearchParams(hash.slice(1)).keys()].sort();
+      assertEquals([members, search], [["code", "id_token", "state"], ""]);
+    }
+    const { searchParams } = await ask({ response_mode: "query" });
+    assertEquals([searchParams.get("error"), searchParams.get("code")], ["invalid_request", null]);
+  });
+
+  it("apple.code_id_token: does not send an ID token alone", async () => {
+    await using lab = await openApple();
     const refused = await formOf(lab, scope, { response_type: "id_token" });
     assertEquals(refused.error, "unsupported_response_type");
   });

@@ -23,7 +23,7 @@ const maxLines = 120;
  * none states more than three facts.
  */
 const longer: Readonly<Record<string, number>> = {
-  "apple.ts": 125,
+  "apple.ts": 128,
   "entra.ts": 234,
   "github.ts": 133,
   "gitlab.ts": 127,

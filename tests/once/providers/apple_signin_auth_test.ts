@@ -5,6 +5,7 @@ import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   downloadedKey,
   fieldsOf,
+  formOf,
   keyId,
   openApple,
   servicesId,
@@ -39,6 +40,17 @@ describe("apple-signin-auth, at the host that it knows", () => {
     const claims = await appleSignIn.verifyIdToken(tokens.id_token, { audience: servicesId });
     assertMatch(claims.sub, /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
     assertEquals([claims.email, String(claims.email_verified)], ["alice@example.com", "true"]);
+  });
+
+  it("verifies the ID token that comes with the code, and its nonce", async () => {
+    await using lab = await openForLibrary();
+    const changes = { response_type: "code id_token", nonce: "a-nonce" };
+    const { id_token = "" } = await formOf(lab, "email name", changes);
+    const expected = { audience: servicesId, nonce: "a-nonce" };
+    const claims = await appleSignIn.verifyIdToken(id_token, expected);
+    assertEquals(claims.email, "alice@example.com");
+    const other = { ...expected, nonce: "another" };
+    await assertRejects(() => appleSignIn.verifyIdToken(id_token, other), Error, "nonce");
   });
 
   it("refreshes with the same secret, and revokes", async () => {
