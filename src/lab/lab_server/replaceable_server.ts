@@ -4,23 +4,11 @@ import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
+import { createCurrentServer, type CurrentServerConfig } from "./current_server.ts";
 import { createDirectory, type Directory } from "./directory.ts";
-import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import type { LabServerConfig } from "./lab_config.ts";
-import {
-  checkLabShape,
-  createLabServer,
-  createShapedServer,
-  withServerScopes,
-} from "./lab_server.ts";
-import {
-  createSource,
-  reconfigured,
-  type ScopedServerConfig,
-  type ServerEntries,
-  type ServerSource,
-  withScopes,
-} from "./server_source.ts";
+import { createLabServer } from "./lab_server.ts";
+import { type ScopedServerConfig, type ServerEntries, withScopes } from "./server_source.ts";
 import type { RestorableStore } from "./snapshots.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
@@ -62,14 +50,8 @@ export interface ReplaceableServer {
   settled(): Promise<void>;
 }
 
-export interface ReplaceableServerConfig extends LabServerConfig {
+export interface ReplaceableServerConfig extends CurrentServerConfig {
   store: RestorableStore;
-  /** Whether the demo clients may ask for scopes that are added later. */
-  anyScope?: boolean | undefined;
-  /** What users and clients have that do not have their own. */
-  entryDefaults?: EntryDefaults | undefined;
-  /** Answers where the server by itself asks a page, or refuses. */
-  answers: WrapperAnswers;
 }
 
 /** What a server knew and had stored at some time. */
@@ -84,79 +66,63 @@ export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
 
 type CopiedConfig = LabServerConfig & Pick<ReplaceableServerConfig, "store"> & ServerEntries;
 
-export function createReplaceableServer(
-  { anyScope = false, answers, entryDefaults = {}, ...given }: ReplaceableServerConfig,
-): ReplaceableServer {
-  const { store, now, randomBytes, onEvent } = given;
-  const fixed = {
-    store,
-    ...now && { now },
-    ...randomBytes && { randomBytes },
-    ...onEvent && { onEvent },
-  };
-  const sourceOf = (config: LabServerConfig): ServerSource => {
-    const scoped: ScopedServerConfig = withServerScopes(config);
-    checkLabShape(scoped);
-    return createSource(scoped, anyScope);
-  };
-  const configOf = ({ config, entries }: ServerSource) => ({
-    ...config,
-    ...withDefaults(entries, entryDefaults),
-  });
-  const start = sourceOf(given);
-  let source = start;
-  let current = createShapedServer(configOf(source), answers);
+/** Creates the server of a lab that changes while it runs. */
+export function createReplaceableServer(given: ReplaceableServerConfig): ReplaceableServer {
+  const { store } = given;
+  const current = createCurrentServer(given);
+  const start = current.source();
   let resetting: Promise<void> = Promise.resolve();
 
-  /** A source that the server rejects changes nothing. */
-  function replace(next: ServerSource): void {
-    current = createLabServer(configOf(next), answers);
-    source = next;
-  }
-
-  function change(entries: Partial<ServerEntries>): void {
-    replace({ ...source, entries: { ...source.entries, ...entries } });
-  }
-
   return {
-    current: () => current,
+    current: current.server,
     users: createDirectory<UserConfig>({
       what: "user",
       nameOf: ({ name }) => name,
-      read: () => source.entries.users,
-      replace: (users) => change({ users }),
+      read: () => current.source().entries.users,
+      replace: (users) => current.change({ users }),
     }),
     clients: createDirectory<ClientConfig>({
       what: "client",
       nameOf: ({ id }) => id,
-      read: () => source.entries.clients,
-      replace: (clients) => change({ clients }),
+      read: () => current.source().entries.clients,
+      replace: (clients) => current.change({ clients }),
     }),
-    copy(changeConfig, ownAnswers) {
-      const { scopes = demoScopes, ...config } = configOf(source);
-      return createLabServer(changeConfig({ ...config, scopes, store }), ownAnswers);
+    copy(changeConfig, answers) {
+      const { scopes = demoScopes, ...config } = current.config();
+      return createLabServer(changeConfig({ ...config, scopes, store }), answers);
     },
-    setNotice: (notice) => change({ notice }),
-    configuredScopes: () => Object.keys(source.config.scopes ?? demoScopes),
-    configure: (changed) => replace(reconfigured(source, sourceOf({ ...changed, ...fixed }))),
-    addScopes: (names) => replace(withScopes(source, names)),
+    setNotice: (notice) => current.change({ notice }),
+    configuredScopes: () => Object.keys(current.source().config.scopes ?? demoScopes),
+    configure: (config) => current.configure({ ...config, ...fixedSettings(given) }),
+    addScopes: (names) => current.replace(withScopes(current.source(), names)),
     reset() {
       resetting = emptyStore(store);
-      replace(start);
+      current.replace(start);
       return resetting;
     },
     async capture() {
-      await current.context.background.idle();
-      const { config, entries: { users, clients } } = source;
+      await current.server().context.background.idle();
+      const { config, entries: { users, clients } } = current.source();
       return { config, entries: { users, clients }, rows: await store.capture() };
     },
     restore({ config, entries, rows }) {
       resetting = store.restore(rows);
       // The new server remembers no key and no token of the current one.
-      replace({ ...source, config, entries: { ...source.entries, ...entries } });
+      const source = current.source();
+      current.replace({ ...source, config, entries: { ...source.entries, ...entries } });
       return resetting;
     },
     settled: () => resetting,
+  };
+}
+
+/** Returns what a lab never changes: a later configuration cannot name another store or clock. */
+function fixedSettings({ store, now, randomBytes, onEvent }: ReplaceableServerConfig) {
+  return {
+    store,
+    ...now && { now },
+    ...randomBytes && { randomBytes },
+    ...onEvent && { onEvent },
   };
 }
 

@@ -1,0 +1,73 @@
+import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
+import type { InternalServer } from "../../server/server.ts";
+import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
+import type { LabServerConfig } from "./lab_config.ts";
+import {
+  checkLabShape,
+  createLabServer,
+  createShapedServer,
+  withServerScopes,
+} from "./lab_server.ts";
+import {
+  createSource,
+  reconfigured,
+  type ScopedServerConfig,
+  type ServerEntries,
+  type ServerSource,
+} from "./server_source.ts";
+
+/** A server and the source that it was created from, which are replaced together. */
+export interface CurrentServer {
+  server(): InternalServer;
+  source(): ServerSource;
+  /** Returns the configuration with the users, clients and scopes of the source. */
+  config(): ScopedServerConfig & ServerEntries;
+  /** Creates the next server from another source. One that the server rejects changes nothing. */
+  replace(next: ServerSource): void;
+  /** Changes some entries of the source. */
+  change(entries: Partial<ServerEntries>): void;
+  /** Follows another configuration. */
+  configure(config: LabServerConfig): void;
+}
+
+/** The first configuration of a server, and what its sources have in common. */
+export interface CurrentServerConfig extends LabServerConfig {
+  /** Whether the demo clients may ask for scopes that are added later. */
+  anyScope?: boolean | undefined;
+  /** What users and clients have that do not have their own. */
+  entryDefaults?: EntryDefaults | undefined;
+  /** Answers where the server by itself asks a page, or refuses. */
+  answers: WrapperAnswers;
+}
+
+/** Creates a server from its first configuration. */
+export function createCurrentServer(
+  { anyScope = false, answers, entryDefaults = {}, ...given }: CurrentServerConfig,
+): CurrentServer {
+  let source = sourceOf(given);
+  let server = createShapedServer(configOf(source), answers);
+
+  function sourceOf(config: LabServerConfig): ServerSource {
+    const scoped: ScopedServerConfig = withServerScopes(config);
+    checkLabShape(scoped);
+    return createSource(scoped, anyScope);
+  }
+
+  function configOf({ config, entries }: ServerSource): ScopedServerConfig & ServerEntries {
+    return { ...config, ...withDefaults(entries, entryDefaults) };
+  }
+
+  function replace(next: ServerSource): void {
+    server = createLabServer(configOf(next), answers);
+    source = next;
+  }
+
+  return {
+    server: () => server,
+    source: () => source,
+    config: () => configOf(source),
+    replace,
+    change: (entries) => replace({ ...source, entries: { ...source.entries, ...entries } }),
+    configure: (config) => replace(reconfigured(source, sourceOf(config))),
+  };
+}
