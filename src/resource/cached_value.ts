@@ -1,8 +1,10 @@
+import { hour, minute } from "../server/util/time/duration.ts";
+
 /** How long a value is used without fetching it again, in milliseconds. */
-const freshTime = 10 * 60 * 1000;
+const freshTime = 10 * minute * 1000;
 
 /** How long a value is used while it cannot be fetched, in milliseconds. */
-const staleTime = 60 * 60 * 1000;
+const staleTime = 1 * hour * 1000;
 
 /**
  * How long to wait between two fetches, in milliseconds. Otherwise any request could cause a fetch.

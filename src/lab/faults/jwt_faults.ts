@@ -1,13 +1,8 @@
+import { numericDate } from "../../server/issuer/time.ts";
 import { hour } from "../../server/util/time/duration.ts";
 import type { FaultKind } from "./fault.ts";
 import { idTokenForgeries, type IdTokenForgery } from "./id_token_forgeries.ts";
-import {
-  claims,
-  commonForgeries,
-  type CommonForgery,
-  type JwtChange,
-  secondsNow,
-} from "./jwt_forgery.ts";
+import { claims, commonForgeries, type CommonForgery, type JwtChange } from "./jwt_forgery.ts";
 import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 
 /** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
@@ -29,8 +24,8 @@ const forgeries: Record<JwtForgery, JwtChange> = {
   issued_in_future: {
     what: "was issued an hour in the future",
     change: claims(({ server }) => ({
-      iat: secondsNow(server) + hour,
-      exp: secondsNow(server) + 2 * hour,
+      iat: numericDate(server.context) + hour,
+      exp: numericDate(server.context) + 2 * hour,
     })),
   },
   unknown_kid: {

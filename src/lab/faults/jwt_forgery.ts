@@ -1,4 +1,5 @@
 import { base64url, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { numericDate } from "../../server/issuer/time.ts";
 import type { SigningAlgorithm } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { hour } from "../../server/util/time/duration.ts";
@@ -44,8 +45,8 @@ export const commonForgeries: Record<CommonForgery, JwtChange> = {
   expired: {
     what: "expired an hour ago",
     change: claims(({ server }) => ({
-      exp: secondsNow(server) - hour,
-      iat: secondsNow(server) - 2 * hour,
+      exp: numericDate(server.context) - hour,
+      iat: numericDate(server.context) - 2 * hour,
     })),
   },
   alg_none: {
@@ -114,11 +115,6 @@ export async function attackerPublicJwk(alg: string): Promise<JWK> {
   }
   const { publicKey } = await generateKeyPair(alg, { extractable: true });
   return { ...await exportJWK(publicKey), alg, use: "sig" };
-}
-
-/** Returns the time on the clock of a server, in seconds. */
-export function secondsNow({ context }: InternalServer): number {
-  return Math.floor(context.now() / 1000);
 }
 
 /** An API that trusts the `alg` of the header verifies this token with the public key. */

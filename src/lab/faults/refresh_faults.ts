@@ -1,9 +1,10 @@
+import { numericDate } from "../../server/issuer/time.ts";
 import { day } from "../../server/util/time/duration.ts";
 import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import { readToken, writeToken } from "../tokens/signed_tokens.ts";
 import type { FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
-import { claims, commonForgeries, type JwtChange, secondsNow } from "./jwt_forgery.ts";
+import { claims, commonForgeries, type JwtChange } from "./jwt_forgery.ts";
 import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
 import { isRefresh } from "./places.ts";
 
@@ -71,7 +72,7 @@ export const refreshFaults: Record<RefreshFaultName, FaultKind> = {
   "refresh.wrong_aud": idTokenFault(commonForgeries.wrong_aud),
   "refresh.old_iat": idTokenFault({
     what: "was issued a day before the login, according to its iat",
-    change: claims(({ server }) => ({ iat: secondsNow(server) - 1 * day })),
+    change: claims(({ server }) => ({ iat: numericDate(server.context) - 1 * day })),
   }),
 };
 

@@ -1,5 +1,6 @@
 import { findConcernedIds, isUsable } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { toMilliseconds } from "../../server/issuer/time.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import {
@@ -112,5 +113,5 @@ function expirationOf(
 
 function expirationInJwt(jwt: string): number | undefined {
   const exp = readJwt(jwt)?.claims.exp;
-  return typeof exp === "number" ? exp * 1000 : undefined;
+  return typeof exp === "number" ? toMilliseconds(exp) : undefined;
 }

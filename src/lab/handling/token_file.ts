@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { messageOf } from "../../server/util/text/error_message.ts";
+import { day } from "../../server/util/time/duration.ts";
 import { createDeferred } from "../../server/util/time/promises.ts";
 import type { Lab } from "../control/lab.ts";
 import type { TokenFile, TokenFileOptions } from "../control/token_file.ts";
@@ -11,7 +12,7 @@ import { createFileTokens } from "./token_request.ts";
 
 /** When a token is replaced, as a part of its life, and at the latest, in milliseconds. */
 const replacedAt = 0.8;
-const longest = 24 * 60 * 60 * 1000;
+const longest = 1 * day * 1000;
 
 /** How long to wait after a request that failed, in milliseconds. */
 const retryTime = 1000;

@@ -1,3 +1,4 @@
+import { numericDate } from "../../../server/issuer/time.ts";
 import { hour } from "../../../server/util/time/duration.ts";
 import type { RecordedRequest } from "../../recording/recorded_request.ts";
 import { openTestLab } from "../../testing/hallpass.ts";
@@ -166,7 +167,7 @@ export class MockOAuth2Server {
     { expiry = hour, typeHeader = "JWT" }: Pick<EnqueuedCallback, "expiry" | "typeHeader">,
   ): Promise<string> {
     const audience = [aud].flat().filter((each): each is string => typeof each === "string");
-    const iat = Math.floor(this.lab.clock.now() / 1000);
+    const iat = numericDate(this.lab.clock);
     const { token } = await this.lab.mint({
       bare: true,
       sub: String(sub ?? "anyone"),

@@ -1,5 +1,6 @@
 import { compactVerify } from "jose";
 import type { Context } from "../../../server/issuer/context.ts";
+import { numericDate, toMilliseconds } from "../../../server/issuer/time.ts";
 import type { SigningAlgorithm } from "../../../server/model/signing.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
@@ -34,7 +35,7 @@ export async function signMockToken(
   { subject, expiry, claims, typeHeader }: TokenCallback,
   given: Record<string, unknown>,
 ): Promise<string> {
-  const now = Math.floor(context.now() / 1000);
+  const now = numericDate(context);
   const all = {
     ...given,
     sub: subject ?? given.sub,
@@ -65,7 +66,9 @@ export async function verifyMockToken(
   token: string,
 ): Promise<Record<string, unknown> | undefined> {
   const claims = readJwt(token)?.claims;
-  if (claims?.iss !== issuer || Number(claims.exp) * 1000 <= context.now()) return undefined;
+  if (claims?.iss !== issuer || toMilliseconds(Number(claims.exp)) <= context.now()) {
+    return undefined;
+  }
   try {
     await compactVerify(token, (await context.keys.active(alg)).publicKey, { algorithms: [alg] });
     return claims;

@@ -1,4 +1,5 @@
 import { importJWK, SignJWT } from "jose";
+import { numericDate } from "../../../server/issuer/time.ts";
 import { type Emitter, emitterFor } from "./emitter.ts";
 import { JWKStore } from "./jwk_store.ts";
 import { InvalidRequest } from "./problem.ts";
@@ -64,7 +65,7 @@ export class OAuth2Issuer extends IssuerEmitter {
     const key = this.#keys.get(kid);
     if (!key) throw new Error("Cannot build token: Unknown key.");
     if (this.#url === undefined) throw new InvalidRequest("Unknown issuer url");
-    const iat = Math.floor(this.#now() / 1000);
+    const iat = numericDate({ now: this.#now });
     const token: MutableToken = {
       header: { kid: key.kid },
       payload: { iss: this.#url, iat, exp: iat + expiresIn, nbf: iat - leeway },

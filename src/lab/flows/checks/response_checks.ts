@@ -1,3 +1,4 @@
+import { toMilliseconds } from "../../../server/issuer/time.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
@@ -46,7 +47,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
   const { claims = {} } = readJwt(idToken) ?? {};
   const nonce = authorizationRequest?.get("nonce") ?? null;
   const audiences = [claims.aud].flat();
-  const expiresAt = typeof claims.exp === "number" ? claims.exp * 1000 : 0;
+  const expiresAt = typeof claims.exp === "number" ? toMilliseconds(claims.exp) : 0;
   const see = "OpenID Connect Core, section 3.1.3.7";
   const checks = [
     clientCheck({

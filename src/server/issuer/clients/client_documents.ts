@@ -9,8 +9,11 @@ import { randomId } from "../random.ts";
 import { lastSessionExpiration } from "../time.ts";
 import { mayBeDocument } from "./client_audiences.ts";
 
-/** How long a document stays usable while its site fails: an outage must not end sessions. */
-const usableFor = 1 * day;
+/**
+ * How long a document stays usable while its site fails, in milliseconds: an outage must not end
+ * sessions.
+ */
+const usableFor = 1 * day * 1000;
 
 /**
  * Finds a client whose id is the URL of its metadata (OAuth Client ID Metadata Document, section
@@ -63,7 +66,7 @@ function isFresh(ctx: Context, client: Client | undefined): boolean {
 }
 
 function isUsable(ctx: Context, client: Client | undefined): boolean {
-  return client?.document !== undefined && client.document.readAt + usableFor * 1000 > ctx.now();
+  return client?.document !== undefined && client.document.readAt + usableFor > ctx.now();
 }
 
 /** Returns a stored client. The sender of the current request pays if it has to be read again. */

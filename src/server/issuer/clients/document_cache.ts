@@ -37,8 +37,9 @@ interface ReadFailure {
 }
 
 const maxEntries = 1000;
-/** Each attempt at a site that does not respond takes seconds. */
-const retryAfter = 1 * minute;
+
+/** In milliseconds. Each attempt at a site that does not respond takes seconds. */
+const retryAfter = 1 * minute * 1000;
 
 /** Creates an empty cache. */
 export function createDocumentCache(now: () => number, readDocument: ReadDocument): DocumentCache {
@@ -77,7 +78,7 @@ export function createDocumentCache(now: () => number, readDocument: ReadDocumen
     },
     hasJustFailed(id) {
       const failure = failures.get(id);
-      return failure !== undefined && now() - failure.at < retryAfter * 1000;
+      return failure !== undefined && now() - failure.at < retryAfter;
     },
     problemOf: (id) => failures.get(id)?.problem,
     delete: (id) => clients.delete(id),

@@ -31,8 +31,11 @@ export interface ExternalKeys {
   find(source: KeySource, query: KeyQuery): Promise<JWK[]>;
 }
 
-/** How old a key set may be that is used because our own budgets forbid fetching a newer one. */
-const maxStaleAge = 1 * day;
+/**
+ * How old a key set may be that is used because our own budgets forbid fetching a newer one, in
+ * milliseconds.
+ */
+const maxStaleAge = 1 * day * 1000;
 
 const maxKeySetsPerCache = 1000;
 
@@ -84,7 +87,7 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
     try {
       if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
     } catch (cause) {
-      const isUsable = previous !== undefined && ageOf(previous) < maxStaleAge * 1000;
+      const isUsable = previous !== undefined && ageOf(previous) < maxStaleAge;
       if (isUsable && isTooMany(cause)) return previous;
       const ofOther = fetches.list(placeOf(request)).at(-1);
       if (ofOther) return ofOther;
