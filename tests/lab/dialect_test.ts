@@ -122,7 +122,7 @@ describe("A lab with a dialect of its owner", () => {
     const dialect: HallpassOptions["dialect"] = {
       aliases: [{ path: "/as/:kind/authorize", to: "authorize" }],
       accountTypes: {
-        path: "/as/:kind/authorize",
+        paths: ["/as/:kind/authorize"],
         account: "{user.kind}",
         rules: [{ segments: ["staff"], only: ["staff"] }, { never: ["guest"], text: "{user.sub}" }],
       },

@@ -15,12 +15,15 @@ export const downloadedKey: string = await exportPKCS8(privateKey);
 const jwk = { ...await exportJWK(publicKey), kid: keyId, alg: "ES256", use: "sig" };
 
 /** Opens a lab that plays Apple, with a client and its key. */
-export function openApple(
+export async function openApple(
   options: HallpassOptions = {},
   redirectUri: string = callback,
 ): Promise<TestLab> {
   const client = { id: servicesId, redirectUris: [redirectUri], jwks: { keys: [jwk] } };
-  return openProvider("apple", { clients: [client], ...options });
+  const lab = await openProvider("apple", { clients: [client], ...options });
+  // A code lives for five minutes, which a busy machine must not use up.
+  lab.clock.freeze();
+  return lab;
 }
 
 /** Signs a client secret; `changes` are claims that differ from a right one. */

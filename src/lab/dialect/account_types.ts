@@ -1,13 +1,14 @@
-import { findIssuedCode } from "../../server/grants/issue_without_request.ts";
-import type { Context } from "../../server/issuer/context.ts";
-import { findUser } from "../../server/issuer/users/users.ts";
+import type { User } from "../../server/model/user.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
+import { errorFactory, type OAuthError } from "../../server/protocol/oauth_error.ts";
 import { parameterOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import { escapeXml } from "../util/xml.ts";
 import { userValues } from "./added_claims.ts";
 import { segmentIn } from "./match_path.ts";
 import type { AccountRule, AccountTypes } from "./request_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
+
+const accessDenied = errorFactory("access_denied");
 
 /** Why a user may not sign in where the client sent the browser. */
 export interface AccountRefusal {
@@ -16,24 +17,48 @@ export interface AccountRefusal {
   isSilent: boolean;
 }
 
-/** Returns why the user of a code may not sign in by the path of the request, or undefined. */
-export async function findAccountRefusal(
-  ctx: Context,
-  { path, account: template, rules }: AccountTypes,
-  { asked, code, values }: { asked: WireRequest; code: string; values: TemplateValues },
-): Promise<AccountRefusal | undefined> {
-  const segment = segmentIn(path, pathBelow(asked.url, String(values.base)));
+/** Looks at the users of one request, before the server issues anything. */
+export interface AccountCheck {
+  /** Returns why a user may not sign in by the path where the flow began, or undefined. */
+  refuseUser(user: User): Promise<OAuthError | undefined>;
+  /** Returns why the user of the request was refused, if one was. */
+  refusal(): AccountRefusal | undefined;
+}
+
+/** Creates the check of a request; `findAsked` finds the request with which its flow began. */
+export function createAccountCheck(
+  types: AccountTypes,
+  values: TemplateValues,
+  findAsked: () => Promise<WireRequest | undefined>,
+): AccountCheck {
+  let refusal: AccountRefusal | undefined;
+  return {
+    async refuseUser(user) {
+      const asked = await findAsked();
+      if (!asked) return undefined;
+      const text = accountProblem(types, user, asked, values);
+      if (text === undefined) return undefined;
+      refusal = { text, isSilent: parameterOf(asked, "prompt") === "none" };
+      return accessDenied(text, { advice: "Sign in with an account that this path is for." });
+    },
+    refusal: () => refusal,
+  };
+}
+
+function accountProblem(
+  { paths, account: template, rules }: AccountTypes,
+  user: User,
+  { url, client }: WireRequest,
+  values: TemplateValues,
+): string | undefined {
+  const path = pathBelow(url, String(values.base));
+  const segment = paths.map((each) => segmentIn(each, path)).find((each) => each !== undefined);
   const rule = rules.find(({ segments }) => segments?.includes(segment ?? "") ?? true);
-  const issued = segment === undefined ? undefined : await findIssuedCode(ctx, code);
-  const user = issued && await findUser(ctx, issued.userName);
-  if (!rule || !user) return undefined;
-  const known = { ...values, ...userValues(user), client: issued.clientId };
+  if (segment === undefined || !rule) return undefined;
+  const known = { ...values, ...userValues(user), client };
   if (maySignIn(rule, fillTemplate(template, known), known)) return undefined;
   const { text = "This account cannot be used here." } = rule;
-  return {
-    text: String(fillTemplate(text, known)),
-    isSilent: parameterOf(asked, "prompt") === "none",
-  };
+  return String(fillTemplate(text, known));
 }
 
 /** A host of the provider has the same paths as the lab itself. */

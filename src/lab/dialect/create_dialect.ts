@@ -6,6 +6,7 @@ import { randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
+import { type AccountCheck, createAccountCheck } from "./account_types.ts";
 import { withClientForm } from "./client_requests.ts";
 import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
@@ -32,6 +33,11 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
   /** Returns why the provider refuses a request that the server would accept. */
   refusalOf(request: WireRequest): OAuthError | undefined;
+  /** Looks at the user of a request, if the provider takes some accounts and not others. */
+  checkAccounts(
+    ctx: Context,
+    findAsked: () => Promise<WireRequest | undefined>,
+  ): AccountCheck | undefined;
   /** Returns a request as the server understands it. */
   toServer(
     ctx: Context,
@@ -70,6 +76,8 @@ export function createDialect(
     publishes: (request) => placeOf(request)?.kind === "document",
     respond: (ctx, request) => respondAtPlace(parts, ctx, request),
     refusalOf: (request) => dialect.formPost && formPostRefusal(dialect.formPost, request),
+    checkAccounts: (ctx, findAsked) =>
+      dialect.accountTypes && createAccountCheck(dialect.accountTypes, valuesFor(ctx), findAsked),
     async toServer(ctx, request, wireRequest) {
       if (wireRequest.endpoint === "jwks" && dialect.idTokenKey === "own") await ownKeyId(ctx);
       return await toServerRequest(request, await translationOf(parts, ctx, wireRequest));

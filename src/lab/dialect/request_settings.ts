@@ -72,12 +72,15 @@ export interface ClientRequests {
 }
 
 /**
- * Which accounts may sign in, by a segment of the authorization endpoint's path. Others end at a page,
- * or, with `prompt=none`, with the error `interaction_required`.
+ * Which accounts may sign in, by a segment of the path where the flow began. Others end at a page, or,
+ * with `prompt=none`, with the error `interaction_required`; a device goes on waiting.
  */
 export interface AccountTypes {
-  /** The path below the address of the lab, with one open segment: `"/:tenant/authorize"`. */
-  path: string;
+  /**
+   * The paths where flows begin, for a browser or a device. They are below the address of the lab, with
+   * one open segment: `"/:tenant/authorize"`.
+   */
+  paths: string[];
   /** What tells accounts apart: `"{user.tid|tenant}"`. */
   account: string;
   /** Who may sign in. The first entry that fits the segment is used. */

@@ -9,9 +9,9 @@ import {
   withJson,
 } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
-import { callbackIn, memberOf } from "../recording/wire_callback.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
-import { findAccountRefusal, refusedAccountPage } from "./account_types.ts";
+import { type AccountCheck, type AccountRefusal, refusedAccountPage } from "./account_types.ts";
 import type { Dialect } from "./dialect.ts";
 import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
 import { firstParameters } from "./first_response.ts";
@@ -30,6 +30,8 @@ export interface SpokenExchange extends HookedExchange {
   refusal: Refusal | undefined;
   /** Finds the authorization request that led to this request. */
   findAsked(): Promise<WireRequest | undefined>;
+  /** Looked at the user of the request, if the provider takes some accounts and not others. */
+  accounts?: AccountCheck | undefined;
 }
 
 /** Returns a response of the server as clients expect it. */
@@ -54,7 +56,7 @@ export function createResponseShapes(
   const { errors = [], refreshTokens, scopeSeparator = " ", tokenResponses = "json" } = dialect;
   const { tokenResponse = {}, authorizationResponse, firstResponse } = dialect;
   const changesCallback = authorizationResponse !== undefined || firstResponse !== undefined ||
-    dialect.accountTypes !== undefined || dialect.idToken !== undefined ||
+    dialect.idToken !== undefined ||
     dialect.idTokenKey === "own" || errors.some(({ at }) => at === "authorize");
   const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens, seen);
 
@@ -96,12 +98,12 @@ export function createResponseShapes(
 
   return async (exchange, response) => {
     const { request, server: { context, issuer } } = exchange;
+    const refused = exchange.accounts?.refusal();
+    if (refused) return await refuseAccount(exchange, response, refused);
     const callback = changesCallback ? callbackIn(response, issuer) : undefined;
     if (callback) {
       const values = valuesFor(context);
-      const code = memberOf(callback, "code");
-      const refused = await refuseAccount(dialect, exchange, response, { values, code });
-      return refused ?? await shapeCallback(dialect, exchange, response, { values, tokens, seen });
+      return await shapeCallback(dialect, exchange, response, { values, tokens, seen });
     }
     const values = { ...valuesFor(context), client: request.client };
     const shaped = response.status === 200
@@ -135,19 +137,14 @@ function withSeparator(response: WireResponse, separator: string): WireResponse 
   }));
 }
 
-/** Replaces the authorization response for a user who may not sign in by this path. */
+/** Replaces the response to a user who may not sign in where the flow began. */
 async function refuseAccount(
-  { accountTypes }: Dialect,
   exchange: SpokenExchange,
   response: WireResponse,
-  { values, code }: { values: TemplateValues; code: string | undefined },
-): Promise<WireResponse | undefined> {
-  const asked = accountTypes && code !== undefined && await exchange.findAsked();
-  if (!asked) return undefined;
-  const { context } = exchange.server;
-  const refusal = await findAccountRefusal(context, accountTypes, { asked, code, values });
-  if (!refusal?.isSilent) return refusal && refusedAccountPage(refusal.text, response);
-  const error = { error: "interaction_required", error_description: refusal.text };
+  { text, isSilent }: AccountRefusal,
+): Promise<WireResponse> {
+  if (!isSilent) return refusedAccountPage(text, response);
+  const error = { error: "interaction_required", error_description: text };
   return await changeRedirect(exchange, response, ({ redirectUri, parameters: { state } }) => {
     const parameters = { ...error, ...state !== undefined && { state } };
     return Promise.resolve({ redirectUri, parameters });

@@ -3,6 +3,7 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
+import type { AccountCheck } from "../dialect/account_types.ts";
 import type { SpokenExchange } from "../dialect/response_shapes.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { HookedExchange } from "../hooks/apply_hooks.ts";
@@ -52,7 +53,10 @@ export async function prepareResponse(
   const { responseTypes, hooks } = parts;
   const { server, request: wireRequest } = context;
   const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
-  const original = await withWholeBody(await respond(parts, context, translated, scope));
+  const findAsked = askedFinder(parts, context);
+  const accounts = (await parts.dialect?.())?.checkAccounts(server.context, findAsked);
+  const observed = withUserCheck(scope, accounts);
+  const original = await withWholeBody(await respond(parts, context, translated, observed));
   const sent = readWireResponse(original);
   const refusal = refusalOf(scope.learned);
   const isPublished = (await parts.dialect?.())?.publishes(wireRequest) ?? false;
@@ -62,7 +66,8 @@ export async function prepareResponse(
     server.issuer,
     parts.powers().redirectStatus ?? 303,
   );
-  const completed = await toClient(parts, { ...context, refusal }, redirected);
+  const spoken = { ...context, refusal, findAsked, accounts };
+  const completed = await toClient(parts, spoken, redirected);
   try {
     const { response, fired } = await hooks.apply(context, completed);
     const isChanged = completed !== sent || fired.length > 0;
@@ -73,19 +78,31 @@ export async function prepareResponse(
   }
 }
 
-/** Returns a response as clients expect it that speak the dialect of the lab. */
-async function toClient(
-  { dialect, recorder }: LabParts,
-  context: HookableExchange & Pick<SpokenExchange, "refusal">,
-  response: WireResponse,
-): Promise<WireResponse> {
-  if (!dialect) return response;
-  const findAsked = async () => {
-    if (context.request.endpoint === "authorize") return context.request;
-    const [first] = (await context.findFlow())?.steps ?? [];
+/** Returns the function that finds the request with which the flow of a request began. */
+function askedFinder(
+  { recorder }: LabParts,
+  { request, findFlow }: HookableExchange,
+): SpokenExchange["findAsked"] {
+  return async () => {
+    if (request.endpoint === "authorize") return request;
+    const [first] = (await findFlow())?.steps ?? [];
     return recorder.all().find(({ id }) => id === first?.exchange)?.request;
   };
-  return await (await dialect()).toClient({ ...context, findAsked }, response);
+}
+
+/** Lets the server refuse users whose accounts the provider does not take. */
+function withUserCheck(scope: RequestScope, accounts: AccountCheck | undefined): RequestScope {
+  if (!accounts) return scope;
+  return { ...scope, observer: { ...scope.observer, refuseUser: accounts.refuseUser } };
+}
+
+/** Returns a response as clients expect it that speak the dialect of the lab. */
+async function toClient(
+  { dialect }: LabParts,
+  exchange: SpokenExchange,
+  response: WireResponse,
+): Promise<WireResponse> {
+  return dialect ? await (await dialect()).toClient(exchange, response) : response;
 }
 
 /** Returns the response for a client in another process if a hook throws. */

@@ -140,7 +140,7 @@ export const entra: ProviderPreset = {
     }),
     accounts: wire("flow, errors", "The path says which accounts may sign in.", {
       accountTypes: {
-        path: "/:tenant/oauth2/v2.0/authorize",
+        paths: ["/:tenant/oauth2/v2.0/authorize", "/:tenant/oauth2/v2.0/devicecode"],
         account: "{user.tid|tenant}",
         rules: [
           { segments: ["common"] },
@@ -271,7 +271,7 @@ export const entra: ProviderPreset = {
     "A client with redirect URIs on several hosts has the same sub as others.",
   ],
   missing: [
-    "Account types of device codes and of applications; whether a silent request has AADSTS16000.",
+    "Account types of applications; whether a silent request has AADSTS16000.",
     "Several APIs in one request, guests, version 1.0, B2C and External ID.",
     "aio, rh, roles, claims challenges, optional claims, and six groups without a code.",
     "The first scopes of a response without offline_access, and the pages of Microsoft.",

@@ -230,9 +230,9 @@ const accountRuleSchema: ObjectSchema = {
 
 const accountTypesSchema: ObjectSchema = {
   type: "object",
-  required: ["path", "account", "rules"],
+  required: ["paths", "account", "rules"],
   members: {
-    path: { type: "string" },
+    paths: { type: "array", items: { type: "string" } },
     account: { type: "string" },
     rules: { type: "array", items: accountRuleSchema },
   },

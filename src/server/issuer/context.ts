@@ -7,6 +7,7 @@ import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
+import type { User } from "../model/user.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
@@ -63,6 +64,8 @@ export interface Context extends WrapperAnswers {
   readonly readAddress: ReadAddress;
   /** Chooses credentials in place of random ones. Only what wraps a server can pass it. */
   readonly chooseCredential?: ChooseCredential | undefined;
+  /** Returns why a user may not continue with the request. Only what wraps a server can pass it. */
+  readonly refuseUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
   /** In milliseconds. */
   readonly now: () => number;
   /** The network that sent the request; undefined if unknown, or in the background. */
@@ -106,6 +109,8 @@ export interface RequestObserver {
   refusal?: OAuthError | undefined;
   /** Chooses the credentials that the request creates, in place of random ones. */
   chooseCredential?: ChooseCredential | undefined;
+  /** Returns why a user may not continue with the request, or undefined. */
+  refuseUser?: Context["refuseUser"];
 }
 
 /** An access token whose signature was verified. */

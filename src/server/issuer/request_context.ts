@@ -49,6 +49,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       errorUri: observer?.errorUri,
       refusal: observer?.refusal,
       chooseCredential: observer?.chooseCredential,
+      refuseUser: observer?.refuseUser,
     };
   };
 }

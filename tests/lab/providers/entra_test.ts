@@ -4,6 +4,8 @@ import { describe, it } from "node:test";
 import { demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
 import type { ClientConfig, HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { fieldsOf } from "../../support/apple_login.ts";
+import { createBrowser } from "../../support/browser.ts";
 import { challenge, verifier } from "../../support/flow_kit.ts";
 import {
   askProvider,
@@ -35,6 +37,17 @@ const open = (options: HallpassOptions = {}) =>
 function urlsOf({ issuer }: TestLab, segment = tenant) {
   const base = `${new URL(issuer).origin}/${segment}/oauth2/v2.0`;
   return { authorize: `${base}/authorize`, token: `${base}/token` };
+}
+
+/** Follows the link of a device in a browser, and signs in. Returns the last page. */
+async function enterByHand(lab: TestLab, link: string, user: string): Promise<string> {
+  const browser = createBrowser((request) => lab.fetch(request), () => false);
+  const user_code = new URL(link).searchParams.get("user_code") ?? "";
+  const page = await browser.submit(await browser.open(link), "device", { user_code });
+  const fields = { username: user, password: user };
+  const signedIn = await browser.submit(page, "sign-in", fields);
+  if (!signedIn.html.includes('id="consent"')) return signedIn.html;
+  return (await browser.submit(signedIn, "consent", { decision: "allow" })).html;
 }
 
 describe("A lab that plays Entra", () => {
@@ -252,6 +265,8 @@ describe("A lab that plays Entra", () => {
         const page = await response.text();
         if (refused[name]) assertMatch(page, refused[name]);
         assertEquals(response.headers.has("Location"), !refused[name]);
+        const refusal = refused[name] ? "access_denied" : undefined;
+        assertEquals(lab.requests().at(-1)?.refusal?.error, refusal);
       }
     });
   }
@@ -272,6 +287,45 @@ describe("A lab that plays Entra", () => {
     const { code: own } = await lab.authorize(`${authorize}?${query}`, { user: "bob" });
     assertEquals(typeof own, "string");
   });
+
+  it("entra.accounts: refuses before an ID token without a code as well", async () => {
+    const types = { responseTypes: ["code" as const, "id_token" as const] };
+    await using lab = await open({ users: people, signIn: "zoe", ...types });
+    const { authorize } = urlsOf(lab, "organizations");
+    const parameters = { response_type: "id_token", response_mode: "form_post", nonce: "n" };
+    const ask = () => askProvider(lab, authorize, { scope, ...parameters });
+    const refused = await ask();
+    assertEquals(refused.status, 400);
+    assertMatch(await refused.text(), /AADSTS500208/);
+    lab.signIn("bob");
+    const { id_token = "" } = await fieldsOf(await ask());
+    assertEquals([decodeJwt(id_token).tid, decodeJwt(id_token).ver], [tenant, "2.0"]);
+  });
+
+  for (const isByHand of [false, true]) {
+    const how = isByHand ? "on its pages" : "without a page";
+    it(`entra.accounts: refuses the user of a device ${how}; it waits for another`, async () => {
+      const users = people.map((each) => ({ ...each, password: each.name }));
+      await using lab = await open({ users, signIn: "zoe" });
+      const { token } = urlsOf(lab, "organizations");
+      const begun = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
+      const { device_code, user_code, verification_uri } = await begun.json();
+      const poll = async () => {
+        lab.clock.advance("10s");
+        const grant = { grant_type: deviceCodeGrantType, device_code };
+        return await (await requestTokens(lab, token, grant)).json();
+      };
+      const enter = async (name: string) => {
+        lab.signIn(isByHand ? false : name);
+        const link = `${verification_uri}?user_code=${user_code}`;
+        return isByHand ? await enterByHand(lab, link, name) : await (await lab.fetch(link)).text();
+      };
+      assertMatch(await enter("zoe"), /AADSTS500208/);
+      assertEquals((await poll()).error, "authorization_pending");
+      await enter("bob");
+      assertEquals(decodeJwt((await poll()).access_token).tid, tenant);
+    });
+  }
 
   const authentications: Array<[azpacr: string, client: ClientConfig]> = [
     ["0", { id: "spa", redirectUris: [callback] }],

@@ -91,9 +91,10 @@ export async function decideStep(
   const isGiven = allowedBy && signedIn;
   const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
   const step = nextStep(ctx.apply, await gatherState(ctx, client, { ...input, pending }));
-  return step === "sign-in" || !signedIn
-    ? { step: "sign-in", pending, client }
-    : { step, pending, client, signedIn, given, unasked: allowedBy === "answer" };
+  if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };
+  const refusal = step === "select-account" ? undefined : await ctx.refuseUser?.(signedIn.user);
+  if (refusal) throw refusal;
+  return { step, pending, client, signedIn, given, unasked: allowedBy === "answer" };
 }
 
 /** Narrows a request to what the policy of the configuration permits. */
