@@ -66,7 +66,7 @@ import type { ServerMetadata } from "./model/server_metadata.ts";
 import type { SigningAlgorithm } from "./model/signing.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
-import { lazily } from "./util/values/lazy.ts";
+import { lazily } from "./util/values/memoize.ts";
 
 /**
  * Creates the routes of the endpoints, whose paths can be configured. All paths are below the path

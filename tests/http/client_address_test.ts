@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseAddress, senderNetwork } from "../../src/server/http/address_spelling.ts";
+import { parseAddress } from "../../src/server/http/address_spelling.ts";
 import { createAddressReader, type TrustedProxies } from "../../src/server/http/client_address.ts";
+import { senderNetwork } from "../../src/server/http/sender_network.ts";
 
 /** Returns the address that counts as the sender of a request. */
 function addressOf(

@@ -25,7 +25,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "config/test_settings.ts": "`hallpass serve` refuses settings for tests by name",
   "config/unopened_claims.ts": "warnings of claims that no client can receive",
   "http/accept.ts": "a path of a lab is a page or JSON",
-  "http/address_spelling.ts": "guesses at the token of a lab count by network",
+  "http/sender_network.ts": "guesses at the token of a lab count by network",
   "http/application.ts": "a lab and the metrics are applications of their own",
   "http/body.ts": "a lab reads the bodies of its interface",
   "http/client_address.ts": "the program warns of proxies that are not trusted",
@@ -93,7 +93,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "util/time/duration.ts": "units of time",
   "util/time/promises.ts": "deferred results, and time limits",
   "util/values/bounded_map.ts": "a lab remembers a limited number of things",
-  "util/values/lazy.ts": "values that are rarely needed",
+  "util/values/memoize.ts": "values that are rarely needed",
   "util/values/own_member.ts": "members by a name from outside",
 };
 

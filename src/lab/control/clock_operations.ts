@@ -32,7 +32,7 @@ export const clockOperations: readonly Operation[] = [
     path: "/clock",
     summary: "Returns the time of the lab.",
     returns: "LabTime",
-    run: timeOf,
+    run: labTime,
   },
   {
     method: "POST",
@@ -54,9 +54,9 @@ function moveClock(lab: Lab, { set, advance, freeze }: ClockCall): LabTime {
   lab.clock.set(instant + span);
   if (freeze === true) lab.clock.freeze();
   if (freeze === false) lab.clock.run();
-  return timeOf(lab);
+  return labTime(lab);
 }
 
-function timeOf({ clock }: Lab): LabTime {
+function labTime({ clock }: Lab): LabTime {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }

@@ -1,11 +1,11 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import { senderNetwork } from "../../server/http/address_spelling.ts";
 import { readJson } from "../../server/http/body.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import { isResponseData, type ResponseData } from "../../server/http/response_data.ts";
 import { methodNotAllowed, notFound } from "../../server/http/route_rules.ts";
 import { createRouter } from "../../server/http/router.ts";
+import { senderNetwork } from "../../server/http/sender_network.ts";
 import { errorBody, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { applyRule } from "../../server/protocol/rule.ts";
 import { isObject } from "../../server/util/text/json.ts";

@@ -17,6 +17,7 @@ export function withTenants(own: FaultList, tenants: FaultTenants): FaultList {
     add({ tenant, ...options }) {
       if (tenant === undefined) return own.add(options);
       const fault = tenants.find(tenant).faults.add(options);
+      // The list of the tenant has the same object, and so its new id.
       return Object.assign(fault, { tenant, id: `${tenant}-${fault.id}` });
     },
     list: () => [...own.list(), ...lists().flatMap(addedHere)],

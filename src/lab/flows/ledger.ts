@@ -86,7 +86,7 @@ function issuedIn(exchange: Exchange, issuer: string): UnnumberedCredential[] {
   const json = jsonOf(response) ?? {};
   const origin = { issuedBy: id, issuedAt: at, authorization: authorizationIn(events) };
   const codes = codesIn(exchange, issuer).map((value) => ({ kind: "code", value } as const));
-  const device = textOf(json.device_code).map((value) => ({
+  const device = textsIn(json.device_code).map((value) => ({
     kind: "device code",
     value,
     lifetime: numberOf(json.expires_in),
@@ -102,7 +102,7 @@ function codesIn({ response }: Exchange, issuer: string): string[] {
   const callback = response && callbackIn(response, issuer);
   const code = memberOf(callback, "code") ??
     readJwt(memberOf(callback, "response") ?? "")?.claims.code;
-  return textOf(code);
+  return textsIn(code);
 }
 
 function tokensIn(
@@ -111,7 +111,7 @@ function tokensIn(
   return tokenMembers.flatMap(([member, kind]) => {
     const lifetime = kind === "access token" ? numberOf(json.expires_in) : undefined;
     const issued = kind === "access token" && isIdJag(json) ? "ID-JAG" : kind;
-    return textOf(json[member]).map((value) => ({ kind: issued, value, lifetime }));
+    return textsIn(json[member]).map((value) => ({ kind: issued, value, lifetime }));
   });
 }
 
@@ -138,7 +138,7 @@ function authorizationIn(events: Exchange["events"]): string | undefined {
   return undefined;
 }
 
-function textOf(value: unknown): string[] {
+function textsIn(value: unknown): string[] {
   return typeof value === "string" && value !== "" ? [value] : [];
 }
 

@@ -49,7 +49,7 @@ function lanesOf({ participants, arrows }: FlowStory): Lanes {
     const between = arrows.filter(({ from, to }) =>
       [from, to].every((end) => end === left || end === right)
     );
-    const needed = Math.max(0, ...between.map((arrow) => labelOf(arrow).length + 8));
+    const needed = Math.max(0, ...between.map((arrow) => arrowLabel(arrow).length + 8));
     const gap = Math.min(maxGap, Math.max(minGap, needed));
     positions.push((positions.at(-1) ?? margin) + gap);
   }
@@ -70,14 +70,14 @@ function arrowLine(arrow: FlowArrow, lanes: Lanes): string {
 /** Draws the line of an arrow with its label in the middle. */
 function shaft(arrow: FlowArrow, width: number, isToRight: boolean): string {
   const dash = arrow.isInferred ? "╌" : "─";
-  const label = ` ${shorten(labelOf(arrow), width - 6)} `;
+  const label = ` ${shorten(arrowLabel(arrow), width - 6)} `;
   const before = Math.floor((width - 1 - label.length) / 2);
   const after = width - 1 - label.length - before;
   const line = `${dash.repeat(before)}${label}${dash.repeat(after)}`;
   return isToRight ? `${line}>` : `<${line}`;
 }
 
-function labelOf(arrow: FlowArrow): string {
+function arrowLabel(arrow: FlowArrow): string {
   return arrowTexts(arrow).join(": ");
 }
 

@@ -56,7 +56,7 @@ function requestsOf({ exchanges }: ReportFinding): string {
 function refusedCase(refused: readonly RefusedRequest[], options: CleanOptions): TestCase {
   const name = "refused-request: The server accepts each request.";
   if (refused.length === 0) return { name };
-  const text = refused.map(describe).join("\n");
+  const text = refused.map(describeRefusal).join("\n");
   const failure: TestFailure = {
     message: `The server refused ${counted(refused.length, "request")}.`,
     type: "refused-request",
@@ -65,7 +65,7 @@ function refusedCase(refused: readonly RefusedRequest[], options: CleanOptions):
   return options.refused ? { name, failure } : { name, output: `${failure.message}\n${text}` };
 }
 
-function describe(refused: RefusedRequest): string {
+function describeRefusal(refused: RefusedRequest): string {
   const { exchange, method, path, error } = refused;
   return `Request ${exchange}, ${method} ${path}: ${error}. ${explainRefusal(refused)}`;
 }

@@ -29,12 +29,12 @@ export function readHarEntries(har: Readonly<Record<string, unknown>>): HarReque
 function readEntry(entry: unknown): HarRequest | undefined {
   const { request, response } = isObject(entry) ? entry : {};
   if (!isObject(request) || !isObject(response)) return undefined;
-  const url = parseUrl(textOf(request.url));
+  const url = parseUrl(textOrEmpty(request.url));
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const { text, type } = readContent(response.content);
   const isForm = /x-www-form-urlencoded/i.test(type);
   return {
-    method: textOf(request.method).toUpperCase(),
+    method: textOrEmpty(request.method).toUpperCase(),
     url,
     form: readForm(request.postData),
     hasBearer: /^bearer\s/i.test(headerOf(request, "authorization")),
@@ -46,7 +46,7 @@ function readEntry(entry: unknown): HarRequest | undefined {
 }
 
 function readLocation(response: Readonly<Record<string, unknown>>, url: URL): URL | undefined {
-  const text = headerOf(response, "location") || textOf(response.redirectURL);
+  const text = headerOf(response, "location") || textOrEmpty(response.redirectURL);
   if (text === "") return undefined;
   return URL.canParse(text, url) ? new URL(text, url) : undefined;
 }
@@ -54,19 +54,24 @@ function readLocation(response: Readonly<Record<string, unknown>>, url: URL): UR
 /** The parameters of a form are in the text, or in a list, or in JSON. */
 function readForm(data: unknown): URLSearchParams {
   const { text, params } = isObject(data) ? data : {};
-  const json = readMembers(textOf(text));
+  const json = readMembers(textOrEmpty(text));
   if (Object.keys(json).length > 0) {
     return new URLSearchParams(Object.entries(json).map(([name, value]) => [name, String(value)]));
   }
   if (typeof text === "string" && text !== "") return new URLSearchParams(text);
   const pairs = Array.isArray(params) ? params.filter(isObject) : [];
-  return new URLSearchParams(pairs.map(({ name, value }) => [textOf(name), textOf(value)]));
+  return new URLSearchParams(
+    pairs.map(({ name, value }) => [textOrEmpty(name), textOrEmpty(value)]),
+  );
 }
 
 function readContent(content: unknown): { text: string; type: string } {
   const { text, encoding, mimeType } = isObject(content) ? content : {};
   const isEncoded = encoding === "base64";
-  return { text: isEncoded ? decodeBase64(textOf(text)) : textOf(text), type: textOf(mimeType) };
+  return {
+    text: isEncoded ? decodeBase64(textOrEmpty(text)) : textOrEmpty(text),
+    type: textOrEmpty(mimeType),
+  };
 }
 
 function decodeBase64(text: string): string {
@@ -84,10 +89,10 @@ function readMembers(text: string): Record<string, unknown> {
 
 function headerOf({ headers }: Readonly<Record<string, unknown>>, name: string): string {
   const pairs = Array.isArray(headers) ? headers.filter(isObject) : [];
-  const found = pairs.find((pair) => textOf(pair.name).toLowerCase() === name);
-  return textOf(found?.value);
+  const found = pairs.find((pair) => textOrEmpty(pair.name).toLowerCase() === name);
+  return textOrEmpty(found?.value);
 }
 
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

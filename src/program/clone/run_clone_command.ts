@@ -27,7 +27,7 @@ export async function runCloneCommand(
   await writeNew(file, `${JSON.stringify(preset, null, 2)}\n`);
   const { name, missing, facts } = preset;
   const result = { file, name, facts: Object.keys(facts), missing };
-  printResult(invocation, terminal, result, describe(file, preset));
+  printResult(invocation, terminal, result, describePreset(file, preset));
   return success;
 }
 
@@ -75,7 +75,7 @@ async function writeNew(file: string, content: string): Promise<void> {
   }
 }
 
-function describe(file: string, { facts, missing, sources }: PresetFile): string {
+function describePreset(file: string, { facts, missing, sources }: PresetFile): string {
   const found = Object.values(facts);
   const doubts = found.filter(({ isUncertain }) => isUncertain).length;
   const [unplayed, unknown] = [false, true].map((isUnknown) =>

@@ -24,7 +24,7 @@ Without a command, hallpass starts a lab.
 Options and examples of a command: hallpass COMMAND --help
 
 Options of lab and serve
-${optionsOfServers(commands).map(describe).join("\n")}
+${optionsOfServers(commands).map(describeOption).join("\n")}
 ${line("--help, --version", "show this text, or the version")}
 
 You can also set each of these in the environment: --port as ${variableOf({ name: "port" })},
@@ -46,7 +46,7 @@ export function helpOf(command: Command): string {
     `hallpass ${usage(command)}\n\n${wrap(command.help, maxWidth).join("\n")}\n`,
     ...details === undefined ? [] : [`${wrap(details, maxWidth).join("\n")}\n`],
     ...groupOptions(command).map(({ title, options }) =>
-      `${title}\n${options.map(describe).join("\n")}\n`
+      `${title}\n${options.map(describeOption).join("\n")}\n`
     ),
     ...examples.length > 0 ? [`Examples\n${examples.map((each) => `  ${each}\n`).join("")}`] : [],
     ...usesStore ? [aboutSecret] : [],
@@ -69,7 +69,7 @@ function optionsOfServers(commands: readonly Command[]): Option[] {
   return [...new Set(servers.flatMap(({ options }) => options))];
 }
 
-function describe({ name, valueName, help }: Option): string {
+function describeOption({ name, valueName, help }: Option): string {
   return line(`--${name}${valueName ? ` ${valueName}` : ""}`, help);
 }
 

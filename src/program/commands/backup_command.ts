@@ -50,7 +50,7 @@ async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<
   await noteBackup(invocation, terminal, { configuration, file, path });
   const isEncrypted = configuration.server.secret !== undefined;
   print(invocation, terminal, { file, ...contentOf(content), encryptedKeys: isEncrypted }, [
-    `Copied ${describe(content)} to ${file}.`,
+    `Copied ${describeContent(content)} to ${file}.`,
     isEncrypted
       ? "Its keys are encrypted: keep the HALLPASS_SECRET as well, in another place."
       : "It contains the signing keys in clear text: keep it as safe as the store itself.",
@@ -97,7 +97,7 @@ async function restoreStore(invocation: Invocation, terminal: Terminal): Promise
     const replaced = replaceStore(prepared, path, keptAs);
     const kept = replaced ? { kept: keptAs } : {};
     print(invocation, terminal, { file, ...contentOf(content), ...kept }, [
-      `Restored ${describe(content)} from ${file}${timeOf(content)}.`,
+      `Restored ${describeContent(content)} from ${file}${describeOrigin(content)}.`,
       "It does not contain what was issued, changed or revoked after it was made.",
       ...replaced ? [`The store that was there is now ${keptAs}.`] : [],
     ]);
@@ -140,11 +140,11 @@ function checkIssuer(file: string, { origin }: BackupContent, issuer: string): v
   );
 }
 
-function describe({ rows, bytes }: BackupContent): string {
+function describeContent({ rows, bytes }: BackupContent): string {
   return `${rows} rows (${Math.ceil(bytes / 1024)} KB)`;
 }
 
-function timeOf({ origin }: BackupContent): string {
+function describeOrigin({ origin }: BackupContent): string {
   return origin ? `, made at ${origin.madeAt}` : "";
 }
 

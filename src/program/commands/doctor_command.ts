@@ -66,7 +66,7 @@ export const doctor: Command = {
       : undefined;
     const findings = await examine(deployment, urls);
     terminal.print([
-      ...deployment ? describe(deployment) : [],
+      ...deployment ? describeDeployment(deployment) : [],
       ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
       "",
       adviseFor(deployment, urls),
@@ -160,7 +160,7 @@ function addressesToProbe(
   return [...addresses.map((address) => ({ address, expected, deployment })), ...others];
 }
 
-function describe(deployment: Deployment): string[] {
+function describeDeployment(deployment: Deployment): string[] {
   const { issuer, frontChannelUrl, backChannelUrl, listens, inContainer } = deployment;
   return [
     `Issuer        ${issuer}`,

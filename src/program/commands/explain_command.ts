@@ -84,7 +84,7 @@ function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): PrintedExp
     ...places.map((place, at): ExplainedFact => [at === 0 ? "Applied at" : "", placeOf(id, place)]),
   ];
   const names = places.map(({ name }) => name);
-  return { value: { ...rule, places: names }, text: describe(`${id}: ${rule.title}`, facts) };
+  return { value: { ...rule, places: names }, text: describeFacts(`${id}: ${rule.title}`, facts) };
 }
 
 function placeOf(id: string, { name, rules }: RulePlace): string {
@@ -98,7 +98,7 @@ function explainFinding({ id, kind, says, fix, see }: ReportRule): PrintedExplan
     ["To fix it", fix],
     ["Section", see],
   ];
-  return { value: { id, kind, says, fix, see }, text: describe(`${id}: ${says}`, facts) };
+  return { value: { id, kind, says, fix, see }, text: describeFacts(`${id}: ${says}`, facts) };
 }
 
 function explainRules(what: string, rules: readonly CataloguedRule[]): PrintedExplanation {
@@ -111,7 +111,7 @@ function explainRules(what: string, rules: readonly CataloguedRule[]): PrintedEx
 
 type ExplainedFact = [name: string, value: string | undefined];
 
-function describe(title: string, facts: readonly ExplainedFact[]): string {
+function describeFacts(title: string, facts: readonly ExplainedFact[]): string {
   const lines = facts.filter(([, value]) => value !== undefined);
   return [title, "", ...lines.map(([name, value]) => `  ${name.padEnd(12)}${value}`)].join("\n");
 }

@@ -40,12 +40,12 @@ function rowOf({ session, clientIds }: SessionEntry, lifetime: number): TableRow
     user: userName,
     browser: [userAgent?.browser, userAgent?.system].filter(Boolean).join(" "),
     clients: clientIds.join(" "),
-    since: timeOf(authTime),
-    until: timeOf(authTime + lifetime),
+    since: formatSeconds(authTime),
+    until: formatSeconds(authTime + lifetime),
   };
 }
 
 /** Writes a time in seconds. */
-function timeOf(time: number): string {
+function formatSeconds(time: number): string {
   return new Date(time * 1000).toISOString();
 }

@@ -169,7 +169,9 @@ function httpLines({ clients }: Lab, colors: Colors): string[] {
 /** The users with their passwords, and the clients with their secrets: all are for tests. */
 function directoryLines(lab: Lab, variables: SecretSources, colors: Colors): string[] {
   const users = lab.users.list().map((user): Entry => [user.name, describeUser(user, variables)]);
-  const clients = lab.clients.list().map((each): Entry => [each.id, describe(each, variables)]);
+  const clients = lab.clients.list().map((
+    each,
+  ): Entry => [each.id, describeClient(each, variables)]);
   const more = (rest: number): Entry => [`and ${rest} more`, ""];
   return [
     ...listed("Users", firstOf(users, more), colors),
@@ -188,7 +190,7 @@ function describeUser({ password, passwordHash }: UserConfig, variables: SecretS
   return passwordHash === undefined ? "no password" : "password known as a hash";
 }
 
-function describe(client: ClientConfig, variables: SecretSources): string {
+function describeClient(client: ClientConfig, variables: SecretSources): string {
   const { jwks, jwksUri, secret, native } = client;
   if (secret) return `secret ${describeSecret(secret, variables)}`;
   if (jwks || jwksUri) return "private_key_jwt";

@@ -35,13 +35,13 @@ export async function waitForStore(
       return await open();
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError) || now() >= end) throw cause;
-      if (cause.message !== reported) report(describe(cause));
+      if (cause.message !== reported) report(describeFailure(cause));
       reported = cause.message;
     }
     await sleep(pause);
   }
 }
 
-function describe({ message }: StoreUnavailableError): string {
+function describeFailure({ message }: StoreUnavailableError): string {
   return `${message.replace(/\.?$/, ".")} Trying again for up to ${storeTimeout} seconds.`;
 }

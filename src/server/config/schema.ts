@@ -54,7 +54,7 @@ export function checkValue(
   report: ReportProblem,
 ): void {
   if (!hasType(schema, value)) {
-    report(path, `must be ${describe(schema)}`);
+    report(path, `must be ${describeSchema(schema)}`);
     return;
   }
   const problem = formatProblem(schema, value);
@@ -120,7 +120,7 @@ function isWithin({ type, minimum, maximum = Infinity }: NumberSchema, value: nu
 }
 
 /** Describes what is expected: "a list of strings", "'open' or an object". */
-function describe(schema: Schema): string {
+function describeSchema(schema: Schema): string {
   switch (schema.type) {
     case "boolean":
       return "true or false";
@@ -134,7 +134,7 @@ function describe(schema: Schema): string {
         ? `'${schema.values[0]}'`
         : `one of: ${schema.values.join(", ")}`;
     case "anyOf":
-      return schema.options.map(describe).join(" or ");
+      return schema.options.map(describeSchema).join(" or ");
     case "array":
       return `a list of ${describePlural(schema.items)}`;
     case "map":
@@ -180,7 +180,7 @@ function formatProblem(schema: Schema, value: unknown): string | undefined {
 
 function durationProblem(schema: DurationSchema, value: unknown): string | undefined {
   const seconds = parseDuration(value);
-  if (seconds === undefined) return `must be ${describe(schema)}`;
+  if (seconds === undefined) return `must be ${describeSchema(schema)}`;
   const { minimum, maximum } = schema;
   if (seconds >= minimum && seconds <= maximum) return undefined;
   return `must be between ${minimum} and ${maximum} seconds`;

@@ -57,6 +57,7 @@ async function proceed(
     const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
     return await decideWithAnswer(ctx, client, input);
   });
+  // What exceeds a budget of the network is refused here: the client could do nothing about it.
   if (decision.step !== "respond") {
     chargeForStorage(ctx, pending);
   } else if (pushedId !== undefined) {

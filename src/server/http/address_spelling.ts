@@ -27,15 +27,6 @@ function parseIpv6(text: string): string | undefined {
 /** Returns the IPv4 address that an IPv6 socket reports as IPv6 (RFC 4291, section 2.5.5.2). */
 function mappedIpv4(groups: Ipv6Groups): string | undefined {
   if (groups.slice(0, 6).join() !== "0,0,0,0,0,65535") return undefined;
-  const [, , , , , , high, low] = groups;
+  const [high, low] = [groups[6], groups[7]];
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-}
-
-/**
- * Returns the network that counts as one sender. For IPv6 that is a /48, the largest network that
- * one site is usually given (RFC 6177, section 2). A household with a /56 has 256 networks of size
- * /64, and would have as many budgets.
- */
-export function senderNetwork(address: string): string {
-  return address.includes(":") ? ipv6Groups(address).slice(0, 3).join(":") : address;
 }

@@ -1,8 +1,9 @@
 import { isLoopbackHost, parseUrl } from "../util/addresses/uri.ts";
+import { day } from "../util/time/duration.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 import type { HeaderList } from "./response_data.ts";
 
-const oneYear = 365 * 24 * 60 * 60;
+const oneYear = 365 * day;
 
 /**
  * Returns the header that tells browsers to use nothing but https with this host for a year (RFC

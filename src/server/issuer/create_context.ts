@@ -5,7 +5,7 @@ import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { applyRule } from "../protocol/rule.ts";
 import { createBoundedMap } from "../util/values/bounded_map.ts";
-import { lazily } from "../util/values/lazy.ts";
+import { lazily } from "../util/values/memoize.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
 import type { Context, VerifiedToken } from "./context.ts";

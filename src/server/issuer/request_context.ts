@@ -1,8 +1,8 @@
 import type { EventRequest, RequestFacts } from "../config/event_request.ts";
 import { ignoreEvents } from "../config/events.ts";
-import { senderNetwork } from "../http/address_spelling.ts";
 import { createProxyTest, peerAddress, type TrustedProxies } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
+import { senderNetwork } from "../http/sender_network.ts";
 import { parseTraceparent, type TraceContext } from "../http/trace_context.ts";
 import { createRuleLog } from "../protocol/rule.ts";
 import { randomHex } from "../util/crypto/random_pool.ts";

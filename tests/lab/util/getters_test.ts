@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { withGetters } from "../../../src/lab/util/getters.ts";
-import { lazily } from "../../../src/server/util/values/lazy.ts";
+import { lazily } from "../../../src/server/util/values/memoize.ts";
 
 interface Counter {
   count: number;

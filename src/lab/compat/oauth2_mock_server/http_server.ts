@@ -17,7 +17,7 @@ export class HttpServer {
     const { key, cert } = options;
     this.#isSecure = key !== undefined && cert !== undefined;
     this.#create = key !== undefined && cert !== undefined
-      ? () => createTlsServer({ key: textOf(key), cert: textOf(cert) }, listener)
+      ? () => createTlsServer({ key: decodeText(key), cert: decodeText(cert) }, listener)
       : () => createServer(listener);
   }
 
@@ -69,7 +69,7 @@ function isUnspecific(host: string): boolean {
   return ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
 }
 
-function textOf(value: string | Uint8Array): string {
+function decodeText(value: string | Uint8Array): string {
   return typeof value === "string" ? value : new TextDecoder().decode(value);
 }
 

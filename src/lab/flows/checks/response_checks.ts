@@ -2,6 +2,7 @@ import { toMilliseconds } from "../../../server/issuer/time.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
+import { showValue } from "../../util/show_value.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientCheck, type FlowCheck, missing } from "./flow_check.ts";
 
@@ -89,8 +90,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
 }
 
 function textOf(value: unknown): string {
-  if (value === undefined) return missing;
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return value === undefined ? missing : showValue(value);
 }
 
 /** A fault may send a time that no `Date` can hold. */

@@ -45,7 +45,7 @@ export async function recordChange(
   const { by, command } = ctx.action;
   const at = ctx.now();
   await ctx.records.adminChanges.put(
-    joinId(timeOf(at), randomId(ctx)),
+    joinId(formatTime(at), randomId(ctx)),
     { at, by, command, target, details },
     fromNow(ctx, keptFor),
   );
@@ -53,7 +53,7 @@ export async function recordChange(
 
 /** Lists the changes since a time in milliseconds, the oldest first. */
 export async function listChanges(ctx: Context, since = 0): Promise<AdminChange[]> {
-  const rows = await ctx.records.adminChanges.listAfter(joinId(timeOf(since)));
+  const rows = await ctx.records.adminChanges.listAfter(joinId(formatTime(since)));
   return rows.map(([, change]) => change);
 }
 
@@ -66,10 +66,10 @@ export function createChangeReport(startedAt: number): (ctx: Context) => Promise
   let from = startedAt;
   return async (ctx) => {
     const now = ctx.now();
-    const rows = await ctx.records.adminChanges.listAfter(joinId(timeOf(from)));
+    const rows = await ctx.records.adminChanges.listAfter(joinId(formatTime(from)));
     for (const [id, { at, ...change }] of rows) {
       if (reported.has(id)) continue;
-      ctx.emit({ type: "admin.changed", ...change, at: timeOf(at) });
+      ctx.emit({ type: "admin.changed", ...change, at: formatTime(at) });
     }
     reported = new Set(rows.map(([id]) => id));
     from = Math.max(startedAt, now - overlap);
@@ -77,6 +77,6 @@ export function createChangeReport(startedAt: number): (ctx: Context) => Promise
 }
 
 /** Times in ISO 8601 sort as texts. */
-function timeOf(time: number): string {
+function formatTime(time: number): string {
   return new Date(time).toISOString();
 }

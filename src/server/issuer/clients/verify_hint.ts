@@ -45,7 +45,7 @@ async function verifyWithSecret(
     const { payload, protectedHeader } = await jwtVerify(jwt, secret, {
       issuer: ctx.settings.issuer,
       algorithms: ["HS256"],
-      // In 1970 no token had expired.
+      // A hint may have expired. At this time no token had.
       currentDate: new Date(0),
     });
     return jwtKindOf(protectedHeader.typ, payload) === "id token" ? payload : undefined;

@@ -41,8 +41,8 @@ function isPublicIpv4(address: number): boolean {
 
 /** Only 2000::/3 is public, except its ranges for protocols, documentation, and tunnels to IPv4. */
 function isPublicIpv6(groups: Ipv6Groups): boolean {
-  const [first, second, , , , , seventh, eighth] = groups;
-  if (isTranslated(groups)) return isPublicIpv4(seventh * 0x10000 + eighth);
+  const [first, second] = groups;
+  if (isTranslated(groups)) return isPublicIpv4(groups[6] * 0x10000 + groups[7]);
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false;
   if (first === 0x2002 || (first === 0x3fff && second < 0x1000)) return false;
   return first >= 0x2000 && first <= 0x3fff;

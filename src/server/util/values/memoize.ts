@@ -13,3 +13,9 @@ export function memoize<T>(compute: (text: string) => T, maxSize: number): (text
     return result;
   };
 }
+
+/** Wraps a function so that it runs when its result is first needed, and only once. */
+export function lazily<T extends object | number>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
