@@ -233,6 +233,11 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
     ["J24 with a text as the end", () => ({ exp: "9999999999" }), "assertion.times"],
     ["J24 after its end", (at) => ({ iat: past(at), exp: past(at) + 300 }), "assertion.times"],
     ["J24 that lives for a day", (at) => ({ exp: seconds(at.idp) + 24 * 3600 }), "assertion.times"],
+    [
+      "J24 that was issued for two hours, although the second is nearly over",
+      (at) => ({ iat: seconds(at.idp) - 7140, exp: seconds(at.idp) + 60 }),
+      "assertion.times",
+    ],
     ["J24 without its beginning", () => ({ iat: undefined }), "assertion.times"],
     ["J24 from the future", (at) => ({ iat: seconds(at.idp) + 60 }), "assertion.times"],
     ["J24 before its time", (at) => ({ nbf: seconds(at.idp) + 60 }), "assertion.times"],

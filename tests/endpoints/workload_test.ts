@@ -273,6 +273,11 @@ describe("The token of a workload is refused", () => {
     ["W09 without an end", () => ({ exp: undefined }), "workload.times"],
     ["W09 without its beginning", () => ({ iat: undefined }), "workload.times"],
     ["W09 that expired", (w) => ({ iat: at(w, -700), exp: at(w, -60) }), "workload.times"],
+    [
+      "W09 that was issued for two hours, although the second is nearly over",
+      (w) => ({ iat: at(w, -7140), exp: at(w, 60) }),
+      "workload.times",
+    ],
     ["W09 that lives for a day", (w) => ({ exp: at(w, 24 * 3600) }), "workload.times"],
     ["W09 from the future", (w) => ({ iat: at(w, 60) }), "workload.times"],
     ["W09 before its time", (w) => ({ nbf: at(w, 60) }), "workload.times"],

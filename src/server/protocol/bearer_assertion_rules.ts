@@ -152,7 +152,7 @@ export const assertionRules: ReadonlyArray<Rule<PresentedAssertion>> = [
     problem: ({ claims, now, unverified: { isIdJag } }) =>
       isIdJag && claims.iat === undefined
         ? "it has no 'iat'"
-        : jwtTimesProblem(claims, now, { needsExp: true, maxLifetime: 1 * hour }),
+        : jwtTimesProblem(claims, now, { needsExp: true, maxLifetime: 1 * hour, fromIat: true }),
   }),
   assertionRule({
     id: "assertion.key",

@@ -8,13 +8,15 @@ export interface JwtTimeLimits {
   needsExp: boolean;
   /** How far in the future it may expire, in seconds. */
   maxLifetime: number;
+  /** Whether it may also expire only as long after its `iat`, if it has one. */
+  fromIat?: boolean;
 }
 
 /** Returns why the times of an external JWT are invalid, or undefined (RFC 7519, section 4.1). */
 export function jwtTimesProblem(
   claims: JwtClaims,
   now: number,
-  { needsExp, maxLifetime }: JwtTimeLimits,
+  { needsExp, maxLifetime, fromIat = false }: JwtTimeLimits,
 ): string | undefined {
   const { exp, nbf, iat } = claims;
   for (const [name, value] of Object.entries({ exp, nbf, iat })) {
@@ -28,6 +30,9 @@ export function jwtTimesProblem(
   }
   if (exp !== undefined && Number(exp) > now + maxLifetime + clockTolerance) {
     return `its 'exp' is more than ${maxLifetime} seconds in the future`;
+  }
+  if (fromIat && Number(exp) > Number(iat) + maxLifetime + clockTolerance) {
+    return `its 'exp' is more than ${maxLifetime} seconds after its 'iat'`;
   }
   if (nbf !== undefined && Number(nbf) > now + clockTolerance) {
     return "its 'nbf' is in the future";

@@ -112,7 +112,7 @@ export const workloadTokenRules: ReadonlyArray<Rule<PresentedWorkloadToken>> = [
     problem: ({ claims, now }) =>
       claims.iat === undefined
         ? "it has no 'iat'"
-        : jwtTimesProblem(claims, now, { needsExp: true, maxLifetime: 1 * hour }),
+        : jwtTimesProblem(claims, now, { needsExp: true, maxLifetime: 1 * hour, fromIat: true }),
   }),
 ];
 
