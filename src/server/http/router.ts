@@ -11,7 +11,10 @@ export const maxComparedPath = 100;
 /** How many URLs have their paths remembered: most requests are for a few. */
 const maxRememberedPaths = 100;
 
-const pathOf = memoize((url) => parseUrl(url)?.pathname, maxRememberedPaths);
+const pathOf = memoize(readPath, maxRememberedPaths);
+
+/** The path of a URL, as written. A program may send a fragment; a browser never does. */
+const writtenPath = /^[^/]*\/\/[^/#]*([^#]*)/;
 
 /** The part of a route that the router needs. */
 export interface RoutePattern {
@@ -121,4 +124,14 @@ export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): 
   if (host !== null && !plausibleHost.test(host)) return undefined;
   const [address = ""] = request.url.split("?", 1);
   return pathOf(address);
+}
+
+/**
+ * Returns the path of a URL, or undefined if a parser reads another one than is written: a proxy
+ * that keeps some paths from the public would have let `/x/../register` and `/\register` pass.
+ */
+function readPath(address: string): string | undefined {
+  const path = parseUrl(address)?.pathname;
+  const [, written] = writtenPath.exec(address) ?? [];
+  return path === (written || "/") ? path : undefined;
 }
