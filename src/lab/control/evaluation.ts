@@ -78,6 +78,8 @@ export interface Evaluation {
   scope: EvaluatedScope;
   /** Why the server would refuse, and which request. The results before it are those that come. */
   refusal?: EvaluatedRefusal | undefined;
+  /** The token response as it comes over the wire: in the shape of the provider that the lab plays. */
+  token_response?: EvaluatedResponse | undefined;
   /** The access token. */
   access_token: EvaluatedResult;
   /** The ID token. */
@@ -114,6 +116,16 @@ export interface EvaluatedRefusal extends Refusal {
   at: string;
 }
 
+/** A response as it comes over the wire. Long tokens are cut, so that they cannot be used. */
+export interface EvaluatedResponse {
+  /** The status. */
+  status: number;
+  /** The header `Content-Type`. */
+  content_type: string;
+  /** The body. */
+  body: string;
+}
+
 /** A token, or the response of an endpoint. */
 export interface EvaluatedResult {
   /** Whether it would come. */
@@ -146,9 +158,9 @@ export interface EvaluatedClaim {
 export interface ClaimSource {
   /**
    * The kind of rule: a scope, the `claims` of the client, the parameter `claims`, the policy
-   * `claims`, a hook of the test, the user alone, or the protocol.
+   * `claims`, a hook of the test, the provider that the lab plays, the user alone, or the protocol.
    */
-  kind: "scope" | "client" | "request" | "policy" | "hook" | "user" | "protocol";
+  kind: "scope" | "client" | "request" | "policy" | "hook" | "provider" | "user" | "protocol";
   /** The rule in a sentence. */
   rule: string;
   /** The scope, if that is the rule. */

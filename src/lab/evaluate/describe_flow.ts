@@ -2,20 +2,24 @@ import type { ClaimTarget } from "../../server/model/claims.ts";
 import { mayRefresh } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import { findFollowUpUrl } from "../client_role/follow_up.ts";
 import type {
   EvaluatedRefusal,
   EvaluatedResult,
   EvaluatedScope,
   Evaluation,
 } from "../control/evaluation.ts";
+import { type EndpointSource, findEndpointUrl } from "../dialect/lab_endpoints.ts";
+import { jsonOf } from "../recording/exchange.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { describeScope } from "./describe_scope.ts";
 import type { EvaluationFacts } from "./evaluation_facts.ts";
 import { explainAbsent, explainClaims } from "./explain_claims.ts";
 import type { FlowPlan } from "./flow_plan.ts";
-import type { RehearsedParts } from "./rehearsal.ts";
 import type { RehearsedFlow } from "./rehearse_flow.ts";
+import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
 import { type HookedClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
+import { evaluatedResponse } from "./token_response.ts";
 
 const noUser = "No user signed in: the client acts for itself.";
 const removedByHook = "A hook of the test removed it.";
@@ -40,11 +44,11 @@ export async function describeFlow(
     const scope = { requested: [...requestedScope], granted: [], dropped: [] };
     return { ...parties, scope, refusal, ...allResults(missing("The request is refused.")) };
   }
-  const results = await rehearseResults(parts, plan, exchange);
+  const results = await rehearseResults(parts, plan, { ...flow, exchange });
   const scope = describeScope(rehearsal, {
     requested: requestedScope,
     authorized: flow.authorizedScope,
-    granted: splitScope(String(results.body.scope ?? "")),
+    granted: splitScope(String(jsonOf(exchange.response)?.scope ?? "")),
   });
   const facts: EvaluationFacts = {
     settings: rehearsal.server.context.settings,
@@ -52,7 +56,12 @@ export async function describeFlow(
     named: (target) => namedClaims(plan, target),
     dropped: new Map(scope.dropped.map(({ scope: token, why }) => [token, why])),
   };
-  return { ...parties, scope, ...describeResults(plan, facts, results, scope) };
+  return {
+    ...parties,
+    scope,
+    token_response: evaluatedResponse(results.response),
+    ...describeResults(plan, facts, { ...results, source: endpointsOf(parts) }, scope),
+  };
 }
 
 type Results = Pick<
@@ -74,17 +83,22 @@ function missing(why: string, refusal?: EvaluatedRefusal): EvaluatedResult {
   return { comes: false, why, refusal, claims: {}, origins: [], absent: [] };
 }
 
+/** What came of a flow, and where clients find endpoints. */
+interface LocatedResults extends RehearsedResults {
+  source: EndpointSource;
+}
+
 function describeResults(
   plan: FlowPlan,
   facts: EvaluationFacts,
-  { body, accessToken, idToken, userinfo, introspection }: RehearsedResults,
+  { body, accessToken, idToken, userinfo, introspection, source }: LocatedResults,
   scope: EvaluatedScope,
 ): Results {
   const explain = (target: ClaimTarget, hooked: HookedClaims, why: string) =>
     explainResult(plan, facts, target, { hooked, why });
   return {
     access_token: accessToken
-      ? explain("access_token", accessToken, describeAccess(accessToken))
+      ? explain("access_token", accessToken, describeAccess(source, accessToken))
       : missing(removedByHook),
     id_token: idToken
       ? explain("id_token", idToken, "The scope has 'openid', and a user signed in.")
@@ -92,12 +106,14 @@ function describeResults(
     refresh_token: describeRefresh(plan, body),
     userinfo: describeResponse(
       userinfo,
-      noUser,
-      (hooked) => explain("userinfo", hooked, "The access token has the scope 'openid'."),
+      plan.options.user === undefined ? noUser : "The provider has nothing that describes a user.",
+      (hooked) => explain("userinfo", hooked, describeUserinfo(source)),
     ),
     introspection: describeResponse(
       introspection,
-      "A public client cannot introspect, and no other client may see its tokens.",
+      canIntrospect(source)
+        ? "A public client cannot introspect, and no other client may see its tokens."
+        : "The provider has no introspection endpoint.",
       (hooked) =>
         explain("access_token", hooked, "What an API learns when it asks about the token."),
     ),
@@ -110,10 +126,22 @@ function idTokenAbsence({ options: { user } }: FlowPlan, { granted }: EvaluatedS
   return granted.includes("openid") ? removedByHook : "The scope 'openid' was not granted.";
 }
 
-function describeAccess({ format }: HookedClaims): string {
-  return format === "opaque"
+function describeAccess(source: EndpointSource, { format }: HookedClaims): string {
+  if (format !== "opaque") return "A JWT, which every API can read.";
+  return canIntrospect(source)
     ? "An opaque token: only introspection shows these claims."
-    : "A JWT, which every API can read.";
+    : "An opaque token: only the provider knows these claims.";
+}
+
+function canIntrospect(source: EndpointSource): boolean {
+  return findEndpointUrl(source, "introspection_endpoint") !== undefined;
+}
+
+function describeUserinfo(source: EndpointSource): string {
+  if (findEndpointUrl(source, "userinfo_endpoint") !== undefined) {
+    return "The access token has the scope 'openid'.";
+  }
+  return `The provider has no userinfo: this is its API ${findFollowUpUrl(source, "userinfo")}.`;
 }
 
 function describeResponse(

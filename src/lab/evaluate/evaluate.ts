@@ -16,8 +16,10 @@ import { LabError, unknownName } from "../util/lab_error.ts";
 import { describeFlow } from "./describe_flow.ts";
 import { lentClient } from "./lend_credentials.ts";
 import { atClientPath } from "./refusal_place.ts";
-import { createRehearsal, type RehearsedParts } from "./rehearsal.ts";
+import { createRehearsal } from "./rehearsal.ts";
 import { rehearseFlow } from "./rehearse_flow.ts";
+import { checkTokenEndpoint } from "./rehearsed_dialect.ts";
+import type { RehearsedParts } from "./rehearsed_parts.ts";
 
 /**
  * Returns what a client would get, and why: the server of the lab plays the flow in an overlay of
@@ -29,6 +31,7 @@ export async function evaluate(
 ): Promise<Evaluation> {
   checkBody(evaluateOptionsSchema, { ...options });
   await parts.server.settled();
+  checkTokenEndpoint(parts);
   const ctx = parts.server.current().context;
   const client = await requireMintClient(ctx, options.client, undefined);
   const user = await findEvaluatedUser(ctx, options.user);
@@ -37,7 +40,7 @@ export async function evaluate(
   const requestedScope = options.scope === undefined
     ? client.defaultScope
     : splitScope(options.scope);
-  const rehearsal = createRehearsal(parts, {
+  const rehearsal = await createRehearsal(parts, {
     clientId: client.id,
     userName: user?.name,
     requestedScope,

@@ -23,6 +23,8 @@ export interface ExplainedClaims {
   target: ClaimTarget;
   /** As the server made them. */
   issued: Claims;
+  /** In the shape of the provider that the lab plays. */
+  shaped: Claims;
   /** As the hooks of the test changed them. */
   claims: Claims;
   /** The names of the hooks that fired. */
@@ -37,17 +39,21 @@ export function explainClaims(
   explained: ExplainedClaims,
 ): EvaluatedClaim[] {
   return Object.entries(explained.claims).map(([name, value]) => {
-    const hook = hookSource(name, explained);
-    const sources = hook ? [hook] : sourcesOf(name, explained, settings, client);
+    const change = hookSource(name, explained) ?? providerSource(name, explained);
+    const sources = change ? [change] : sourcesOf(name, explained, settings, client);
     return { name, value, sources };
   });
 }
 
 /** Returns the claims about the user that do not come, and why. */
 export function explainAbsent(facts: EvaluationFacts, explained: ExplainedClaims): AbsentClaim[] {
-  const { claims, issued, composed } = explained;
-  const removed = Object.keys(issued).filter((name) => !Object.hasOwn(claims, name))
-    .map((name) => ({ name, why: `A hook removed it: ${explained.hooks.join(", ")}.` }));
+  const { claims, shaped, issued, composed } = explained;
+  const removed = [
+    ...missingNames(issued, shaped).filter((name) => !Object.hasOwn(claims, name))
+      .map((name) => ({ name, why: "The provider that the lab plays leaves it out." })),
+    ...missingNames(shaped, claims)
+      .map((name) => ({ name, why: `A hook removed it: ${explained.hooks.join(", ")}.` })),
+  ];
   if (!composed) return removed;
   const names = candidates(facts, composed).filter((name) =>
     !Object.hasOwn(issued, name) && !Object.hasOwn(claims, name) && !isServerClaim(name)
@@ -71,16 +77,31 @@ function candidates(
   ];
 }
 
+function missingNames(before: Claims, after: Claims): string[] {
+  return Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+}
+
+/** Returns what happened to a claim on the way; undefined if it stayed the same. */
+function changeOf(name: string, before: Claims, after: Claims): "added" | "changed" | undefined {
+  if (!Object.hasOwn(before, name)) return "added";
+  return canonicalJson(before[name]) === canonicalJson(after[name]) ? undefined : "changed";
+}
+
 function hookSource(
   name: string,
-  { issued, claims, hooks }: ExplainedClaims,
+  { shaped, claims, hooks }: ExplainedClaims,
 ): ClaimSource | undefined {
-  const isSame = Object.hasOwn(issued, name) &&
-    canonicalJson(issued[name]) === canonicalJson(claims[name]);
-  if (isSame) return undefined;
   // A hook that changes the access token changes its hash, too.
-  const did = Object.hasOwn(issued, name) ? "changed" : "added";
-  return { kind: "hook", rule: `A hook ${did} it: ${hooks.join(", ")}.` };
+  const did = changeOf(name, shaped, claims);
+  return did && { kind: "hook", rule: `A hook ${did} it: ${hooks.join(", ")}.` };
+}
+
+function providerSource(
+  name: string,
+  { issued, shaped }: ExplainedClaims,
+): ClaimSource | undefined {
+  const did = changeOf(name, issued, shaped);
+  return did && { kind: "provider", rule: `The provider that the lab plays ${did} it.` };
 }
 
 function sourcesOf(

@@ -40,8 +40,8 @@ export function usesDpop({ client: { known } }: FlowPlan): boolean {
 
 /** Sends a request in the role of the client. */
 export async function postAsClient(
-  { rehearsal: { server }, client: { config } }: FlowPlan,
+  { rehearsal, client: { config } }: FlowPlan,
   plan: RequestPlan,
 ): Promise<RehearsedExchange> {
-  return await sendRehearsed(server, await roleRequest(server, config, plan));
+  return await sendRehearsed(rehearsal, await roleRequest(rehearsal.server, config, plan));
 }

@@ -1,7 +1,7 @@
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import type { EvaluatedRefusal } from "../control/evaluation.ts";
 import { findEndpointUrl, listEndpoints } from "../dialect/lab_endpoints.ts";
-import type { RehearsedParts } from "./rehearsal.ts";
+import type { RehearsedParts } from "./rehearsed_parts.ts";
 
 /** Returns a refusal at the path that clients use: a rehearsal sends its requests to the server. */
 export function atClientPath(

@@ -3,15 +3,14 @@ import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts"
 import type { ClaimTarget } from "../../server/model/claims.ts";
 import type { ComposedClaims } from "../../server/protocol/claim_origins.ts";
 import type { InternalServer } from "../../server/server.ts";
-import type { LabParts } from "../handling/lab_parts.ts";
+import type { SpokenDialect } from "../dialect/create_dialect.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
 import type { ChangeConfig } from "../lab_server/replaceable_server.ts";
 import { amrOf } from "../sign_in/one_click.ts";
 import { lendCredentials } from "./lend_credentials.ts";
 import { createOverlayStore } from "./overlay_store.ts";
-
-/** The parts of a lab that a rehearsal needs. */
-export type RehearsedParts = Pick<LabParts, "server" | "hooks" | "powers">;
+import { createRehearsedDialect } from "./rehearsed_dialect.ts";
+import type { RehearsedParts } from "./rehearsed_parts.ts";
 
 /** Who takes part in a rehearsal. */
 export interface RehearsalCast {
@@ -24,6 +23,8 @@ export interface RehearsalCast {
 /** A server that behaves as that of the lab and changes nothing, with what it explains. */
 export interface Rehearsal {
   server: InternalServer;
+  /** What translates between clients and the server, if they do not speak the same. */
+  dialect: SpokenDialect | undefined;
   /** The latest sources of the claims for each target. */
   composed: ReadonlyMap<ClaimTarget, ComposedClaims>;
   /** The scopes that the policy of the configuration did not permit. */
@@ -34,7 +35,10 @@ export interface Rehearsal {
  * Creates a server with the configuration of the lab and an overlay of its store. It signs the user
  * in without a page, lends the client credentials, and draws no bytes from the seed.
  */
-export function createRehearsal(parts: RehearsedParts, cast: RehearsalCast): Rehearsal {
+export async function createRehearsal(
+  parts: RehearsedParts,
+  cast: RehearsalCast,
+): Promise<Rehearsal> {
   const composed = new Map<ClaimTarget, ComposedClaims>();
   const unpermitted = new Set<string>();
   const change: ChangeConfig = (
@@ -56,7 +60,7 @@ export function createRehearsal(parts: RehearsedParts, cast: RehearsalCast): Reh
     vouchForRedirect: () => true,
     explainClaims: (claims) => void composed.set(claims.query.target, claims),
   });
-  return { server, composed, unpermitted };
+  return { server, dialect: await createRehearsedDialect(parts), composed, unpermitted };
 }
 
 /** Where any scope may be named, the server learns a new one before it checks the request. */

@@ -4,7 +4,7 @@ import { type FollowUpFacts, followUpRequest } from "../client_role/follow_up.ts
 import type { EvaluatedRefusal } from "../control/evaluation.ts";
 import { requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { startedRedirectUri } from "../lab_server/started_flow.ts";
-import { jsonOf } from "../recording/exchange.ts";
+import { jsonOf, type WireRequest } from "../recording/exchange.ts";
 import { memberOf } from "../recording/wire_callback.ts";
 import { readCallback } from "../tokens/signed_callback.ts";
 import { carriedRequest } from "./authorization_members.ts";
@@ -21,6 +21,8 @@ import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
 export interface RehearsedFlow {
   exchange?: RehearsedExchange;
   refusal?: EvaluatedRefusal | undefined;
+  /** The authorization request, if there was one. */
+  asked?: WireRequest;
   /** What the user allowed; undefined if there was no authorization. */
   authorizedScope?: readonly string[] | undefined;
 }
@@ -62,9 +64,9 @@ async function rehearseDevice(plan: FlowPlan): Promise<RehearsedFlow> {
 }
 
 /** Opens a page in the browser of the user. */
-async function open({ rehearsal: { server } }: FlowPlan, url: string): Promise<RehearsedExchange> {
+async function open({ rehearsal }: FlowPlan, url: string): Promise<RehearsedExchange> {
   const request = { method: "GET", url, headers: {}, form: new URLSearchParams() } as const;
-  return await sendRehearsed(server, request);
+  return await sendRehearsed(rehearsal, request);
 }
 
 async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
@@ -81,7 +83,8 @@ async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
   if (code === undefined) return { refusal: authorized.refusal ?? askedRefusal(authorized) };
   const flow = { clientId: known.id, redirectUri, codeVerifier, browser: "" };
   const facts = { flow: { ...flow, usesDpop: usesDpop(plan) }, client: config, code };
-  return { ...await redeemCode(plan, facts), authorizedScope: authorizedScope(authorized) };
+  const redeemed = await redeemCode(plan, facts);
+  return { ...redeemed, asked: authorized.request, authorizedScope: authorizedScope(authorized) };
 }
 
 /** Exchanges a code, and refreshes the tokens once if the plan is about that. */
@@ -100,13 +103,13 @@ async function redeemCode(plan: FlowPlan, facts: FollowUpFacts): Promise<Rehears
 }
 
 async function followUp(
-  { rehearsal: { server } }: FlowPlan,
+  { rehearsal }: FlowPlan,
   name: "exchange" | "refresh",
   facts: FollowUpFacts,
 ): Promise<RehearsedExchange> {
-  const request = await followUpRequest(server, name, facts);
+  const request = await followUpRequest(rehearsal.server, name, facts);
   if (!request) throw new Error(`The request '${name}' of a rehearsal lacks what it presents.`);
-  return await sendRehearsed(server, request);
+  return await sendRehearsed(rehearsal, request);
 }
 
 function authorizedScope({ events }: RehearsedExchange): readonly string[] | undefined {

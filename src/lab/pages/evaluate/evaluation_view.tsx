@@ -2,11 +2,13 @@
 import type { VNode } from "preact";
 import type {
   EvaluatedRefusal,
+  EvaluatedResponse,
   EvaluatedResult,
   EvaluatedScope,
   EvaluateOptions,
   Evaluation,
 } from "../../control/evaluation.ts";
+import { indentJson } from "../../util/indent_json.ts";
 import { Comparison } from "../parts/comparison.tsx";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
@@ -23,12 +25,13 @@ interface EvaluationViewProps {
 
 /** What a client would get: each token and response, or the refusal. */
 export function EvaluationView({ base, evaluation, options }: EvaluationViewProps): VNode {
-  const { refusal, scope, id_token, userinfo, access_token, introspection, refresh_token } =
-    evaluation;
+  const { refusal, scope, id_token, userinfo, access_token, introspection } = evaluation;
+  const { refresh_token, token_response } = evaluation;
   return (
     <div id="result" data-live>
       {refusal ? <Refused base={base} refusal={refusal} /> : (
         <>
+          {token_response && <TokenResponse response={token_response} />}
           <div class="split even">
             <ScopeView scope={scope} />
             <ResultView id="refresh-token" title="Refresh token" result={refresh_token} />
@@ -43,6 +46,19 @@ export function EvaluationView({ base, evaluation, options }: EvaluationViewProp
         <CodeBlock what="call" text={`await lab.evaluate(${JSON.stringify(options)});`} />
       </Section>
     </div>
+  );
+}
+
+/** The response as it comes over the wire: some providers send a form. */
+function TokenResponse({ response }: { response: EvaluatedResponse }): VNode {
+  const { status, content_type, body } = response;
+  return (
+    <Section title="Token response" id="token-response" actions={<Tag tone="good">{status}</Tag>}>
+      <p class="help">
+        <code>{content_type}</code>
+      </p>
+      <CodeBlock what="token response" text={indentJson(body)} />
+    </Section>
   );
 }
 

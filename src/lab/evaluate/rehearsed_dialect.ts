@@ -1,0 +1,35 @@
+import type { SpokenDialect } from "../dialect/create_dialect.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
+import { findEndpointUrl, listProviderApis } from "../dialect/lab_endpoints.ts";
+import { LabError } from "../util/lab_error.ts";
+import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
+
+/**
+ * Creates what translates between clients and the server of a rehearsal. The lab has its own: what
+ * this one remembers ends with the rehearsal.
+ */
+export async function createRehearsedDialect(
+  { issuer, clock, powers, seen }: RehearsedParts,
+): Promise<SpokenDialect | undefined> {
+  const config = powers();
+  const { dialect } = config;
+  if (!dialect) return undefined;
+  const { createDialect } = await import("../dialect/create_dialect.ts");
+  const address = dialectAddress(issuer, dialect, config);
+  return createDialect(dialect, address, { now: clock.now, seen: new Set(seen) });
+}
+
+/**
+ * Checks that clients get tokens at all.
+ *
+ * @throws {LabError} The provider that the lab plays has no token endpoint.
+ */
+export function checkTokenEndpoint(parts: RehearsedParts): void {
+  const source = endpointsOf(parts);
+  if (findEndpointUrl(source, "token_endpoint") !== undefined) return;
+  const api = listProviderApis(source).find(({ bearer }) => bearer !== undefined);
+  throw new LabError(
+    "No client gets a token here: the provider that this lab plays has no token endpoint." +
+      (api ? ` A program gets one about itself: ${api.method} ${api.url}.` : ""),
+  );
+}
