@@ -15,6 +15,7 @@ import { createDialectParts, type DialectParts } from "./dialect_parts.ts";
 import { formPostRefusal } from "./form_post_rule.ts";
 import { ownKeyId } from "./id_token_key.ts";
 import { parameterRules } from "./parameter_rules.ts";
+import { playedHosts } from "./played_hosts.ts";
 import { refreshTokenIn } from "./refresh_token_jwt.ts";
 import { respondAtPlace } from "./respond_at_place.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
@@ -31,6 +32,8 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   publishes(request: WireRequest): boolean;
   /** Responds to a request for what only the dialect has. */
   respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
+  /** Returns the URL of an endpoint that the server does not know by it, without the query. */
+  endpointUrlOf(request: WireRequest): string | undefined;
   /** Returns why the provider refuses a request that the server would accept. */
   refusalOf(request: WireRequest): OAuthError | undefined;
   /** Looks at the user of a request, if the provider takes some accounts and not others. */
@@ -75,6 +78,12 @@ export function createDialect(
     serves: (request) => placeOf(request) !== undefined,
     publishes: (request) => placeOf(request)?.kind === "document",
     respond: (ctx, request) => respondAtPlace(parts, ctx, request),
+    endpointUrlOf({ url }) {
+      const isAlias = placeOf({ url })?.kind === "alias";
+      const { origin, pathname, hostname } = new URL(url);
+      const isPlayed = playedHosts(dialect).includes(hostname);
+      return isAlias || isPlayed ? origin + pathname : undefined;
+    },
     refusalOf: (request) => dialect.formPost && formPostRefusal(dialect.formPost, request),
     checkAccounts: (ctx, findAsked) =>
       dialect.accountTypes && createAccountCheck(dialect.accountTypes, valuesFor(ctx), findAsked),

@@ -153,6 +153,7 @@ async function respondOfServer(
   return await server.respond(understood, {
     ...scope.observer,
     refusal: dialect?.refusalOf(wireRequest),
+    sentTo: dialect?.endpointUrlOf(wireRequest),
     ...await chooserFor(parts, context, scope),
   });
 }

@@ -95,6 +95,7 @@ export const entra: ProviderPreset = {
     flow: [`${docs}/v2-oauth2-auth-code-flow`, "2024-04-08, entra-docs 0c1ac84"],
     id: [`${docs}/id-token-claims-reference`, "2023-05-30, entra-docs 0028128"],
     access: [`${docs}/access-token-claims-reference`, "2023-05-26, entra-docs 003f1aa"],
+    certificate: [`${docs}/certificate-credentials`, "2025-01-04, entra-docs 07bd829"],
     errors: [`${docs}/reference-error-codes`, "entra-docs 04f6554"],
     msal: [
       "https://github.com/AzureAD/microsoft-authentication-library-for-js",
@@ -172,6 +173,9 @@ export const entra: ProviderPreset = {
         [graph]: "Sign you in and read your profile",
       },
       defaultScope: ["User.Read"],
+    }),
+    assertion: fact("certificate", "A client assertion is for the URL of the token endpoint.", {
+      clientDefaults: { assertionAudience: "token-endpoint" },
     }),
     pairwise: fact("id", "sub differs between applications, oid does not.", {
       clientDefaults: { subjectType: "pairwise" },

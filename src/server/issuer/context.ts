@@ -66,6 +66,8 @@ export interface Context extends WrapperAnswers {
   readonly chooseCredential?: ChooseCredential | undefined;
   /** Returns why a user may not continue with the request. Only what wraps a server can pass it. */
   readonly refuseUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
+  /** Where a client sent the request, without the query, if that is another URL of its endpoint. */
+  readonly sentTo?: string | undefined;
   /** In milliseconds. */
   readonly now: () => number;
   /** The network that sent the request; undefined if unknown, or in the background. */
@@ -107,6 +109,8 @@ export interface RequestObserver {
   errorUri?: ((address: string) => string | undefined) | undefined;
   /** Why the request is refused before its endpoint looks at it. */
   refusal?: OAuthError | undefined;
+  /** Where the client sent the request, without the query, if that is another URL of its endpoint. */
+  sentTo?: Context["sentTo"];
   /** Chooses the credentials that the request creates, in place of random ones. */
   chooseCredential?: ChooseCredential | undefined;
   /** Returns why a user may not continue with the request, or undefined. */
@@ -133,8 +137,13 @@ export function browserEndpointUrl(ctx: Context, field: EndpointField): string {
   return `${origin}${new URL(endpointUrl(ctx, field)).pathname}`;
 }
 
-/** Returns the URL of an endpoint at every address of the server. Only the origins differ. */
+/**
+ * Returns the URLs by which a client can know the endpoint that it sent a request to: at every address
+ * of the server, where only the origins differ, and where it came in.
+ */
 export function endpointUrls(ctx: Context, field: EndpointField): string[] {
-  const { pathname } = new URL(endpointUrl(ctx, field));
-  return ctx.settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);
+  const { sentTo } = ctx;
+  const { pathname } = new URL(sentTo ?? endpointUrl(ctx, field));
+  const urls = ctx.settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);
+  return sentTo === undefined || urls.includes(sentTo) ? urls : [...urls, sentTo];
 }

@@ -48,6 +48,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       flowUrl: observer?.flowUrl,
       errorUri: observer?.errorUri,
       refusal: observer?.refusal,
+      sentTo: observer?.sentTo,
       chooseCredential: observer?.chooseCredential,
       refuseUser: observer?.refuseUser,
     };

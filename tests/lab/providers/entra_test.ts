@@ -6,6 +6,7 @@ import type { ClientConfig, HallpassOptions, TestLab } from "../../../src/lab/te
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { fieldsOf } from "../../support/apple_login.ts";
 import { createBrowser } from "../../support/browser.ts";
+import { assertionType, makeClientKey } from "../../support/client_key.ts";
 import { challenge, verifier } from "../../support/flow_kit.ts";
 import {
   askProvider,
@@ -337,6 +338,30 @@ describe("A lab that plays Entra", () => {
       await using lab = await open({ clients: [client] });
       const { token } = await lab.mint({ sub: "alice", scope: "User.Read", client: client.id });
       assertEquals(decodeJwt(token).azpacr, azpacr);
+    });
+  }
+
+  const audiences: Array<[status: number, aud: string]> = [
+    [200, "https://hallpass.test/common/oauth2/v2.0/token"],
+    [200, `https://hallpass.test/${tenant}/v2.0`],
+    [401, "https://hallpass.test/organizations/oauth2/v2.0/token"],
+  ];
+  for (const [status, aud] of audiences) {
+    it(`entra.assertion: has the status ${status} at common with the aud ${aud}`, async () => {
+      const key = await makeClientKey("PS256");
+      const client = { id: "web", redirectUris: [callback], jwks: { keys: [key.publicJwk] } };
+      await using lab = await open({ clients: [client] });
+      lab.clock.freeze();
+      const { authorize, token } = urlsOf(lab, "common");
+      const { code = "" } = callbackOf(await askProvider(lab, authorize, { scope }));
+      const now = Math.floor(lab.clock.now() / 1000);
+      const claims = { iss: "web", sub: "web", aud, jti: "1", iat: now };
+      const fields = { client_assertion_type: assertionType, code, redirect_uri: callback };
+      const body = new URLSearchParams({
+        ...{ ...fields, grant_type: "authorization_code", client_id: "web" },
+        client_assertion: await key.sign({ ...claims, exp: now + 600 }),
+      });
+      assertEquals((await lab.fetch(token, { method: "POST", body })).status, status);
     });
   }
 

@@ -24,7 +24,7 @@ const maxLines = 120;
  */
 const longer: Readonly<Record<string, number>> = {
   "apple.ts": 128,
-  "entra.ts": 234,
+  "entra.ts": 238,
   "github.ts": 133,
   "gitlab.ts": 127,
 };

@@ -1,7 +1,10 @@
 import { ConfidentialClientApplication, type INetworkModule } from "@azure/msal-node";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { exportJWK, importX509 } from "jose";
+import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { rsaCert, rsaKey } from "../../support/certificate.ts";
 import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
 
 const host = "https://login.microsoftonline.com";
@@ -66,6 +69,26 @@ describe("@azure/msal-node, at the host that it knows", () => {
     });
     const url = await application.getAuthCodeUrl({ scopes: ["openid"], redirectUri: callback });
     assertMatch(url, /^https:\/\/hallpass\.test\/common\/oauth2\/v2\.0\/authorize\?/);
+  });
+
+  it("signs in with a certificate in place of a secret", async () => {
+    const jwks = { keys: [await exportJWK(await importX509(rsaCert, "PS256"))] };
+    const clients = [{ id: "web", redirectUris: [callback], jwks }];
+    const issuer = `${host}/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0`;
+    await using lab = await openProvider("entra", { clients, issuer });
+    const thumbprintSha256 = new X509Certificate(rsaCert).fingerprint256.replaceAll(":", "");
+    const application = new ConfidentialClientApplication({
+      auth: {
+        ...{ clientId: "web", authority: `${host}/common` },
+        clientCertificate: { thumbprintSha256, privateKey: rsaKey },
+      },
+      system: { networkClient: networkOf(lab) },
+    });
+    const request = { scopes: ["User.Read"], redirectUri: callback };
+    const url = await application.getAuthCodeUrl(request);
+    const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+    const { account } = await application.acquireTokenByCode({ ...request, code });
+    assertEquals(account?.username, "alice");
   });
 
   it("reads the number of an error", async () => {

@@ -147,7 +147,7 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
 
 function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertion {
   const tokenEndpoint = client.assertionAudience === "token-endpoint"
-    ? endpointUrl(ctx, "token_endpoint")
+    ? ctx.sentTo ?? endpointUrl(ctx, "token_endpoint")
     : undefined;
   return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
 }
