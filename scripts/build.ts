@@ -13,7 +13,9 @@ import { writeCode } from "./package_code.ts";
 import { licensesOf, packageReadme, packagesIn, readPackage } from "./package_files.ts";
 import { createSbom } from "./sbom.ts";
 
-/** The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`. */
+/**
+ * The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`.
+ */
 const schemaFiles = ["config.schema.json", "vet.schema.json"];
 
 /** The bill of materials (CycloneDX). */

@@ -52,8 +52,8 @@ const pathComment = /^\/\/ (?=(?:src|static|packages)\/)/gm;
  * dynamic imports that share code: some two hundred, and a process spends a third of its way to the
  * first token with finding and opening them.
  *
- * Each chunk goes to the smallest entry that loads it, so that no entry loads what only a larger one
- * needs. What loads only when it is used stays in files of its own.
+ * Each chunk goes to the smallest entry that loads it, so that no entry loads what only a larger
+ * one needs. What loads only when it is used stays in files of its own.
  */
 export function joinChunks(files: readonly CodeFile[], work: string): CodeFile[] {
   const groups = findGroups(files);
@@ -158,8 +158,8 @@ function joinGroup(
 
 /**
  * Writes what is bundled once more. What it imports from other groups, it imports by way of files
- * that pass it on: esbuild gives each import from outside a name of its own, and `isObject7` is hard
- * to read.
+ * that pass it on: esbuild gives each import from outside a name of its own, and `isObject7` is
+ * hard to read.
  */
 function writeChunks(chunks: readonly CodeFile[], folder: string): void {
   const own = new Set(chunks.map(({ path }) => basename(path)));

@@ -2,8 +2,8 @@
  * Runs operations at the same time, in every order of their calls of the store, and looks for
  * broken promises.
  *
- *   deno task model [--size 2] [--limit N] [--faultless | --late] [--store NAME] [--seed N] [--part 1/4]
- *     [WORD …]
+ *   deno task model [--size 2] [--limit N] [--faultless | --late] [--store NAME] [--seed N]
+ *     [--part 1/4] [WORD …]
  *
  * A WORD selects the combinations with an operation whose name contains it, or is one combination,
  * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules

@@ -296,8 +296,8 @@ function declaredNames(code: string): string[] {
 
 /**
  * Writes imports and exports as CommonJS has them. Jest rejects `import()` there, so it becomes
- * `require`, except that of a configuration, which may be an ES module. esbuild would write `(0, import_chunk.name)(…)` for `name(…)`, in case `name` changes
- * later; here none does.
+ * `require`, except that of a configuration, which may be an ES module. esbuild would write
+ * `(0, import_chunk.name)(…)` for `name(…)`, in case `name` changes later; here none does.
  */
 function withRequire(text: string): string {
   const [lost] = lostDefault.exec(text) ?? [];

@@ -3,7 +3,8 @@ import { basename } from "node:path";
 
 /**
  * Writes a module beside each bundle of tests that imports it, and returns their paths. What a file
- * throws is a test that fails: Node ignores it, after the file's first test, if files share a process.
+ * throws is a test that fails: Node ignores it, after the file's first test, if files share a
+ * process.
  */
 export async function writeNodeEntries(bundles: readonly string[]): Promise<string[]> {
   return await Promise.all(bundles.map(async (bundle) => {

@@ -87,17 +87,17 @@ export interface ProtectedResourceConfig {
    */
   initialScope?: readonly string[];
   /**
-   * Broader scopes, and the narrower ones that each implies: with `{ write: ["read"] }`, a token with
-   * `write` may do what requires `read`. What is implied may imply others. Challenges name no scope
-   * that another one of them implies.
+   * Broader scopes, and the narrower ones that each implies: with `{ write: ["read"] }`, a token
+   * with `write` may do what requires `read`. What is implied may imply others. Challenges name no
+   * scope that another one of them implies.
    *
    * @default {}
    */
   impliedScopes?: ImpliedScopes;
   /**
-   * Whether the metadata is at `/.well-known/oauth-protected-resource` as well. Clients of the Model
-   * Context Protocol look there if nothing is below the path of the API. Only one API of a host can
-   * have that place.
+   * Whether the metadata is at `/.well-known/oauth-protected-resource` as well. Clients of the
+   * Model Context Protocol look there if nothing is below the path of the API. Only one API of a
+   * host can have that place.
    *
    * @default false
    */

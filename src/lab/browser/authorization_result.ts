@@ -3,7 +3,8 @@ import { findForm, unescapeHtml } from "../util/html_forms.ts";
 /** The authorization response, as the browser brings it to the client. */
 export interface AuthorizationResult {
   /**
-   * The URL of the callback; for `form_post`, the redirect URI; for a device, that of the last page.
+   * The URL of the callback; for `form_post`, the redirect URI; for a device, that of the last
+   * page.
    */
   callback: string;
   /** The authorization code, if the user allowed the request. */

@@ -25,8 +25,8 @@ export interface HeadlessBrowser {
     actsAt?: number,
   ): Promise<AuthorizationResult>;
   /**
-   * Plays a user's part at a sign-out, from the URL of the `end_session_endpoint`. Returns where the
-   * browser goes next, or undefined if it stays with the server.
+   * Plays a user's part at a sign-out, from the URL of the `end_session_endpoint`. Returns where
+   * the browser goes next, or undefined if it stays with the server.
    *
    * @throws {LabError} The sign-out was refused; the message quotes the page.
    */

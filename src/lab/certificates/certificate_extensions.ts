@@ -22,7 +22,9 @@ const objectIdentifiers = {
 
 const serverAuth = derObjectIdentifier("1.3.6.1.5.5.7.3.1");
 
-/** The bits of the key usage (RFC 5280, section 4.2.1.3), and how many bits of the byte are unused. */
+/**
+ * The bits of the key usage (RFC 5280, section 4.2.1.3), and how many bits of the byte are unused.
+ */
 const digitalSignature = derBitString([0b1000_0000], 7);
 const certificateSigning = derBitString([0b0000_0100], 2);
 

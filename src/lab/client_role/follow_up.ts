@@ -52,7 +52,10 @@ export function introspectorFor(
   );
 }
 
-/** Finds where a request goes; undefined if the lab, or the provider that it plays, has no such place. */
+/**
+ * Finds where a request goes; undefined if the lab, or the provider that it plays, has no such
+ * place.
+ */
 export function findFollowUpUrl(source: EndpointSource, name: FollowUpName): string | undefined {
   const url = findEndpointUrl(source, fields[name]);
   if (url !== undefined || name !== "userinfo") return url;

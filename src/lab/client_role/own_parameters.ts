@@ -1,7 +1,9 @@
 /** A parameter with its value. */
 export type Parameter = readonly [name: string, value: string];
 
-/** Parameters of an authorization request that have a field of their own, sent as they are typed. */
+/**
+ * Parameters of an authorization request that have a field of their own, sent as they are typed.
+ */
 export const textParameters = [
   "login_hint",
   "acr_values",

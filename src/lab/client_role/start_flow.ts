@@ -43,9 +43,9 @@ export interface FlowStart {
 }
 
 /**
- * Returns the clients that the lab can start a flow of: all that have the grant, unless the provider
- * that it plays signs no users in. If none of a
- * client's redirect URIs is the lab's own, the lab vouches for its own in the requests it begins.
+ * Returns the clients that the lab can start a flow of: all that have the grant, unless the
+ * provider that it plays signs no users in. If none of a client's redirect URIs is the lab's own,
+ * the lab vouches for its own in the requests it begins.
  */
 export function startableClients(lab: Lab): ClientConfig[] {
   if (!lab.context.settings.grantTypes.includes("authorization_code")) return [];

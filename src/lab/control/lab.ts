@@ -80,9 +80,9 @@ export interface LabTools {
    */
   evaluate(options: EvaluateOptions): Promise<Evaluation>;
   /**
-   * Writes the token of a program into a file, and rewrites it when 80 % of its life is over, by the
-   * clock of the lab: `lab.tokenFile("/tmp/token", { segments: { namespace: "shop", name: "checkout"
-   * } })`. Only the owner of the file can read it; it is removed when the lab is closed.
+   * Writes the token of a program into a file, and rewrites it when 80 % of its life is over, by
+   * the clock of the lab: `lab.tokenFile("/tmp/token", { segments: { namespace: "shop", name:
+   * "checkout" } })`. Only the owner of the file can read it; it is removed when the lab is closed.
    *
    * @throws {LabError} The lab issues no such tokens, or the file cannot be written.
    */
@@ -145,8 +145,8 @@ export interface LabTools {
   mcp(options?: McpOptions): McpServer;
   /**
    * Hosts the metadata document of a client (OAuth Client ID Metadata Document), which the lab
-   * accepts by its URL as `client_id`: `lab.clientDocument({ redirect_uris: [callback] }).url`. With
-   * the member `client_id`, the document is that of a real client, which is not fetched.
+   * accepts by its URL as `client_id`: `lab.clientDocument({ redirect_uris: [callback] }).url`.
+   * With the member `client_id`, the document is that of a real client, which is not fetched.
    *
    * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
    * many.
@@ -175,10 +175,10 @@ export interface LabTools {
   readonly faults: FaultList;
   /**
    * Runs a login of your application once under each variant, and returns which hostile ones it
-   * accepted, and which valid ones it refused. The login is a function that resolves if the user is signed in, and rejects, or
-   * resolves to `false`, if not. Or it is the URL of an application on this machine, which a
-   * browser of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants
-   * by their faults.
+   * accepted, and which valid ones it refused. The login is a function that resolves if the user is
+   * signed in, and rejects, or resolves to `false`, if not. Or it is the URL of an application on
+   * this machine, which a browser of the lab visits: `{ start: "http://localhost:3000/login" }`.
+   * `only` selects variants by their faults.
    *
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
@@ -188,8 +188,8 @@ export interface LabTools {
    * `lab.mcp().url`: wrong or missing metadata, wrong issuers, challenges without end. `connect`
    * begins without tokens and resolves if a tool call succeeded; or it is an application that does
    * so once its user signed in, as for `drill`. `only` selects variants by their faults. `tenant`
-   * names the tenant whose server misbehaves: one that has an MCP server, or the identity
-   * provider of an enterprise, whose ID-JAGs go wrong as well. The section of each variant names the
+   * names the tenant whose server misbehaves: one that has an MCP server, or the identity provider
+   * of an enterprise, whose ID-JAGs go wrong as well. The section of each variant names the
    * proposal (SEP) that the rule comes from.
    *
    * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.

@@ -1,8 +1,8 @@
 import type { FaultName } from "../faults/catalogue.ts";
 
 /**
- * What an application must do with a variant: refuse the login, or complete it although something is
- * unusual. Where the specifications permit both, neither is a finding.
+ * What an application must do with a variant: refuse the login, or complete it although something
+ * is unusual. Where the specifications permit both, neither is a finding.
  */
 export type Expectation = "refuse" | "accept" | "either";
 

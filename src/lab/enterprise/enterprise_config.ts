@@ -24,8 +24,8 @@ export function companyIssuer(issuer: string): string {
 }
 
 /**
- * Returns the settings of a lab whose MCP server belongs to an enterprise: it redeems the ID-JAGs of
- * the company, and has a client that brings them.
+ * Returns the settings of a lab whose MCP server belongs to an enterprise: it redeems the ID-JAGs
+ * of the company, and has a client that brings them.
  *
  * @throws {LabError} A setting does not fit an enterprise; the message lists every one.
  */

@@ -60,5 +60,6 @@ function scopeAbsence(
 
 function describeTargets(targets: readonly ClaimTarget[]): string {
   const names = targets.map((target) => targetNames[target]).join(" and ");
-  return `It is for ${names} only. The setting 'claims' of the client, or of a scope, can open it here.`;
+  return `It is for ${names} only. The setting 'claims' of the client, or of a scope, ` +
+    "can open it here.";
 }

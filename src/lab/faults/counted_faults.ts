@@ -9,15 +9,15 @@ export type CountedFaultName = "access_token.used_up";
 /** Expiry by the number of uses, which needs no clock. With `nth: 3`, a token works twice. */
 export const countedFaults: Record<CountedFaultName, FaultKind> = {
   "access_token.used_up": {
-    summary:
-      "An access token has expired for userinfo and is inactive for introspection; with 'nth: 3', it works twice.",
+    summary: "An access token has expired for userinfo and is inactive for introspection; with " +
+      "'nth: 3', it works twice.",
     appliesTo: usesToken,
     respond: async ({ request }) => places.userinfo(request) ? expired : inactive,
   },
 };
 
-const challenge =
-  'Bearer realm="hallpass", error="invalid_token", error_description="The access token has expired."';
+const challenge = 'Bearer realm="hallpass", error="invalid_token", ' +
+  'error_description="The access token has expired."';
 const expired = failureResponse(401, "invalid_token", "The access token has expired.", [[
   "WWW-Authenticate",
   challenge,

@@ -26,8 +26,10 @@ export interface FaultList {
    * @throws {LabError} There is no such fault.
    */
   remove(id: string): void;
-  /** Returns the faults that never fired, except for those that may stay idle. A test with one of them
-   * did not test what it meant to. */
+  /**
+   * Returns the faults that never fired, except for those that may stay idle. A test with one of
+   * them did not test what it meant to.
+   */
   idle(): Fault[];
   /** Removes all faults. */
   clear(): void;

@@ -68,7 +68,10 @@ export function canForge({ claims }: DecodedJwt, { needs }: JwtChange): boolean 
   return needs === undefined || Object.hasOwn(claims, needs);
 }
 
-/** Whether a forgery signs in place of the server. One that does not would sign a JWT correctly again. */
+/**
+ * Whether a forgery signs in place of the server. One that does not would sign a JWT correctly
+ * again.
+ */
 export function breaksSignature({ sign }: JwtChange): boolean {
   return sign !== undefined;
 }

@@ -22,8 +22,8 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
     change: (response) => withJson(response, (body) => ({ ...body, keys: [] })),
   },
   "jwks.rotated": {
-    summary:
-      "The signing key is rotated just before the tokens are issued, so the client has not fetched it yet.",
+    summary: "The signing key is rotated just before the tokens are issued, " +
+      "so the client has not fetched it yet.",
     appliesTo: places.token,
     respond: async ({ server }, proceed) => {
       const { context } = server;

@@ -57,7 +57,8 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
   },
   "resource_metadata.changed_server": {
     ...resourceFault(
-      "From the second request on, the metadata of the MCP server names another authorization server.",
+      "From the second request on, the metadata of the MCP server names another authorization " +
+        "server.",
       (body) => ({ ...body, authorization_servers: [otherServer] }),
     ),
     canChange(response, { fault, memory }) {

@@ -8,7 +8,9 @@ import {
   tenantPrefix,
 } from "./tenant_addresses.ts";
 
-/** Finds the tenant that a URL belongs to: by an issuer, a host that a tenant plays, or the path. */
+/**
+ * Finds the tenant that a URL belongs to: by an issuer, a host that a tenant plays, or the path.
+ */
 export function findTenant(lab: LabSurface, opened: OpenedTenants, url: URL): Lab | undefined {
   if (opened.size === 0) return undefined;
   const chosen = findChosen(lab, opened, url);

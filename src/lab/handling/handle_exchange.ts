@@ -19,7 +19,9 @@ export type HandledMcp = Pick<LabMcp, "respond" | "admitStepUp">;
 /** Responds to a request in place of the server, and records it. */
 export type HandleExchange = (request: IncomingRequest) => Promise<HandledExchange>;
 
-/** Creates what responds to a request of the protocol, of an MCP client, or for a test's own route. */
+/**
+ * Creates what responds to a request of the protocol, of an MCP client, or for a test's own route.
+ */
 export function createExchangeHandler(
   parts: LabParts,
   mcp: HandledMcp,
@@ -28,7 +30,9 @@ export function createExchangeHandler(
   const { server } = parts;
   const admitClient = clientAdmission(parts);
 
-  /** Makes known what the settings of the lab admit, and returns the request that the server gets. */
+  /**
+   * Makes known what the settings of the lab admit, and returns the request that the server gets.
+   */
   async function admit(
     request: IncomingRequest,
     wireRequest: WireRequest,

@@ -27,7 +27,9 @@ export interface LabParts extends LabMemory {
   readonly settings: ReplaceableSettings;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
-  /** Returns the leniencies that are on, by their names; those of every lab once they had effect. */
+  /**
+   * Returns the leniencies that are on, by their names; those of every lab once they had effect.
+   */
   readonly leniencies: () => readonly string[];
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;

@@ -27,7 +27,7 @@ function realIssuer({ dialect }: ProvidedConfig, name: string): string {
   const issuer = playedOrigin(dialect);
   if (issuer !== undefined) return issuer;
   throw new LabError(
-    `'hosts' cannot choose a host for ${name}, whose customers have hosts of their own. Name your ` +
-      `issuer: { "${name}": "https://shop.example" }, or --issuer on the command line.`,
+    `'hosts' cannot choose a host for ${name}, whose customers have hosts of their own. ` +
+      `Name your issuer: { "${name}": "https://shop.example" }, or --issuer on the command line.`,
   );
 }

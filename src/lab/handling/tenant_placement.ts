@@ -24,8 +24,8 @@ export function placeBelow(lab: LabSurface, id: string): TenantPlacement {
 }
 
 /**
- * Places a tenant at an issuer that the test chose. Its host never leads to the interface over HTTP,
- * which stays at an address of the lab.
+ * Places a tenant at an issuer that the test chose. Its host never leads to the interface over
+ * HTTP, which stays at an address of the lab.
  */
 export function placeAtIssuer(lab: LabSurface, id: string, issuer: string): TenantPlacement {
   const pagesUrl = () => issuerUrl(lab.issuer, `${tenantPath(id)}/lab`);

@@ -52,7 +52,9 @@ export function clientWithDefaults<C extends ClientConfig>(
   };
 }
 
-/** Pairwise subjects depend on the one host of the redirect URIs (OpenID Connect Core, section 8.1). */
+/**
+ * Pairwise subjects depend on the one host of the redirect URIs (OpenID Connect Core, section 8.1).
+ */
 function hasSector({ redirectUris = [], sectorIdentifierUri }: ClientConfig): boolean {
   const hosts = redirectUris.map((uri) => URL.canParse(uri) ? new URL(uri).host : uri);
   return sectorIdentifierUri !== undefined || new Set(hosts).size === 1;

@@ -31,8 +31,9 @@ export interface LabPowers {
    */
   onLabEvent?: ((event: LabEvent) => void) | undefined;
   /**
-   * Whether an unknown `client_id` becomes a client, with the redirect URIs that its requests bring,
-   * and with the first secret, or any well-formed assertion (RFC 7523): its signature is not checked.
+   * Whether an unknown `client_id` becomes a client, with the redirect URIs that its requests
+   * bring, and with the first secret, or any well-formed assertion (RFC 7523): its signature is not
+   * checked.
    *
    * @default false
    */
@@ -131,8 +132,8 @@ export interface LabPowers {
    */
   responseChanges?: readonly ScopedResponseChange[] | undefined;
   /**
-   * The response types of authorization requests, for suites of older libraries. An ID token needs a
-   * nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
+   * The response types of authorization requests, for suites of older libraries. An ID token needs
+   * a nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
    * redirect URI, which is then the default.
    *
    * @default ["code"]
@@ -163,8 +164,8 @@ export interface LabPowers {
   /**
    * Plays a provider: sets all that its preset says about paths, claims, tokens and errors. Other
    * settings may not contradict it. `.github/PROVIDERS.md` lists what is played. It is a name, the
-   * content of a file that `hallpass clone` wrote, or the path of such a file, beginning at the folder
-   * of the configuration.
+   * content of a file that `hallpass clone` wrote, or the path of such a file, beginning at the
+   * folder of the configuration.
    *
    * @default none
    */
@@ -184,9 +185,10 @@ export interface LabPowers {
    */
   accounts?: Record<string, string[]> | undefined;
   /**
-   * Whether each provider has its real host, as `https://accounts.google.com`, in its issuer. Such a
-   * host leads to the endpoints of the provider, and never to the interface of the lab. Providers
-   * whose customers have hosts of their own need the issuer: `{ "okta": "https://dev-1.okta.com" }`.
+   * Whether each provider has its real host, as `https://accounts.google.com`, in its issuer. Such
+   * a host leads to the endpoints of the provider, and never to the interface of the lab. Providers
+   * whose customers have hosts of their own need the issuer:
+   * `{ "okta": "https://dev-1.okta.com" }`.
    *
    * @default false
    */

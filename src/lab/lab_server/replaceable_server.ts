@@ -40,7 +40,10 @@ export interface ReplaceableServer {
    * @throws {ConfigError} The configuration is invalid; nothing has changed.
    */
   configure(config: LabServerConfig): void;
-  /** Returns to the first configuration, users and clients, and empties the store except for the keys. */
+  /**
+   * Returns to the first configuration, users and clients, and empties the store except for the
+   * keys.
+   */
   reset(): Promise<void>;
   /** Returns the users, the clients and everything stored. */
   capture(): Promise<ServerSnapshot>;

@@ -36,7 +36,9 @@ export function createSource(config: ScopedServerConfig, anyScope: boolean): Ser
   return { config, configured, entries: configured };
 }
 
-/** Follows another configuration. Users and clients stay if they were changed since the last one. */
+/**
+ * Follows another configuration. Users and clients stay if they were changed since the last one.
+ */
 export function reconfigured(source: ServerSource, next: ServerSource): ServerSource {
   const { scopes: _, ...others } = source.entries;
   const { notice } = next.config;

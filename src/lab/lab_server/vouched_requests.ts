@@ -13,8 +13,8 @@ interface VouchedRequest extends UnregisteredRedirect {
 }
 
 /**
- * The requests that the lab began itself, in the role of clients whose redirect URIs lead elsewhere.
- * They are kept in memory alone, so no snapshot brings a used one back.
+ * The requests that the lab began itself, in the role of clients whose redirect URIs lead
+ * elsewhere. They are kept in memory alone, so no snapshot brings a used one back.
  */
 export interface VouchedRequests {
   /** Returns a function that takes the vouch back, if the request was not taken. */

@@ -25,8 +25,8 @@ export function acceptsAnyAssertion({ jwks }: Client): boolean {
 }
 
 /**
- * Whether a request has an assertion about a client with all that RFC 7523, section 3, requires. Its
- * signature, audience and times are not checked: the lab does not know the client's keys.
+ * Whether a request has an assertion about a client with all that RFC 7523, section 3, requires.
+ * Its signature, audience and times are not checked: the lab does not know the client's keys.
  */
 export function hasWellFormedAssertion({ form }: WireRequest, clientId: string): boolean {
   if (form.get("client_assertion_type") !== clientAssertionType) return false;

@@ -31,8 +31,8 @@ export interface AdmittedSettings {
 }
 
 /**
- * Turns every unknown `client_id` into a client, with the secret or assertion and the redirect URI of
- * its requests. Returns the request as the server can verify it.
+ * Turns every unknown `client_id` into a client, with the secret or assertion and the redirect URI
+ * of its requests. Returns the request as the server can verify it.
  */
 export type AdmitClient = (
   ctx: Context,
@@ -80,8 +80,8 @@ async function createClient(
 }
 
 /**
- * Adds a redirect URI that the client uses for the first time, and the first secret or assertion that
- * it sends. From then on, it authenticates in this way only.
+ * Adds a redirect URI that the client uses for the first time, and the first secret or assertion
+ * that it sends. From then on, it authenticates in this way only.
  */
 async function widenClient(
   ctx: Context,

@@ -28,8 +28,8 @@ interface Issuing {
 }
 
 /**
- * Creates the memory of what is issued from now on. The labs `beside` it remember nothing: what they
- * issued is known as long as they store it.
+ * Creates the memory of what is issued from now on. The labs `beside` it remember nothing: what
+ * they issued is known as long as they store it.
  */
 export function createIssuedCredentials(
   beside: () => readonly Issuing[] = () => [],

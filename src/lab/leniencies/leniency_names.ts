@@ -47,8 +47,8 @@ function clientDefaultLeniencies(
 }
 
 /**
- * Without `iss`, a client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an access
- * token may pass for an ID token (RFC 9068), and without `aud`, one for any API. Without a
+ * Without `iss`, a client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an
+ * access token may pass for an ID token (RFC 9068), and without `aud`, one for any API. Without a
  * confirmation, any page can sign users out.
  */
 function dialectLeniencies(dialect: Dialect): string[] {

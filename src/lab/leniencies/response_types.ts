@@ -35,8 +35,8 @@ const unsupportedType = "unsupported_response_type";
 
 /** The lab cannot change what a client has signed. */
 const objectProblem =
-  "This lab sends an ID token only if response_type is a parameter of the request, not if it is in a " +
-  "signed request object.";
+  "This lab sends an ID token only if response_type is a parameter of the request, " +
+  "not if it is in a signed request object.";
 
 /** How many authorization requests are remembered until their response. */
 const maxRequests = 2000;

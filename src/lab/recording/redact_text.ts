@@ -45,7 +45,9 @@ export function redactBody(text: string): string {
   return text.replace(parameterOfForm, hideParameter(0));
 }
 
-/** Redacts the decoded parameters of a query or form. JSON with the type of a form is one of them. */
+/**
+ * Redacts the decoded parameters of a query or form. JSON with the type of a form is one of them.
+ */
 export function redactFields(fields: URLSearchParams): URLSearchParams {
   const [[first = ""] = []] = fields;
   if (isJson(first)) return new URLSearchParams({ [redactText(decodedBody(fields))]: "" });

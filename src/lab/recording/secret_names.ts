@@ -33,8 +33,8 @@ const spelledAlike = new Set(secretNames.map(letters));
 const secretHeader = /(?:^|-)(?:authorization|api-?key|token|secret|password)$/i;
 
 /**
- * Whether the value of a parameter or member with this name is a secret. A client that misspells the
- * name, as `clientSecret` or `code[]`, still sends its secret.
+ * Whether the value of a parameter or member with this name is a secret. A client that misspells
+ * the name, as `clientSecret` or `code[]`, still sends its secret.
  */
 export function isSecret(name: string): boolean {
   return spelledAlike.has(letters(name));

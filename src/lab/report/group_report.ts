@@ -29,7 +29,9 @@ export function groupReport(report: Report): ClientReport[] {
   return isEmpty(rest) ? graded : [...graded, rest];
 }
 
-/** Returns how many findings the reports on the clients have, each of which may be several requests. */
+/**
+ * Returns how many findings the reports on the clients have, each of which may be several requests.
+ */
 export function findingsIn(reports: readonly ClientReport[]): number {
   return reports.reduce(
     (sum, { broken, refused, advice }) => sum + broken.length + refused.length + advice.length,

@@ -31,8 +31,8 @@ export const requestRules: readonly ReportRule[] = [
     id: "secret-in-uri",
     kind: "violation",
     says: "A secret belongs in the body or a header, never in a URI.",
-    fix:
-      "Send the parameter in the body of a POST request, or the secret in the Authorization header.",
+    fix: "Send the parameter in the body of a POST request, " +
+      "or the secret in the Authorization header.",
     see: "OAuth 2.1, section 2.4.1",
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) =>
@@ -66,7 +66,8 @@ export const requestRules: readonly ReportRule[] = [
     id: "front-channel-id-token",
     kind: "advice",
     says:
-      "Use the response type code: an ID token in an authorization response needs a leniency, and passes through the browser.",
+      "Use the response type code: an ID token in an authorization response needs a leniency, " +
+      "and passes through the browser.",
     fix: "Ask for response_type=code, and read the ID token from the token response.",
     see: "RFC 9700, section 2.1.2",
     find: (history) =>
@@ -87,10 +88,10 @@ export const requestRules: readonly ReportRule[] = [
   {
     id: "neither-state-nor-nonce",
     kind: "advice",
-    says:
-      "Send a state or a nonce: it ties the response to the browser of the request. PKCE alone only protects the code.",
-    fix:
-      "Store a random state in the session of the browser, send it, and compare it with the one in the callback.",
+    says: "Send a state or a nonce: it ties the response to the browser of the request. " +
+      "PKCE alone only protects the code.",
+    fix: "Store a random state in the session of the browser, send it, " +
+      "and compare it with the one in the callback.",
     see: "RFC 9700, section 4.7.1",
     find: (history) =>
       authorizationRequests(history)

@@ -29,8 +29,8 @@ export const tokenRules: readonly ReportRule[] = [
     id: "secret-of-public-client",
     kind: "violation",
     says: "A public client has no secret and must not send one.",
-    fix:
-      "Leave the secret out, or register the client as confidential and keep the secret on a server.",
+    fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
+      "server.",
     see: publicClientSendsNoSecret.see,
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) => {
@@ -43,15 +43,16 @@ export const tokenRules: readonly ReportRule[] = [
     kind: "violation",
     says: "Redeem a code once; a second use revokes everything that the first one returned.",
     fix:
-      "Let one place handle the callback, and remove the code from the address of the page once it is redeemed.",
+      "Let one place handle the callback, and remove the code from the address of the page once " +
+      "it is redeemed.",
     see: codeRules.isUnused.see,
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   },
   {
     id: "refresh-retried-after-rotation",
     kind: "violation",
-    says:
-      "A refresh token that was replaced no longer works; using it again revokes the authorization.",
+    says: "A refresh token that was replaced no longer works; " +
+      "using it again revokes the authorization.",
     fix: "Store the new refresh token of each response before you use its access token.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) => usedAgain(refreshes(history), "refresh_token", replacedToken),

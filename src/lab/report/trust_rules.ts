@@ -15,17 +15,18 @@ export const trustRules: readonly ReportRule[] = [
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"],
     steps: ["redeemed"],
     says:
-      "A callback must name the issuer of the request exactly once. Otherwise it comes from a different server; do not redeem its code.",
-    fix:
-      "Compare the iss of the callback with the issuer that the request went to, before anything else.",
+      "A callback must name the issuer of the request exactly once. Otherwise it comes from a " +
+      "different server; do not redeem its code.",
+    fix: "Compare the iss of the callback with the issuer that the request went to, " +
+      "before anything else.",
     see: "RFC 9207, section 2.4",
   }),
   trustRule({
     id: "wrong-state-believed",
     faults: ["callback.wrong_state", "callback.without_state", "callback.doubled_state"],
     steps: ["redeemed"],
-    says:
-      "A callback without the state of the request belongs to a different browser; do not redeem its code.",
+    says: "A callback without the state of the request belongs to a different browser; " +
+      "do not redeem its code.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
     see: "RFC 9700, section 4.7.1",
   }),

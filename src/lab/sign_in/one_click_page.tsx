@@ -11,7 +11,9 @@ interface OneClickProps extends SignInProps {
   users: readonly UserConfig[];
 }
 
-/** The sign-in page with a button for each of the first users, and a field that finds the others. */
+/**
+ * The sign-in page with a button for each of the first users, and a field that finds the others.
+ */
 export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
   const { language, action, formToken, username } = props;
   const [shown, others] = splitUsers(users, username);

@@ -30,7 +30,7 @@ export function interceptedHosts(lab: Lab, { hosts }: InterceptOptions = {}): st
   }
   if (urls.length > 0) return urls;
   throw new LabError(
-    "lab.intercept({ hosts: true }) needs a provider whose hosts are the same for everyone, such as " +
-      "hallpass({ provider: \"google\" }). Name another host as the 'issuer' of the lab.",
+    "lab.intercept({ hosts: true }) needs a provider whose hosts are the same for everyone, " +
+      "such as hallpass({ provider: \"google\" }). Name another host as the 'issuer' of the lab.",
   );
 }

@@ -85,8 +85,8 @@ function requireNodeModules(): NodeModules {
   if (http && stream && hasRequestQueue(http)) return { http, stream };
   throw new LabError(
     "lab.intercept({ http: true }) cannot replace node:http here: it needs Node 20.16 or later, " +
-      "or a Deno or Bun whose agents have Node's 'addRequest'. Use hallpass({ listen: true }), or " +
-      "lab.intercept() for fetch.",
+      "or a Deno or Bun whose agents have Node's 'addRequest'. Use hallpass({ listen: true }), " +
+      "or lab.intercept() for fetch.",
   );
 }
 

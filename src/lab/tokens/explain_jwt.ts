@@ -95,7 +95,9 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
   };
 }
 
-/** Returns the claims with those of the protocol first; the claims about the user keep their order. */
+/**
+ * Returns the claims with those of the protocol first; the claims about the user keep their order.
+ */
 function protocolFirst(claims: Record<string, unknown>): Array<[name: string, value: unknown]> {
   const known = protocolClaims.filter((name) => Object.hasOwn(claims, name));
   const others = Object.entries(claims).filter(([name]) => !protocolClaims.includes(name));

@@ -43,8 +43,8 @@ export type MintKind = "access" | "id" | "refresh" | "logout";
  */
 export interface MintOptions {
   /**
-   * The name or the `sub` of a user; or the id of a client, for a token without a user. Any other text
-   * is a subject that the server does not know: the signature of its tokens is valid, but
+   * The name or the `sub` of a user; or the id of a client, for a token without a user. Any other
+   * text is a subject that the server does not know: the signature of its tokens is valid, but
    * introspection and userinfo know none of them.
    */
   sub: string;
@@ -101,7 +101,8 @@ export interface MintOptions {
   secret?: string | undefined;
   /**
    * Whether the token has the claims `iss`, `sub`, `aud`, `iat`, `exp` and those of `claims` only.
-   * It is a JWT, and the server does not know it: it is without the `jti` that the server looks for.
+   * It is a JWT, and the server does not know it: it is without the `jti` that the server looks
+   * for.
    *
    * @default false
    */
@@ -126,7 +127,8 @@ export function checkMintOptions(options: MintOptions): void {
     [audience, claims, header, omit, secret, bare].some((each) => each != null)
   ) {
     throw new LabError(
-      "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit', 'secret' and 'bare'.",
+      "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit', " +
+        "'secret' and 'bare'.",
     );
   }
 }

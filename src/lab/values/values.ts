@@ -31,8 +31,8 @@ export interface Values {
   /** Whether nothing was chosen, now or before. */
   isEmpty(): boolean;
   /**
-   * Returns the value of a new credential; undefined if it is random. It may succeed a refresh token
-   * that was presented.
+   * Returns the value of a new credential; undefined if it is random. It may succeed a refresh
+   * token that was presented.
    */
   next(subject: ValueSubject, presented?: string): Promise<string | undefined>;
   /** Returns the value that succeeded a refresh token: a client that lost it may ask again. */
@@ -135,7 +135,9 @@ function createQueue(choice: string, kind: ValueKind, options: ValueOptions): Va
   return { choice, kind, scope, values, met: 0, used: 0 };
 }
 
-/** Lists come before single values, which they interrupt. Of two single values the later one counts. */
+/**
+ * Lists come before single values, which they interrupt. Of two single values the later one counts.
+ */
 function inOrder(queues: readonly ValueQueue[]): ValueQueue[] {
   const isSingle = ({ values }: ValueQueue) => typeof values === "string";
   return [

@@ -104,7 +104,9 @@ function stoppedAt(steps: Traffic["steps"], plainSteps: Traffic["steps"]): strin
   return `stopped: '${step}' ${steps[step] ?? 0} instead of ${times} times`;
 }
 
-/** A client that refuses a refresh may sign its user in again, which no fault of a refresh changes. */
+/**
+ * A client that refuses a refresh may sign its user in again, which no fault of a refresh changes.
+ */
 function signedInAgain(steps: Traffic["steps"], plainSteps: Traffic["steps"]): string | undefined {
   const isMore = Object.entries(steps).some(([step, times]) =>
     isLogin(step) && times > (plainSteps[step] ?? 0)

@@ -68,8 +68,8 @@ export function readBaseline(value: unknown): VetBaseline {
     }
   }
   throw new LabError(
-    'A baseline has the members "hallpass", a version, and "outcomes", an object with the outcome ' +
-      "of each fault. Let vet write it.",
+    'A baseline has the members "hallpass", a version, and "outcomes", an object with the ' +
+      "outcome of each fault. Let vet write it.",
   );
 }
 

@@ -150,8 +150,8 @@ function unknownOption(
   }
   if (asksPassword && !typed.startsWith("-")) {
     return new UsageError(
-      `hallpass ${command} takes no password in its arguments: it is in your shell's history now, ` +
-        "and every process could see it. Type it when you are asked.",
+      `hallpass ${command} takes no password in its arguments: it is in your shell's history ` +
+        "now, and every process could see it. Type it when you are asked.",
     );
   }
   const names = options.map(({ name }) => `--${name}`);

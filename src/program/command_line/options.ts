@@ -33,8 +33,8 @@ export const port: Option = {
   name: "port",
   valueName: "N",
   inEnvironment: true,
-  help:
-    "the port to listen on; 0 picks a free one (default 9000, with --hosts 443; PORT works as well)",
+  help: "the port to listen on; 0 picks a free one (default 9000, with --hosts 443; " +
+    "PORT works as well)",
   problem: portProblem,
 };
 
@@ -198,16 +198,16 @@ export const provider: Option = {
   valueName: "NAME",
   inEnvironment: true,
   repeatable: true,
-  help:
-    "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for several, each at /t/NAME",
+  help: "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for " +
+    "several, each at /t/NAME",
 };
 
 export const tokenFile: Option = {
   name: "token-file",
   valueName: "PATH",
   inEnvironment: true,
-  help:
-    "keep the token of a program in this file, as the platform does: with --provider kubernetes or github-actions",
+  help: "keep the token of a program in this file, as the platform does: " +
+    "with --provider kubernetes or github-actions",
 };
 
 export const enterprise: Option = {
@@ -221,15 +221,16 @@ export const compat: Option = {
   valueName: "NAME",
   inEnvironment: true,
   help:
-    "play mock-oauth2-server: /{issuer}/token and the rest, with the settings of JSON_CONFIG, on port 8080",
+    "play mock-oauth2-server: /{issuer}/token and the rest, with the settings of JSON_CONFIG, " +
+    "on port 8080",
   problem: oneOf(["mock-oauth2-server"]),
 };
 
 export const tls: Option = {
   name: "tls",
   inEnvironment: true,
-  help:
-    "listen on https: make a certificate for one day, and write hallpass-ca.pem, the authority to trust",
+  help: "listen on https: make a certificate for one day, and write hallpass-ca.pem, " +
+    "the authority to trust",
 };
 
 export const hosts: Option = {

@@ -120,8 +120,8 @@ function otherStore({ command }: Invocation, store: string): UsageError {
   const { database } = readDatabaseUrl(store) ?? {};
   if (database === "postgres") {
     return new UsageError(
-      `hallpass ${command} works on SQLite stores. PostgreSQL has pg_dump and pg_restore, for the ` +
-        "tables hallpass_rows and hallpass_schema.",
+      `hallpass ${command} works on SQLite stores. PostgreSQL has pg_dump and pg_restore, for ` +
+        "the tables hallpass_rows and hallpass_schema.",
     );
   }
   if (database === "redis") {

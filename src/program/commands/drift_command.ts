@@ -13,11 +13,10 @@ export const drift: Command = {
   operandName: "PRESET",
   secondOperandName: "[ISSUER|FILE]",
   help: "compares a provider with a preset; exits with 1 if they differ",
-  details:
-    "PRESET is a name, such as google, or a FILE.json of hallpass clone. The metadata and the key " +
-    "set of ISSUER are fetched; FILE holds metadata. Without either, the metadata is fetched from " +
-    "where that of the preset is from. Exit codes: 0 no difference, 1 a difference, 2 no metadata, " +
-    "3 no response.",
+  details: "PRESET is a name, such as google, or a FILE.json of hallpass clone. " +
+    "The metadata and the key set of ISSUER are fetched; FILE holds metadata. Without either, " +
+    "the metadata is fetched from where that of the preset is from. Exit codes: 0 no " +
+    "difference, 1 a difference, 2 no metadata, 3 no response.",
   examples: [
     "hallpass drift google",
     "hallpass drift acme.preset.json https://id.acme.example --json",

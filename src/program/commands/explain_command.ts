@@ -22,8 +22,8 @@ interface PrintedExplanation {
 export const explain: Command = {
   name: "explain",
   operandName: "[RULE]",
-  help:
-    "explains a rule, a finding of a report, an error code or a parameter by name, or lists all rules",
+  help: "explains a rule, a finding of a report, an error code or a parameter by name, " +
+    "or lists all rules",
   options: [json],
   examples: [
     "hallpass explain code.redirect_uri",

@@ -101,10 +101,9 @@ export const vet: Command = {
   name: "vet",
   takesCommand: true,
   help: "shows which attacks your tests would notice: runs them against a lab that misbehaves",
-  details:
-    "Your tests run once as they are, and once under each attack that they could meet. Exit codes: " +
-    "1 a weakness; 4 the tests fail without an attack; 5 they never reach the lab; 6 their runs " +
-    "differ; 7 the command cannot be started; 130 interrupted.",
+  details: "Your tests run once as they are, and once under each attack that they could meet. " +
+    "Exit codes: 1 a weakness; 4 the tests fail without an attack; 5 they never reach the lab; " +
+    "6 their runs differ; 7 the command cannot be started; 130 interrupted.",
   examples: [
     "hallpass vet --env ISSUER={issuer} -- npm test",
     "hallpass vet --config hallpass.json --port 9000 -- go test ./...",

@@ -5,8 +5,8 @@ import type { Difference } from "./compare_metadata.ts";
 const valueMembers: readonly string[] = ["n", "e", "x", "y", "kid"];
 
 /**
- * Compares the shapes of the keys of two key sets: types, algorithms, and the names of members. Keys
- * themselves differ, and so does their number while a provider rotates them.
+ * Compares the shapes of the keys of two key sets: types, algorithms, and the names of members.
+ * Keys themselves differ, and so does their number while a provider rotates them.
  */
 export function compareKeySets(preset: unknown, real: unknown): Difference[] {
   const [ours, theirs] = [shapesOf(preset), shapesOf(real)];

@@ -24,7 +24,9 @@ const visibleDialect: readonly string[] = [
   ...["issuerPath", "tenant", "hosts", "aliases", "documents", "ownMetadata"],
 ];
 
-/** Members of metadata that a setting decides, if the preset does not say what is in the metadata. */
+/**
+ * Members of metadata that a setting decides, if the preset does not say what is in the metadata.
+ */
 const membersOfSettings: Readonly<Record<string, string>> = {
   scopes: "scopes_supported",
   idTokenAlgs: "id_token_signing_alg_values_supported",

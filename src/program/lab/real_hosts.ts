@@ -28,8 +28,8 @@ export interface RealHosts {
 }
 
 /**
- * Returns the hosts of the providers that a lab plays, if it is to have them. The lab itself stays at
- * localhost, so that no such host opens its interface.
+ * Returns the hosts of the providers that a lab plays, if it is to have them. The lab itself stays
+ * at localhost, so that no such host opens its interface.
  */
 export async function readRealHosts(
   invocation: Invocation,

@@ -40,8 +40,8 @@ export function unusedOptionWarnings(
 ): string[] {
   if (!values.has("redirect-uri") || server.clients === undefined) return [];
   return [
-    "--redirect-uri has no effect: it is for the demo clients, and the configuration has clients. " +
-    "Add the URI to the redirectUris of one of them.",
+    "--redirect-uri has no effect: it is for the demo clients, " +
+    "and the configuration has clients. Add the URI to the redirectUris of one of them.",
   ];
 }
 

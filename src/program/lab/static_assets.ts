@@ -24,8 +24,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of a folder, by their paths below it. Requests choose among what was read, so that
- * none can reach another file.
+ * Reads the files of a folder, by their paths below it. Requests choose among what was read, so
+ * that none can reach another file.
  */
 export async function readStaticAssets(folder: string): Promise<Map<string, StaticAsset>> {
   try {

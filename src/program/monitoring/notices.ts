@@ -1,7 +1,9 @@
 import type { Terminal } from "../terminal/terminal.ts";
 import { formatNotice, type LogForm } from "./log.ts";
 
-/** What the program says beside its log, in the same form: a log in JSON has only JSON beside it. */
+/**
+ * What the program says beside its log, in the same form: a log in JSON has only JSON beside it.
+ */
 export interface Notices {
   /** Prints a warning, on standard error. */
   warn(message: string): void;

@@ -44,8 +44,8 @@ function plainHttpWarnings({ issuer, host, hasTls, trustedProxies }: ListeningSe
   if (isLoopbackHost(host) || hasTls || !issuer.startsWith("https:")) return [];
   if (hasProxyElsewhere(trustedProxies)) return [];
   return [
-    `The issuer uses https, but the server listens on ${host} with plain http: other machines can ` +
-    "get around the proxy and its encryption. If the proxy is on this machine, leave out --host; " +
+    `The issuer uses https, but the server listens on ${host} with plain http: other machines ` +
+    "can get around the proxy and its encryption. If the proxy is on this machine, leave out --host; " +
     "otherwise name its addresses in 'trustedProxies', and let a firewall keep others out.",
   ];
 }
@@ -53,8 +53,8 @@ function plainHttpWarnings({ issuer, host, hasTls, trustedProxies }: ListeningSe
 function metricsWarnings({ metricsHost }: ListeningServer): string[] {
   if (metricsHost === undefined || isLoopbackHost(metricsHost)) return [];
   return [
-    `Other machines can read the metrics, which name your clients: they are served on ${metricsHost}. ` +
-    "Leave out --metrics-host, or name an address that only your monitoring reaches.",
+    "Other machines can read the metrics, which name your clients: they are served on " +
+    `${metricsHost}. Leave out --metrics-host, or name an address that only your monitoring reaches.`,
   ];
 }
 

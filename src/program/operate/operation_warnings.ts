@@ -116,8 +116,8 @@ function shadowWarnings<T>(
   return hidden.map(({ value }) => ({
     about: `${kind}s`,
     message: `The ${kind} '${nameOf(value)}' is in the configuration and in the store; the ` +
-      `configuration counts. Take it out of the configuration, or rename it there and run: hallpass ` +
-      `${kind} remove ${nameOf(value)}`,
+      `configuration counts. Take it out of the configuration, or rename it there and run: ` +
+      `hallpass ${kind} remove ${nameOf(value)}`,
   }));
 }
 

@@ -101,8 +101,8 @@ export interface Announcement {
 }
 
 /**
- * Prints what is running, the warnings, and the line that programs wait for. A warning is on another
- * stream, which must not overtake the greeting.
+ * Prints what is running, the warnings, and the line that programs wait for. A warning is on
+ * another stream, which must not overtake the greeting.
  */
 export async function announce(
   terminal: Terminal,

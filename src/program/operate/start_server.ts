@@ -54,7 +54,9 @@ export interface StartListener {
   warn(message: string): void;
 }
 
-/** Starts a server. The port of the metrics opens first, and that of the server when it is ready. */
+/**
+ * Starts a server. The port of the metrics opens first, and that of the server when it is ready.
+ */
 export async function startServer<S extends InternalServer>(
   start: ServerStart<S>,
   listener: StartListener,

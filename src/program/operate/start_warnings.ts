@@ -46,8 +46,8 @@ function speedWarnings(alg: string): string[] {
 }
 
 /**
- * Returns a warning of addresses that others cannot reach, the most frequent question about servers like this
- * one.
+ * Returns a warning of addresses that others cannot reach, the most frequent question about servers
+ * like this one.
  */
 export function reachWarnings(
   invocation: Invocation,

@@ -46,8 +46,8 @@ export async function checkNoTestKeys({ context }: InternalServer): Promise<void
   const testKey = configured.find(({ kid }) => kid.startsWith(testOnly));
   if (testKey) {
     throw new UsageError(
-      `The configured signing key '${testKey.kid}' is that of a lab, which is public. Use a key of ` +
-        "your own.",
+      `The configured signing key '${testKey.kid}' is that of a lab, which is public. Use a key ` +
+        "of your own.",
     );
   }
   const stored = await context.records.keys.list();

@@ -33,7 +33,8 @@ const sqliteFailures: ReadonlyArray<[words: RegExp, explanation: string]> = [
   [/file is not a database/i, "the file is not a SQLite database; look at its path"],
   [
     /readonly database/i,
-    "this user may not write the SQLite file or its folder; run the command as the user who owns them",
+    "this user may not write the SQLite file or its folder; " +
+    "run the command as the user who owns them",
   ],
   [
     /unable to open database file/i,

@@ -42,8 +42,9 @@ function checkReachable({ values, childCommand = [] }: Invocation): void {
   const texts = [...values.get("env") ?? [], ...childCommand];
   if (values.has("file") || values.has("port") || texts.some(namesLab)) return;
   throw new UsageError(
-    "Your tests need to know where the lab is. Write --env ISSUER={issuer} with the variable that " +
-      "they read, --file PATH=TEMPLATE, or --port 9000 for a fixed port.",
+    "Your tests need to know where the lab is. " +
+      "Write --env ISSUER={issuer} with the variable that they read, --file PATH=TEMPLATE, or " +
+      "--port 9000 for a fixed port.",
   );
 }
 

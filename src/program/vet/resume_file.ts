@@ -67,8 +67,8 @@ async function readState(path: string, command: string): Promise<VetState | unde
   }
   if (content.command !== command) {
     throw new UsageError(
-      `The file ${path} belongs to a vet with another command or other options. Remove it to begin ` +
-        "anew, or name another.",
+      `The file ${path} belongs to a vet with another command or other options. Remove it to ` +
+        "begin anew, or name another.",
     );
   }
   // What a variant is about, and what must be done with it, no file can change.

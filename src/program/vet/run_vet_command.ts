@@ -145,8 +145,8 @@ function explain({ problem, message, run }: VetError, { printError }: Terminal):
     printError(`The suite's last lines, without what looks like a credential:\n\n${run.output}\n`);
   }
   const advice = problem === "no_traffic"
-    ? " --env NAME={issuer}, --file and --port say where it is. A lab that the suite itself starts " +
-      "is another one."
+    ? " --env NAME={issuer}, --file and --port say where it is. " +
+      "A lab that the suite itself starts is another one."
     : "";
   printError(`${message}${advice}`);
   return exitCodes[problem];

@@ -149,8 +149,8 @@ export interface Config {
    */
   trustedIssuers?: TrustedIssuer[];
   /**
-   * Issuers of identities for programs, such as Kubernetes or a CI system. Their tokens yield access
-   * tokens without a client and without a user.
+   * Issuers of identities for programs, such as Kubernetes or a CI system. Their tokens yield
+   * access tokens without a client and without a user.
    *
    * @default []
    */

@@ -67,7 +67,8 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
   secret: (text) =>
     text.length >= minSecretLength
       ? undefined
-      : `must have at least ${minSecretLength} characters; create one with: openssl rand -base64 32`,
+      : `must have at least ${minSecretLength} characters; create one with: ` +
+        "openssl rand -base64 32",
   subject: where(isSubject, "up to 255 visible ASCII characters"),
   uri: where(isResourceUri, "an absolute URI without a fragment"),
   url: where(isWebUrl, "a URL without a fragment"),

@@ -35,7 +35,8 @@ const pollIsNotTooEarly: Rule<Poll | undefined> = {
   title: "The device waits long enough between polls",
   error: "slow_down",
   message: (poll) =>
-    `The device polls too often. From now on it must wait ${poll?.polling.interval} seconds each time.`,
+    `The device polls too often. From now on it must wait ${poll?.polling.interval} seconds ` +
+    "each time.",
   advice: "Wait for the interval of the device response, and add 5 seconds after each slow_down.",
   holds: (poll) => !poll?.tooEarly,
 };

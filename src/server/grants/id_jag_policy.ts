@@ -100,7 +100,9 @@ export function idJagEntriesOf({ idJag = [] }: Partial<Pick<Client, "idJag">>): 
   return idJag;
 }
 
-/** Returns the part of a requested scope that the policy leaves, and all of it without a request. */
+/**
+ * Returns the part of a requested scope that the policy leaves, and all of it without a request.
+ */
 export function grantedScope(
   apply: ApplyRule,
   entry: IdJagConfig,

@@ -100,7 +100,8 @@ export const subjectIsAllowed: Rule<
   title: "The client may exchange tokens of the client that the subject_token was issued to",
   parameter: "subject_token",
   message: ({ client }) =>
-    `The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`,
+    `The client '${client.id}' may not exchange tokens of the client that the subject_token was ` +
+    "issued to.",
   advice: "Add the client of the subject_token to the 'subjects' of the policy.",
   holds: ({ subject, policy: { subjects } }) => subjects?.includes(subject.clientId) ?? true,
   expected: ({ policy }) => policy.subjects?.join(" or ") ?? "any client",

@@ -44,8 +44,8 @@ interface PresentedUnknown {
 }
 
 /**
- * Authorizes a client by a code or refresh token without a row, if what wraps the server vouches for
- * it. One that has a row is never asked about: its own state decides.
+ * Authorizes a client by a code or refresh token without a row, if what wraps the server vouches
+ * for it. One that has a row is never asked about: its own state decides.
  */
 export async function authorizeByUnknown(
   ctx: Context,

@@ -26,6 +26,6 @@ export async function findClockProblem(ctx: Context): Promise<string | undefined
   return `The clock of this server is ${seconds} seconds ${
     ahead > 0 ? "ahead of" : "behind"
   } its ` +
-    "store's. It deletes nothing that has expired, and neither adds nor drops signing keys, until " +
-    "both agree.";
+    "store's. It deletes nothing that has expired, and neither adds nor drops signing keys, " +
+    "until both agree.";
 }

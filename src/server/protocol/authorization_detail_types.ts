@@ -20,9 +20,9 @@ const simpleKinds: Record<Exclude<AuthorizationDetailField, object>, FieldKind> 
 };
 
 /**
- * What one field holds: `text` is a string of up to 1,000 characters, `texts` a list of such strings
- * with at least one, `number` a number, and `flag` true or false. An object is an object with these
- * fields.
+ * What one field holds: `text` is a string of up to 1,000 characters, `texts` a list of such
+ * strings with at least one, `number` a number, and `flag` true or false. An object is an object
+ * with these fields.
  */
 export type AuthorizationDetailField =
   | "text"
@@ -47,8 +47,9 @@ export interface AuthorizationDetailType {
   /**
    * The members that a request may have, and what each holds: `text` is a string of up to 1,000
    * characters, `texts` a list of at least one such string, `number` a number, `flag` is true or
-   * false, and an object is an object with these members. The name of an optional member ends with a
-   * question mark. Example: `{ "amount": { "value": "number", "currency": "text" }, "note?": "text" }`.
+   * false, and an object is an object with these members. The name of an optional member ends with
+   * a question mark. Example: `{ "amount": { "value": "number", "currency": "text" }, "note?":
+   * "text" }`.
    */
   members: AuthorizationDetailFields;
 }

@@ -55,7 +55,9 @@ export interface ExpectedClientAssertion {
   now: number;
 }
 
-/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3; RFC 10070, section 4). */
+/**
+ * Returns why an assertion is invalid, or undefined (RFC 7523, section 3; RFC 10070, section 4).
+ */
 export function clientAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedClientAssertion,

@@ -56,7 +56,8 @@ export function clientKeyProblem(key: JWK): string | undefined {
   if (!hasPublicPart(key)) return "lacks a part of the public key, or has one that is not text";
   if (!hasSizeOfCurve(key)) return "has an 'x' or a 'y' that is not 32 bytes in base64url";
   if (isCostlyKey(key)) {
-    return "is an RSA key with a modulus of more than 8192 bits or an exponent of more than 32 bits";
+    return "is an RSA key with a modulus of more than 8192 bits or an exponent of more than 32 " +
+      "bits";
   }
   return undefined;
 }

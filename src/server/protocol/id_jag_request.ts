@@ -31,7 +31,9 @@ export interface IdJagRequest {
   scope: string | undefined;
 }
 
-/** The draft leaves it to others what an actor means; ignoring one would pass for the user alone. */
+/**
+ * The draft leaves it to others what an actor means; ignoring one would pass for the user alone.
+ */
 const actorIsAbsent: Rule<{ isPresent: boolean }> = {
   ...about,
   id: "id_jag.actor",

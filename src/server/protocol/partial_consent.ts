@@ -13,7 +13,9 @@ export interface PartialConsentRules {
   defaultResource: string;
 }
 
-/** Whether the user may allow a part of the requested scope: the client or a resource permits it. */
+/**
+ * Whether the user may allow a part of the requested scope: the client or a resource permits it.
+ */
 export function allowsPartialConsent(
   { resources: accepted, defaultResource }: PartialConsentRules,
   { partialConsent }: Pick<Client, "partialConsent">,

@@ -9,8 +9,8 @@ const aboutChallenge = {
   see: "OAuth 2.1, section 4.1.1",
   parameter: "code_challenge",
   error: "invalid_request",
-  advice:
-    "Create a code_verifier for each request, and send its SHA-256 in base64url as the code_challenge.",
+  advice: "Create a code_verifier for each request, and send its SHA-256 in base64url as the " +
+    "code_challenge.",
 } as const;
 
 /** The parameters of PKCE in an authorization request. */

@@ -30,7 +30,10 @@ export interface Rule<Facts> extends RuleDescription {
   readonly expected?: (facts: Facts) => string | undefined;
   /** Describes what came. Called only where errors are explained. */
   readonly came?: (facts: Facts) => string | undefined;
-  /** Returns the advice for what came, where it depends on that. Called only where errors are explained. */
+  /**
+   * Returns the advice for what came, where it depends on that. Called only where errors are
+   * explained.
+   */
   readonly adviceFor?: (facts: Facts) => string | undefined;
 }
 

@@ -159,8 +159,8 @@ async function signAgain(facts: FreshFacts, changes = facts.claims): Promise<str
 }
 
 /**
- * A proof that had the hash of its token has that of the token that is sent now. The same applies to
- * the method.
+ * A proof that had the hash of its token has that of the token that is sent now. The same applies
+ * to the method.
  */
 async function proveAgain(facts: FreshFacts, draft: WireRequest): Promise<string> {
   const { original, value, claims } = facts;

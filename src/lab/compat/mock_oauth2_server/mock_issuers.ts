@@ -32,7 +32,8 @@ export function createMockIssuers(): MockIssuers {
       if (touched.size >= maxIssuers) {
         throw new MockRefusal(
           "invalid_request",
-          `There are ${maxIssuers} issuers already, and a lab makes no more. Use one of them, or restart the lab.`,
+          `There are ${maxIssuers} issuers already, and a lab makes no more. Use one of them, ` +
+            "or restart the lab.",
         );
       }
       touched.add(name);
@@ -54,6 +55,7 @@ export function checkName(name: string): void {
   if (nameForm.test(name)) return;
   throw new MockRefusal(
     "invalid_request",
-    "The name of an issuer has up to 64 letters, digits, dots, hyphens, underscores and tildes, and begins with a letter or digit.",
+    "The name of an issuer has up to 64 letters, digits, dots, hyphens, underscores and tildes, " +
+      "and begins with a letter or digit.",
   );
 }

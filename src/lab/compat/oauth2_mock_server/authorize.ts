@@ -23,7 +23,8 @@ export async function respondToAuthorize(
     url.searchParams.set("error", "unsupported_response_type");
     url.searchParams.set(
       "error_description",
-      "The authorization server does not support obtaining an access token using this response_type.",
+      "The authorization server does not support obtaining an access token using this " +
+        "response_type.",
     );
   }
   if (state !== undefined) url.searchParams.set("state", state);
@@ -36,7 +37,8 @@ function readPending(query: URLSearchParams) {
   const method = query.get("code_challenge_method") ?? "plain";
   if (challenge !== undefined && !challengeMethods.includes(method)) {
     throw new InvalidRequest(
-      `Unsupported code_challenge method ${method}. The following code_challenge_method are supported: plain, S256`,
+      `Unsupported code_challenge method ${method}. ` +
+        "The following code_challenge_method are supported: plain, S256",
     );
   }
   return { nonce: query.get("nonce") ?? undefined, challenge, method };

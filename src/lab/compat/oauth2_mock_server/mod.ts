@@ -1,6 +1,6 @@
 /**
- * The interface of the npm package `oauth2-mock-server`, version 9, on top of a lab: a suite changes
- * one import. `server.lab` then has the faults, the clock, the report and the drill.
+ * The interface of the npm package `oauth2-mock-server`, version 9, on top of a lab: a suite
+ * changes one import. `server.lab` then has the faults, the clock, the report and the drill.
  *
  * @example
  * ```ts ignore

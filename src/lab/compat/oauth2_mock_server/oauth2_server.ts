@@ -22,7 +22,9 @@ import type { HttpServerOptions, OAuth2Options } from "./types.ts";
 export class OAuth2Server extends HttpServer {
   readonly #service: OAuth2Service;
 
-  /** Creates a server that does not listen yet; with the files of a key and certificate, for TLS. */
+  /**
+   * Creates a server that does not listen yet; with the files of a key and certificate, for TLS.
+   */
   constructor(key?: string, cert?: string, options: OAuth2Options = {}) {
     const issuer = new OAuth2Issuer(options.shouldIssuerUrlBeSuffixedWithATralingSlash);
     const service = new OAuth2Service(issuer, options.endpoints);

@@ -15,7 +15,8 @@ export async function checkVerifier(
   if (verifier === undefined) return;
   if (!verifierForm.test(verifier)) {
     throw new InvalidRequest(
-      "Invalid 'code_verifier'. The verifier does not conform with the RFC7636 spec. Ref: https://datatracker.ietf.org/doc/html/rfc7636#section-4.1",
+      "Invalid 'code_verifier'. The verifier does not conform with the RFC7636 spec. Ref: " +
+        "https://datatracker.ietf.org/doc/html/rfc7636#section-4.1",
     );
   }
   const { challenge, method } = codes.get(code) ?? {};

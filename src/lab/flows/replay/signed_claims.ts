@@ -17,9 +17,9 @@ const signedNames: ReadonlyArray<keyof ChangedClaims> = ["client_assertion", "as
 /** What to sign again, and with which keys. */
 export interface SignedChanges {
   /**
-   * Claims to change in the signed JWTs of the request: `{ client_assertion: { aud:
-   * "https://other.example" } }`. `null` leaves a claim out. The lab signs the JWT again, with a new
-   * `jti` and later times.
+   * Claims to change in the signed JWTs of the request:
+   * `{ client_assertion: { aud: "https://other.example" } }`. `null` leaves a claim out. The lab
+   * signs the JWT again, with a new `jti` and later times.
    */
   claims?: ChangedClaims | undefined;
   /**

@@ -20,8 +20,8 @@ export async function vetInProcess(
 ): Promise<VetTestResult & { passed: boolean }> {
   if (!calls.some(({ kind }) => kind === "test")) {
     throw new LabError(
-      "No test ran before vet. Call it after the last test of the file, and take 'test' from what " +
-        "collectTests returns.",
+      "No test ran before vet. Call it after the last test of the file, " +
+        "and take 'test' from what collectTests returns.",
     );
   }
   const result = await repeatUnderEach(calls, probe, { only, runTimeout });

@@ -84,8 +84,9 @@ function checkMayAdd(client: Client): void {
   }
   if (secrets.length > 1) {
     throw new AdminError(
-      `The client '${id}' has two secrets already. To retire the earlier one: hallpass client secret ` +
-        `${id} --retire. If the later one was lost: hallpass client secret ${id} --drop`,
+      `The client '${id}' has two secrets already. To retire the earlier one: ` +
+        `hallpass client secret ${id} --retire. If the later one was lost: ` +
+        `hallpass client secret ${id} --drop`,
     );
   }
 }

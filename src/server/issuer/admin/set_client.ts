@@ -79,8 +79,8 @@ function checkStaysConfidential(before: Client, config: ClientConfig): void {
   if (isPublic(before) || config.authentication) return;
   if (!authenticationOf(config).includes("none")) return;
   throw new AdminError(
-    `Without its credentials, the client '${before.id}' would be public, and anyone could use its ` +
-      "tokens and codes. If you want that, add --authentication none; for a new secret, use " +
+    `Without its credentials, the client '${before.id}' would be public, and anyone could use ` +
+      "its tokens and codes. If you want that, add --authentication none; for a new secret, use " +
       "--secret.",
   );
 }

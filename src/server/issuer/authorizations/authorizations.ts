@@ -64,8 +64,8 @@ export async function createAssertedAuthorization(
 }
 
 /**
- * Stores what an unknown credential is taken for. No user signed in, so the authorization belongs to
- * no session.
+ * Stores what an unknown credential is taken for. No user signed in, so the authorization belongs
+ * to no session.
  */
 export async function createPresumedAuthorization(
   ctx: Context,

@@ -92,7 +92,9 @@ export async function rememberConsent(
   await ctx.records.consents.put(rowId, consent, forever);
 }
 
-/** Forgets a scope that was allowed before. A consent that is withdrawn meanwhile stays withdrawn. */
+/**
+ * Forgets a scope that was allowed before. A consent that is withdrawn meanwhile stays withdrawn.
+ */
 async function forgetScope(
   { records: { consents } }: Context,
   user: User,

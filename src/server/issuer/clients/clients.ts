@@ -87,7 +87,8 @@ export function confineToAllowances(ctx: Context, client: Client): Client {
 
 /**
  * Under some profiles, the scope of a registration is only the default of the client. It stays the
- * limit where no user is asked. The client is stored as it registered, so this ends with the profile.
+ * limit where no user is asked. The client is stored as it registered, so this ends with the
+ * profile.
  */
 function widenScopes(
   { settings: { profile } }: Context,

@@ -4,8 +4,8 @@ import { clientDefaults } from "../../model/client_defaults.ts";
 import { issuerNameIn } from "../../protocol/workload.ts";
 
 /**
- * Finds the workload that a token was issued to, as long as its issuer is configured. It is a client
- * that no request can name: it has no secret and no key, and may use no grant.
+ * Finds the workload that a token was issued to, as long as its issuer is configured. It is a
+ * client that no request can name: it has no secret and no key, and may use no grant.
  */
 export function findWorkload(
   settings: Pick<Settings, "workloadIssuers" | "profile">,

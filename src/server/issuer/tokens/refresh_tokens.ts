@@ -75,8 +75,8 @@ export function keepsRefreshToken(ctx: Context, client: Client, { jkt }: Refresh
 }
 
 /**
- * Returns the successor of a used refresh token. It is derived, so that a client that lost the response
- * receives the same one again.
+ * Returns the successor of a used refresh token. It is derived, so that a client that lost the
+ * response receives the same one again.
  */
 export async function successorToken(
   ctx: Context,

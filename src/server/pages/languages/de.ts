@@ -23,9 +23,10 @@ export const de: Words = {
   },
   home: {
     lead:
-      "Melden Sie sich an, um zu sehen, wo Sie angemeldet sind und welche Anwendungen Ihr Konto nutzen dürfen.",
-    signedIn:
-      "Sehen Sie, wo Sie angemeldet sind und welche Anwendungen Ihr Konto nutzen dürfen, oder melden Sie sich ab.",
+      "Melden Sie sich an, um zu sehen, wo Sie angemeldet sind und welche Anwendungen Ihr Konto " +
+      "nutzen dürfen.",
+    signedIn: "Sehen Sie, wo Sie angemeldet sind und welche Anwendungen Ihr Konto nutzen dürfen, " +
+      "oder melden Sie sich ab.",
   },
   signIn: {
     failed: "Benutzername und Passwort passen nicht zusammen. Bitte versuchen Sie es noch einmal.",

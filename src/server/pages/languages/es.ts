@@ -23,9 +23,10 @@ export const es: Words = {
   },
   home: {
     lead:
-      "Inicie sesión para ver dónde tiene sesiones abiertas y qué aplicaciones pueden usar su cuenta.",
-    signedIn:
-      "Vea dónde tiene sesiones abiertas y qué aplicaciones pueden usar su cuenta, o cierre la sesión.",
+      "Inicie sesión para ver dónde tiene sesiones abiertas y qué aplicaciones pueden usar su " +
+      "cuenta.",
+    signedIn: "Vea dónde tiene sesiones abiertas y qué aplicaciones pueden usar su cuenta, " +
+      "o cierre la sesión.",
   },
   signIn: {
     failed: "El nombre de usuario y la contraseña no coinciden. Inténtelo de nuevo.",

@@ -6,7 +6,8 @@ import type { PostgresPath } from "./pool.ts";
 /** Checks that the server takes writes: a replica does not. */
 export async function checkWritable(sql: Sql): Promise<void> {
   const [row] = await sql`
-    SELECT pg_is_in_recovery() AS is_replica, current_setting('transaction_read_only') AS read_only`;
+    SELECT pg_is_in_recovery() AS is_replica,
+      current_setting('transaction_read_only') AS read_only`;
   if (row?.is_replica) {
     throw new UnsuitableServerError("the server is a replica, which only reads. Name its primary");
   }
@@ -48,15 +49,16 @@ export async function serverWarnings(
     ...unsafeSettings(row),
     ...isOpenToListeners(address)
       ? [
-        "The connection to PostgreSQL is not certain to be encrypted. Add ?sslmode=verify-full to " +
-        "its URL, or sslmode=require if the authority of its certificate is unknown here.",
+        "The connection to PostgreSQL is not certain to be encrypted. " +
+        "Add ?sslmode=verify-full to its URL, or sslmode=require if the authority of its " +
+        "certificate is unknown here.",
       ]
       : [],
     ...address.hosts.length > 1 && row.standbys === ""
       ? [
-        "A failover of PostgreSQL may undo acknowledged writes, because no standby is synchronous: " +
-        "sign-outs and revocations, used codes, new users and clients. Set " +
-        "synchronous_standby_names.",
+        "A failover of PostgreSQL may undo acknowledged writes, " +
+        "because no standby is synchronous: sign-outs and revocations, used codes, " +
+        "new users and clients. Set synchronous_standby_names.",
       ]
       : [],
     ...isPooled ? [poolerWarning(row.timeout === "0")] : [],

@@ -77,8 +77,8 @@ function durabilityWarning(
       `last snapshot, and used codes and refresh tokens become valid again. ${advice}`;
   }
   if (appendFsync === undefined) {
-    return "Redis does not show whether it writes to the disk before it responds. Check it there: " +
-      "appendonly must be yes, and appendfsync always.";
+    return "Redis does not show whether it writes to the disk before it responds. " +
+      "Check it there: appendonly must be yes, and appendfsync always.";
   }
   if (appendFsync === "always") return undefined;
   return `Redis responds before it writes to the disk (appendfsync ${appendFsync}). If its ` +
@@ -90,9 +90,9 @@ export async function failoverWarnings(nodes: readonly RedisNode[]): Promise<str
   const alone = await Promise.all(nodes.map(writesWithoutReplicas));
   if (!alone.includes(true)) return [];
   return [
-    "A failover of Redis may undo acknowledged writes, because a master without its replicas keeps " +
-    "writing (min-replicas-to-write 0): sign-outs and revocations, used codes, new users and " +
-    "clients. Set min-replicas-to-write 1.",
+    "A failover of Redis may undo acknowledged writes, " +
+    "because a master without its replicas keeps writing (min-replicas-to-write 0): sign-outs " +
+    "and revocations, used codes, new users and clients. Set min-replicas-to-write 1.",
   ];
 }
 
