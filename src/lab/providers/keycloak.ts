@@ -10,7 +10,8 @@ import {
   wire,
 } from "./preset_facts.ts";
 
-const guide = "https://www.keycloak.org/docs/latest/server_admin/";
+const site = "https://www.keycloak.org";
+const guide = `${site}/docs/latest/server_admin/`;
 const profileClaims = claimsOfUser("name preferred_username given_name family_name");
 const emailClaims = { email: "{user.email}", email_verified: "{user.email_verified|false}" };
 const connect = "/protocol/openid-connect";
@@ -20,19 +21,14 @@ export const keycloak: ProviderPreset = {
   name: "keycloak",
   title: "Keycloak",
   sources: {
-    endpoints: ["https://www.keycloak.org/securing-apps/oidc-layers", "keycloak/keycloak 1683a2e"],
+    endpoints: [`${site}/securing-apps/oidc-layers`, "keycloak/keycloak 1683a2e"],
     roles: [`${guide}#_oidc_token_role_mappings`, "keycloak/keycloak 4982166"],
     audience: [`${guide}#audience-support`, "keycloak/keycloak 4ca4eb5"],
-    changes: [
-      "https://www.keycloak.org/docs/latest/upgrading/",
-      "18.0.0, keycloak/keycloak 4c266fe",
-    ],
-    realm: ["https://github.com/keycloak/keycloak", "what a new realm has, no date"],
+    changes: [`${site}/docs/latest/upgrading/`, "18.0.0, keycloak/keycloak 4c266fe"],
+    realm: ["https://github.com/keycloak/keycloak", "DefaultExportImportManager.java 00c5301"],
     adapter: ["https://www.npmjs.com/package/keycloak-connect", "version 26.1.1"],
-    copies: [
-      "https://github.com/search?q=%22ext%2Fpar%2Frequest%22+clients-registrations&type=code",
-      "metadata of four realms, without dates",
-    ],
+    registration: [`${site}/securing-apps/client-registration`, "keycloak/keycloak 0a31fe2"],
+    copy: ["https://github.com/panva/openid-client/issues/737", "metadata of 2024-12-01"],
     samples: [
       "https://github.com/search?q=realm_access+%22typ%22+%22Bearer%22&type=code",
       "ten samples; a measurement of a realm, without a date",
@@ -55,12 +51,16 @@ export const keycloak: ProviderPreset = {
         deviceAuthorization: `${connect}/auth/device`,
       },
     }),
-    more_paths: fact("copies", "Requests are pushed and clients registered there, too.", {
-      paths: {
-        par: `${connect}/ext/par/request`,
-        register: "/clients-registrations/openid-connect",
+    more_paths: fact(
+      "registration, copy",
+      "Requests are pushed and clients registered there, too.",
+      {
+        paths: {
+          par: `${connect}/ext/par/request`,
+          register: "/clients-registrations/openid-connect",
+        },
       },
-    }),
+    ),
     uuid: uncertainWire("samples", "Users have UUIDs.", { subjects: { form: "uuid" } }),
     access_token: wire("adapter", "Access tokens say typ Bearer, and name no client_id.", {
       accessToken: { unset: ["client_id"], set: { typ: "Bearer", azp: "{token.client_id}" } },
@@ -89,7 +89,7 @@ export const keycloak: ProviderPreset = {
       idTokenClaims: "by-scope",
       dialect: { idToken: { set: { typ: "ID", azp: "{token.aud}" } } },
     }),
-    lifetime: adjustable("realm", "Tokens last for 5, sessions for 30 minutes.", {
+    lifetime: adjustable("realm", "In a new realm, tokens last for 5, sessions for 30 minutes.", {
       lifetimes: { accessToken: "5m", code: "1m", refreshIdle: "30m", refreshToken: "10h" },
     }),
     refresh_token: wire("adapter", "Refresh tokens are JWTs, with exp.", {

@@ -38,10 +38,14 @@ const metadata = {
   ),
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["RS256"],
-  scopes_supported: words("openid profile email address phone offline_access device_sso"),
+  id_token_encryption_alg_values_supported: words("RSA-OAEP-256 RSA-OAEP-384 RSA-OAEP-512"),
+  id_token_encryption_enc_values_supported: ["A256GCM"],
+  scopes_supported: words(
+    "openid profile email address phone offline_access device_sso interclient_access",
+  ),
   token_endpoint_auth_methods_supported: methods,
   claims_supported: words(
-    "iss ver sub aud exp iat jti auth_time amr idp nonce name nickname preferred_username " +
+    "iss ver sub aud iat exp jti auth_time amr idp nonce name nickname preferred_username " +
       "given_name middle_name family_name email email_verified profile zoneinfo locale address " +
       "phone_number picture website gender birthdate updated_at at_hash c_hash",
   ),
@@ -67,11 +71,15 @@ export const okta: ProviderPreset = {
   sources: {
     overview: [
       "https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/",
-      "okta-developer-docs, stored copy without a date",
+      "no date",
     ],
     metadata: [
       "https://{yourOktaDomain}/oauth2/default/.well-known/openid-configuration",
-      "copy in the source of a client, without a date",
+      "2026-09-18, of a trial tenant",
+    ],
+    login: [
+      "https://github.com/search?q=%22oauth2cli%22+%22okta.com%2Foauth2%22&type=code",
+      "2026-09-18, a login that kubelogin printed",
     ],
     oidc: ["https://developer.okta.com/docs/reference/api/oidc/", "okta-developer-docs 424da68"],
   },
@@ -89,15 +97,15 @@ export const okta: ProviderPreset = {
         body: metadata,
       }],
     }),
-    rs256: fact("overview", "Everything is signed with RS256.", rs256),
-    no_typ: wire("overview", "JWTs have alg and kid in their header, and no typ.", {
+    rs256: fact("overview, login", "Everything is signed with RS256.", rs256),
+    no_typ: wire("overview, login", "JWTs have alg and kid in their header, and no typ.", {
       idToken: noType,
       accessToken: noType,
     }),
-    user_id: wire("overview", "Ids of users begin with 00u.", {
+    user_id: wire("overview, login", "Ids of users begin with 00u.", {
       subjects: { form: "alphanumeric", length: 17, prefix: "00u" },
     }),
-    access_token: wire("overview", "Access tokens have cid, uid, ver and a list in scp.", {
+    access_token: wire("overview, login", "Access tokens have cid, uid, ver and a list in scp.", {
       claims: [{ in: ["access_token"], set: { uid: "{user.sub}", scp: "{scopes}" } }],
       accessToken: {
         keep: ["iss", "aud", "sub", "iat", "exp", "auth_time", "uid", "scp"],
@@ -108,7 +116,7 @@ export const okta: ProviderPreset = {
       defaultResource: "api://default",
       dialect: { accessToken: { set: { aud: "api://default" } } },
     }),
-    id_token: fact("overview", "ID tokens have ver and idp, and the claims of their scopes.", {
+    id_token: fact("overview, login", "ID tokens have ver, idp, and the claims of scopes.", {
       idTokenClaims: "by-scope",
       dialect: {
         idToken: {
