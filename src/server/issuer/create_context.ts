@@ -28,20 +28,23 @@ import type { WrapperAnswers } from "./wrapper_answers.ts";
 const maxVerifiedTokens = 1000;
 const maxKeySetUrls = 100;
 
-/** Creates the parts of a server. The metadata is computed when a request needs it. */
+/** Returns the metadata of a server, which may host the documents of clients. */
+type DescribeServer = (hostsDocuments: boolean) => ServerMetadata;
+
+/** The metadata, and the same as the body of a response. */
+interface PreparedMetadata {
+  value: ServerMetadata;
+  text: string;
+}
+
+/** Creates the parts of a server. */
 export function createContext(
   settings: Settings,
-  describe: (hostsDocuments: boolean) => ServerMetadata,
+  describe: DescribeServer,
   answers: WrapperAnswers,
 ): Context {
   const { now } = settings;
-  const describeOnce = (hostsDocuments: boolean) =>
-    lazily(() => {
-      const value = describe(hostsDocuments);
-      return { value, text: JSON.stringify(value) };
-    });
-  const [plain, hosting] = [describeOnce(false), describeOnce(true)];
-  const metadata = () => (answers.hostedDocuments?.size ? hosting : plain)();
+  const metadata = createMetadata(describe, answers);
   const records = createRecords(settings.store, now);
   const encryption = createEncryptionAtRest(settings.secret);
   const emit = (event: ServerEvent) => emitEvent(settings, event);
@@ -81,6 +84,20 @@ export function createContext(
   });
   const maintain = createMaintenance(ctx);
   return ctx;
+}
+
+/** The metadata is computed when a request needs it, once for each of its two forms. */
+function createMetadata(
+  describe: DescribeServer,
+  { hostedDocuments }: WrapperAnswers,
+): () => PreparedMetadata {
+  const prepare = (hostsDocuments: boolean) =>
+    lazily(() => {
+      const value = describe(hostsDocuments);
+      return { value, text: JSON.stringify(value) };
+    });
+  const [plain, hosting] = [prepare(false), prepare(true)];
+  return () => (hostedDocuments?.size ? hosting : plain)();
 }
 
 function createGuessLimits(settings: Settings, records: Records): Context["guessLimits"] {

@@ -1,0 +1,73 @@
+import { hasOperatorUrls } from "../../protocol/client_trust.ts";
+import { day } from "../../util/time/duration.ts";
+import { isTooMany } from "../limits/budget.ts";
+import { createSharedFetches } from "../limits/shared_fetches.ts";
+import type { KeySetCache } from "./key_set_cache.ts";
+import {
+  type CachedKeySet,
+  type ExternalKeysDependencies,
+  type KeySetRequest,
+  startFetch,
+} from "./key_sets.ts";
+
+/**
+ * Fetches a key set at the expense of the sender, and caches it. If the budget is used up, returns
+ * a recent previous key set, or one that another sender is already fetching.
+ */
+type FetchKeySet = (request: KeySetRequest, previous?: CachedKeySet) => CachedKeySet;
+
+/**
+ * How old a key set may be that is used because our own budgets forbid fetching a newer one, in
+ * milliseconds.
+ */
+const maxStaleAge = 1 * day * 1000;
+
+/** Creates a fetcher of key sets. Concurrent requests of a sender share its fetches. */
+export function createKeySetFetcher(
+  dependencies: ExternalKeysDependencies,
+  cache: KeySetCache,
+): FetchKeySet {
+  const { now, fetchBudgets } = dependencies;
+  const fetches = createSharedFetches<CachedKeySet>();
+
+  /** Caches a key set once it is fetched. A failure replaces only what was cached at the start. */
+  function keepWhenFetched(request: KeySetRequest, keySet: CachedKeySet): void {
+    const { source } = request;
+    const before = cache.get(source);
+    const [place, queue] = [placeOf(request), queueOf(request)];
+    const keep = () => {
+      fetches.delete(place, queue);
+      if (keySet.times.isFetched || cache.get(source) === before) cache.set(source, keySet);
+    };
+    fetches.add(place, queue, keySet);
+    keySet.keys.then(keep, keep);
+  }
+
+  return (request, previous) => {
+    const { source, url, sender } = request;
+    const pending = fetches.find(placeOf(request), queueOf(request));
+    if (pending) return pending;
+    try {
+      if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
+    } catch (cause) {
+      const isUsable = previous && now() - previous.times.fetchedAt < maxStaleAge;
+      if (isUsable && isTooMany(cause)) return previous;
+      const ofOther = fetches.list(placeOf(request)).at(-1);
+      if (ofOther) return ofOther;
+      throw cause;
+    }
+    const keySet = startFetch(dependencies, request, previous);
+    keepWhenFetched(request, keySet);
+    return keySet;
+  };
+}
+
+/** Identifies the keys that a request fetches. */
+function placeOf({ source, url }: KeySetRequest): string {
+  return JSON.stringify([source.trusted, source.id, url]);
+}
+
+/** Returns the sender in whose queue a fetch waits. Fetches of configured URLs wait in none. */
+function queueOf({ source, sender }: KeySetRequest): string | undefined {
+  return hasOperatorUrls(source) ? undefined : sender;
+}
