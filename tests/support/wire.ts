@@ -44,6 +44,8 @@ type TokenMembers = Tokens & {
   refresh_token_timeout: number;
   authorization_expires_in: number;
   issued_token_type: string;
+  /** What the token for an ID-JAG is for. */
+  resource: string | string[];
 };
 
 type DeviceMembers = {
