@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { parentProblem } from "../../src/program/lab/parent_process.ts";
+import { isStartedByNpx, parentProblem } from "../../src/program/lab/parent_process.ts";
 import { firstMatch } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";
 
@@ -17,10 +17,13 @@ interface LabWithParent {
 }
 
 /** Starts a lab from a shell, which stays its parent: it would be replaced by its last command. */
-async function startWithParent(args: string[]): Promise<LabWithParent> {
+async function startWithParent(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<LabWithParent> {
   const lab = [...commandFor("src/main.ts"), "lab", "--port", "0", ...args];
   const shell = spawn("sh", ["-c", '"$@"; exit $?', "sh", ...lab], {
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(shell, "close");
@@ -59,5 +62,27 @@ describe("hallpass lab --with-parent", () => {
     assertMatch(parentProblem(4711, "win32") ?? "", /needs Linux or macOS/);
     assertMatch(parentProblem(0, "linux") ?? "", /a container does/);
     assertEquals(parentProblem(1, "linux"), undefined);
+  });
+});
+
+describe("hallpass lab, started by npx", () => {
+  const byNpx = { npm_lifecycle_event: "npx", npm_lifecycle_script: "'hallpass'" };
+
+  it("ends with the shell of npx, which does not pass on a signal", {
+    skip: "Deno" in globalThis && "Deno may not read those variables",
+  }, async () => {
+    const lab = await startWithParent([], byNpx);
+    lab.killParent();
+    await lab.ended;
+    const reached = await fetch(`${lab.issuer}/health`).then(() => true, () => false);
+    assertEquals(reached, false);
+  });
+
+  it("is told from a script that npx started, and from a script of package.json", () => {
+    assertEquals(isStartedByNpx(byNpx), true);
+    assertEquals(isStartedByNpx({ ...byNpx, npm_lifecycle_script: "hallpass lab" }), true);
+    assertEquals(isStartedByNpx({ ...byNpx, npm_lifecycle_script: "'vitest'" }), false);
+    assertEquals(isStartedByNpx({ ...byNpx, npm_lifecycle_event: "lab" }), false);
+    assertEquals(isStartedByNpx({}), false);
   });
 });

@@ -1,4 +1,5 @@
 import process from "node:process";
+import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** How often the parent is looked at, in milliseconds. */
@@ -17,6 +18,23 @@ export function whenParentEnds(ended: () => void): void {
     clearInterval(timer);
     ended();
   }, interval);
+}
+
+/**
+ * As `whenParentEnds`, for a lab that npx started. Between npx and the lab is a shell that does not
+ * pass on a signal: `kill $!` would end both, and leave the lab running. The option is for those
+ * who need to know; here, a system that does not show the end of a parent is no reason to refuse.
+ */
+export function whenNpxEnds(environment: Environment, ended: () => void): void {
+  // Deno would ask for the permission to read the variables. Its package does not come by npx.
+  if ("Deno" in globalThis || !isStartedByNpx(environment)) return;
+  if (parentProblem(process.ppid, process.platform) === undefined) whenParentEnds(ended);
+}
+
+/** Whether `npx hallpass` started this process. A script that npx started is another command. */
+export function isStartedByNpx(environment: Environment): boolean {
+  const { npm_lifecycle_event: event, npm_lifecycle_script: script = "" } = environment;
+  return event === "npx" && /^["']?hallpass\b/.test(script);
 }
 
 /** Returns why the end of a parent process cannot be seen, or undefined. */

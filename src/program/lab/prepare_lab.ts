@@ -19,7 +19,7 @@ import { type CertifiedHosts, portAdvice } from "./host_lines.ts";
 import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
-import { whenParentEnds } from "./parent_process.ts";
+import { whenNpxEnds, whenParentEnds } from "./parent_process.ts";
 import { checkPlayable, type CompatPlan, planCompat } from "./plan_compat.ts";
 import { createTokenKeeper, readTokenFile } from "./program_token.ts";
 import { readRealHosts } from "./real_hosts.ts";
@@ -54,6 +54,7 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     warningAtStop: idleWarning,
     whenStoppable(stop) {
       if (invocation.values.has("with-parent")) whenParentEnds(stop);
+      else whenNpxEnds(terminal.environment, stop);
     },
   };
 }
