@@ -208,7 +208,6 @@ function bundleGroup(folder: string, path: string, files: readonly CodeFile[]): 
     outdir: dirname(join(folder, path)),
     external: [...optionalPackages, `${outside}*`, ...later],
     legalComments: "inline",
-    charset: "utf8",
     target,
     write: false,
   });

@@ -136,7 +136,7 @@ function bundleOwn(
     isProgram: entryPoint === program.source,
     isReadable: Object.keys(inputs).some((input) => /^src\/lab\//.test(input)),
     isShared: entryPoint === undefined,
-  }));
+  })).sort((a, b) => a.path < b.path ? -1 : 1);
 }
 
 /** A file that was moved would be minified, and nothing else would tell. */
@@ -239,16 +239,18 @@ function fileOf(module: string): string {
 
 /**
  * Converts a module to CommonJS. What people step through stays readable; tabs make it a tenth
- * smaller.
+ * smaller. What many entries share is ASCII: one other character, and V8 takes twice the memory for
+ * the file.
  */
-function toCommonJs({ path, text, isReadable }: CodeFile): string {
+function toCommonJs({ path, text, isReadable, isShared }: CodeFile): string {
   const code = withRequire(text);
-  if (!isReadable) return minify(code, asCommonJs);
+  const options: TransformOptions = { charset: isShared ? "ascii" : "utf8" };
+  if (!isReadable) return minify(code, { ...options, ...asCommonJs });
   if (/^import |\bimport\(/m.test(code)) throw new Error(`Cannot convert an import of ${path}`);
   return sourceRuns(code).map(({ isReadable, text }, at, runs) => {
     if (isReadable) return withTabs(text);
     const others = runs.filter((_, other) => other !== at).map((run) => run.text).join("");
-    return minify(withOwnScope(text, others));
+    return minify(withOwnScope(text, others), options);
   }).join("");
 }
 
