@@ -73,7 +73,7 @@ function packageJson(): object {
       optionalPackages.map((name) => [name, { optional: true }]),
     ),
     files: [
-      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks", "compat"],
+      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks-*", "compat"],
       ...["THIRD-PARTY-LICENSES", sbomFile, ...schemaFiles],
     ],
   };

@@ -2,27 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
-
-/** One file of the package, as esbuild made it. */
-export interface CodeFile {
-  path: string;
-  text: string;
-  exports: readonly string[];
-  /** Whether it is what an import of the package names, or the program. */
-  isEntry: boolean;
-  /** Whether only the program loads it. */
-  isProgram: boolean;
-  /** Whether it holds code of the lab, which people step through in a debugger. */
-  isReadable: boolean;
-  /** Whether only other files of the package import from it, and statically. */
-  isShared: boolean;
-}
-
-/** Chunks that become one file. */
-interface Group {
-  path: string;
-  chunks: CodeFile[];
-}
+import { findGroups, type Group } from "./chunk_groups.ts";
+import { type CodeFile, importStatement, namesIn, namesUsed } from "./code_file.ts";
 
 /** The file that a chunk goes to, and the suffix of what it exports there. */
 interface Home {
@@ -30,18 +11,9 @@ interface Home {
   suffix: string;
 }
 
-/** An entry, with the files that it loads at once and those that it may load later. */
-interface Closure {
-  name: string;
-  isProgram: boolean;
-  atOnce: ReadonlySet<CodeFile>;
-  everything: ReadonlySet<CodeFile>;
-}
-
 /** What Node has to understand. */
 export const target = "node20.19";
 
-const importStatement = /^import \{([^}]*)\} from "(\.[^"]*)";\n/gm;
 /** What starts the path of an import from another group. */
 const outside = "outside:";
 /** esbuild puts it before each source. */
@@ -55,7 +27,8 @@ const pathComment = /^\/\/ (?=(?:src|static|packages)\/)/gm;
  * Each chunk goes to the smallest entry that loads it, so that no entry loads what only a larger
  * one needs. What loads only when it is used stays in files of its own.
  */
-export function joinChunks(files: readonly CodeFile[], work: string): CodeFile[] {
+export function joinChunks(given: readonly CodeFile[], work: string): CodeFile[] {
+  const files = given.flatMap((file) => isLongEntry(file) ? splitEntry(file) : [file]);
   const groups = findGroups(files);
   const homes = findHomes(groups);
   const joined = groups.map((group) => joinGroup(group, files, homes, work));
@@ -63,63 +36,31 @@ export function joinChunks(files: readonly CodeFile[], work: string): CodeFile[]
   return [...apart, ...joined].map((file) => ({ ...file, text: withHomes(file.text, homes) }));
 }
 
-/**
- * Groups chunks by the smallest entry that loads them at once, the smallest that may load them
- * later, and whether others load them, too. A chunk imports only from groups before its own, so no
- * group imports from itself by way of another.
- */
-function findGroups(files: readonly CodeFile[]): Group[] {
-  const closures = findClosures(files);
-  const groups = new Map<string, Group>();
-  for (const chunk of files.filter(({ isShared }) => isShared)) {
-    const [first, ...others] = closures.filter(({ atOnce }) => atOnce.has(chunk));
-    if (!first) continue;
-    const reached = closures.find(({ everything }) => everything.has(chunk));
-    const key = [first.name, reached?.name, others.some(({ isProgram }) => !isProgram)].join();
-    const group = groups.get(key) ?? { path: pathOf(first.name, groups), chunks: [] };
-    groups.set(key, { ...group, chunks: [...group.chunks, chunk] });
-  }
-  return [...groups.values()];
+/** Whether V8 hashes the code of an entry by its length alone, with which Deno keeps it. */
+function isLongEntry({ isEntry, isProgram, text }: CodeFile): boolean {
+  return isEntry && !isProgram && text.length > 16_383;
 }
 
-/** Returns a path that tells in a stack trace for which entry a file is loaded. */
-function pathOf(name: string, groups: ReadonlyMap<string, Group>): string {
-  const start = `chunks/for-${name}`;
-  const count = [...groups.values()].filter(({ path }) => path.startsWith(start)).length;
-  return count === 0 ? `${start}.js` : `${start}-${count + 1}.js`;
+/** Moves the code of an entry to a chunk, whose path is another in each build. */
+function splitEntry(entry: CodeFile): CodeFile[] {
+  const path = `chunks/own-${basename(entry.path)}`;
+  const folder = dirname(entry.path);
+  const text = entry.text.replace(
+    /(?<=(?:from |\bimport\()")\.[^"]*/g,
+    (to) => pathBetween("chunks", join(folder, to)),
+  );
+  const names = `{ ${entry.exports.join(", ")} }`;
+  const passedOn = `import ${names} from "${pathBetween(folder, path)}";\nexport ${names};\n`;
+  return [
+    { ...entry, path, text, isEntry: false, isShared: true },
+    { ...entry, text: passedOn, isReadable: false },
+  ];
 }
 
-/** Finds what each entry loads, those that load least first. */
-function findClosures(files: readonly CodeFile[]): Closure[] {
-  const byName = new Map(files.map((file) => [basename(file.path), file]));
-  const filesAt = (paths: readonly string[]) =>
-    paths.map((path) => byName.get(basename(path))).filter((file) => file !== undefined);
-  const closureOf = (file: CodeFile, pathsIn: (file: CodeFile) => string[]) => {
-    const found = new Set([file]);
-    // The loop comes to those that it adds, too.
-    for (const one of found) for (const other of filesAt(pathsIn(one))) found.add(other);
-    return found;
-  };
-  return files.filter(({ isEntry }) => isEntry).map((file) => {
-    const atOnce = closureOf(file, importsOf);
-    // The program loads everything, some day: that would keep nothing apart.
-    const everything = file.isProgram ? atOnce : closureOf(file, allImportsOf);
-    const { path, isProgram } = file;
-    return { name: basename(path, ".js"), isProgram, atOnce, everything };
-  }).sort((a, b) => sizeOf(a.atOnce) - sizeOf(b.atOnce));
-}
-
-function importsOf(file: CodeFile): string[] {
-  return importStatements(file).map(([, , path = ""]) => path);
-}
-
-function allImportsOf(file: CodeFile): string[] {
-  const dynamic = [...file.text.matchAll(/\bimport\("(\.[^"]*)"\)/g)];
-  return [...importsOf(file), ...dynamic.map(([, path = ""]) => path)];
-}
-
-function sizeOf(files: ReadonlySet<CodeFile>): number {
-  return [...files].reduce((sum, { isShared, text }) => isShared ? sum + text.length : sum, 0);
+/** Returns the path to a file, as code in a folder imports it. */
+function pathBetween(folder: string, file: string): string {
+  const path = relative(folder, file);
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
 function findHomes(groups: readonly Group[]): Map<string, Home> {
@@ -178,29 +119,6 @@ function writeChunks(chunks: readonly CodeFile[], folder: string): void {
   }
 }
 
-/** Returns the names that files import from each file. */
-function namesUsed(files: readonly CodeFile[]): Map<string, Set<string>> {
-  const used = new Map<string, Set<string>>();
-  for (const [, list = "", path = ""] of files.flatMap(importStatements)) {
-    const names = used.get(basename(path)) ?? new Set();
-    used.set(basename(path), names);
-    for (const { name } of namesIn(list)) names.add(name);
-  }
-  return used;
-}
-
-function importStatements({ text }: CodeFile): RegExpExecArray[] {
-  return [...text.matchAll(importStatement)];
-}
-
-/** Returns the names in `a, b as c`. */
-function namesIn(list: string): Array<{ name: string; as: string }> {
-  return [...list.matchAll(/([\w$]+)(?: as ([\w$]+))?/g)].map(([, name = "", as = name]) => ({
-    name,
-    as,
-  }));
-}
-
 function bundleGroup(folder: string, path: string, files: readonly CodeFile[]): string {
   const later = files.filter(({ isShared }) => !isShared).map((file) => join(folder, file.path));
   const { outputFiles: [file] = [] } = bundle({
@@ -224,13 +142,13 @@ function withHomes(text: string, homes: ReadonlyMap<string, Home>): string {
   const rest = text.replace(importStatement, (statement, list: string, path: string) => {
     const home = homes.get(basename(path));
     if (!home) return statement;
-    const from = join(dirname(path), basename(home.path));
+    const from = `${dirname(path)}/${basename(home.path)}`;
     const names = namesIn(list).map(({ name, as }) => `${name}${home.suffix} as ${as}`);
     lists.set(from, [...lists.get(from) ?? [], ...names]);
     return "";
   });
   const statements = [...lists].map(([from, names]) =>
-    `import { ${names.join(", ")} } from "./${from}";\n`
+    `import { ${names.join(", ")} } from "${from}";\n`
   );
   return statements.join("") + rest;
 }

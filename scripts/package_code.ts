@@ -1,11 +1,13 @@
 import "./without_workers.ts";
 import { type TransformOptions, transformSync } from "esbuild";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
-import { type CodeFile, joinChunks, target } from "./join_chunks.ts";
+import type { CodeFile } from "./code_file.ts";
+import { joinChunks, target } from "./join_chunks.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
 export interface PackageEntry {
@@ -58,12 +60,8 @@ export async function writeCode(
   try {
     const metafile = await bundlePackages(work);
     const files = withoutEffects(bundleOwn([...entries, program], program, work));
-    for (const file of withShortExports(joinChunks(files, work))) {
-      if (file.isProgram) {
-        await write(join(folder, `${program.name}.mjs`), toProgram(file));
-        continue;
-      }
-      await write(join(folder, file.path), toCommonJs(file));
+    for (const file of withDigest(withShortExports(joinChunks(files, work)).map(convert))) {
+      await write(join(folder, file.path), file.text);
       const entry = entries.find(({ name }) => file.path === `${name}.js`);
       if (entry) await write(join(folder, `${entry.name}.mjs`), passOn(entry.name, file.exports));
     }
@@ -71,6 +69,27 @@ export async function writeCode(
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+function convert(file: CodeFile): CodeFile {
+  if (!file.isProgram) return { ...file, text: toCommonJs(file) };
+  return { ...file, path: file.path.replace(/js$/, "mjs"), text: toProgram(file) };
+}
+
+/**
+ * Names the folder of the chunks after their content. Deno keeps compiled code by path and by V8's
+ * hash, which is the length for a text of more than 16,383 characters: after an update, it would run
+ * a chunk of the previous version.
+ */
+function withDigest(files: readonly CodeFile[]): CodeFile[] {
+  const hash = createHash("sha256");
+  for (const { path, text } of files) hash.update(path).update(text);
+  const folder = `chunks-${hash.digest("hex").slice(0, 8)}`;
+  return files.map(({ path, text, ...file }) => ({
+    ...file,
+    path: path.replace(/^chunks\b/, folder),
+    text: text.replace(/(?<=["'`]\.\.?\/)chunks(?=\/)/g, folder),
+  }));
 }
 
 /** Bundles what we use of other packages, minified. */

@@ -135,6 +135,16 @@ describe("The npm package", () => {
     });
   }
 
+  it("has long code only in a folder that is named after its content, for the cache of Deno", async () => {
+    const folder = join(await installPackage(), "node_modules/hallpass");
+    const files = await readdir(folder, { recursive: true });
+    const code = files.filter((file) => file.endsWith(".js"));
+    const texts = await Promise.all(code.map((file) => readFile(join(folder, file), "utf8")));
+    const long = code.filter((_, at) => Number(texts[at]?.length) > 16_383);
+    assert(long.length > 0);
+    assertEquals(long.filter((file) => !/^chunks-[0-9a-f]{8}\//.test(file)), []);
+  });
+
   it("contains the licences of the code it bundles", async () => {
     const licenses = await readFile(
       join(await installPackage(), "node_modules/hallpass/THIRD-PARTY-LICENSES"),
