@@ -28,6 +28,8 @@ export interface DrillProgress extends DrillResult {
   logout?: string | undefined;
   /** The name of the user who signs in, if the drill knows it. */
   user?: string | undefined;
+  /** Whether it drills a client of the Model Context Protocol. */
+  mcp?: boolean | undefined;
   /** How many variants there are in the drill. */
   total: number;
   /** Why the drill was stopped. */

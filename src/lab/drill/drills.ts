@@ -60,23 +60,23 @@ export function createDrills(
 
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
     const { selectVariants } = loadedDrill() ?? await loadDrill();
-    return await perform(login, selectVariants(only));
+    return await perform(login, selectVariants(only), {});
   }
 
   async function runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { idJagVariants, mcpVariants, selectVariants } = loadedDrill() ?? await loadDrill();
-    const issues = labOf().clients.list().some(({ idJag }) => idJag !== undefined);
-    const variants = [...mcpVariants, ...issues ? idJagVariants : []];
-    return await perform(connect, selectVariants(only, variants));
+    const { mcpVariantsFor, selectVariants } = loadedDrill() ?? await loadDrill();
+    const variants = mcpVariantsFor(labOf().clients.list());
+    return await perform(connect, selectVariants(only, variants), { mcp: true });
   }
 
   async function perform(
     login: DrillLogin,
     variants: readonly DrillVariant[],
+    kind: Pick<DrillProgress, "mcp">,
   ): Promise<DrillResult> {
     const { prepareLogin, runDrill } = loadedDrill() ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
-    const { isStopped, report } = begin(firstProgress(login, variants.length));
+    const { isStopped, report } = begin({ ...kind, ...firstProgress(login, variants.length) });
     try {
       // The function of a test may take other parameters, so it does not get the variant.
       const attempt = typeof login === "function"

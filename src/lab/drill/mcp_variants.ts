@@ -1,3 +1,4 @@
+import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 
 const discovery = "MCP 2026-07-28, Authorization Server Discovery";
@@ -59,3 +60,9 @@ export const idJagVariants: readonly DrillVariant[] = ([
   expectation: "refuse",
   see: "Identity Assertion JWT Authorization Grant, section 4",
 }));
+
+/** Returns what can go wrong at a server with these clients, which may issue ID-JAGs to one. */
+export function mcpVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
+  const issues = clients.some(({ idJag }) => idJag !== undefined);
+  return issues ? [...mcpVariants, ...idJagVariants] : mcpVariants;
+}

@@ -1,8 +1,10 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { idJagVariants, mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openTab } from "../../support/lab_tab.ts";
 import { mcpApplicationOrigin, openMcpApplication } from "../../support/mcp_application.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 
@@ -82,6 +84,32 @@ describe("A drill of an MCP client over HTTP", () => {
     assertEquals(result.refused, ["callback.wrong_iss"]);
     const response = await post(opened.tenant, { start, mcp: true, only: ["callback.wrong_iss"] });
     assertEquals((await response.json()).refused, ["callback.wrong_iss"]);
+  });
+
+  it("is started on the page, which leads to that of the tenant", async () => {
+    await using opened = await openMcpApplication();
+    const { lab } = opened;
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    const form = await tab.html("/lab/drill");
+    assertMatch(form, /<select id="tenant"[^>]*><option[^>]*>the lab itself<.*>acme</);
+    assertMatch(form, /name="mcp"/);
+    const response = await tab.post("/lab/drill/start", { start, mcp: "on", tenant: "acme" });
+    assertEquals([response.status, response.headers.get("Location")], [303, "/t/acme/lab/drill"]);
+    await eventually(async () => {
+      const progress = await (await lab.fetch(`${issuer}/t/acme/lab/drill`)).json();
+      assertEquals([progress.state, progress.mcp], ["finished", true]);
+    });
+    const shown = await tab.html("/t/acme/lab/drill");
+    assertMatch(shown, /mcp\.endless_step_up.*callback\.wrong_iss|callback\.wrong_iss.*mcp\./s);
+    assertMatch(shown, /name="mcp"[^>]* checked/);
+    assertNotMatch(shown, /id_token\.wrong_aud|id="tenant"/);
+    assertEquals((await (await lab.fetch(`${issuer}/lab/drill`)).json()).state, "none");
+  });
+
+  it("is offered where there is an MCP server, and a tenant where there are some", async () => {
+    await using lab = await hallpass({ issuer, provider: "github" });
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    assertNotMatch(await tab.html("/lab/drill"), /name="mcp"|id="tenant"/);
   });
 
   const refused: Array<[what: string, body: object, message: RegExp]> = [

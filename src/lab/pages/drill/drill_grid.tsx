@@ -4,7 +4,6 @@ import { counted } from "../../../server/util/time/describe_span.ts";
 import type { DrillOutcome } from "../../drill/drill_outcome.ts";
 import type { DrillProgress } from "../../drill/drill_progress.ts";
 import type { AfterLogin, DrillVariant } from "../../drill/drill_variant.ts";
-import { drillVariants } from "../../drill/variants.ts";
 import { catalogue } from "../../faults/catalogue.ts";
 import { faultGroups } from "../faults/fault_groups.ts";
 import { SectionLink } from "../parts/section_link.tsx";
@@ -28,6 +27,7 @@ const endings: Readonly<Record<AfterLogin | "login", string>> = {
 interface DrillGridProps {
   base: string;
   progress: DrillProgress;
+  variants: readonly DrillVariant[];
 }
 
 const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
@@ -37,12 +37,12 @@ const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
 };
 
 /** Every variant of a login, in groups. A group is folded unless the application failed there. */
-export function DrillGrid({ base, progress }: DrillGridProps): VNode {
+export function DrillGrid({ base, progress, variants: all }: DrillGridProps): VNode {
   const byFault = new Map(progress.outcomes.map((outcome) => [outcome.fault, outcome]));
   const groups = faultGroups.map(({ prefix, title, entries }) => ({
     prefix,
     title,
-    variants: drillVariants.filter(({ fault }) => entries.some(({ name }) => name === fault)),
+    variants: all.filter(({ fault }) => entries.some(({ name }) => name === fault)),
   })).filter(({ variants }) => variants.length > 0);
   return (
     <section aria-label="Variants of a login">

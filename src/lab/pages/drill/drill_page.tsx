@@ -3,6 +3,8 @@ import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
 import { leavesSignaturesUntested } from "../../drill/drill_outcome.ts";
 import type { DrillProgress } from "../../drill/drill_progress.ts";
+import type { DrillVariant } from "../../drill/drill_variant.ts";
+import { CheckBox, SelectField } from "../parts/fields.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { DrillGrid } from "./drill_grid.tsx";
@@ -11,12 +13,19 @@ import { DrillGrid } from "./drill_grid.tsx";
 export interface DrillPageProps {
   page: FormOrigin;
   progress: DrillProgress;
+  /** What the application meets. */
+  variants: readonly DrillVariant[];
   /** The names of the users. */
   users: readonly string[];
+  /** The tenants of the lab, whose clients can be drilled as well. */
+  tenants: readonly string[];
+  /** Whether there is an MCP server. */
+  hasMcp: boolean;
 }
 
 /** Starts a drill, and shows how the application handles each variant of a login. */
-export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
+export function DrillPage(props: DrillPageProps): VNode {
+  const { page, progress, variants } = props;
   return (
     <>
       <PageHead title="Drill" actions={<DrillActions page={page} progress={progress} />}>
@@ -24,10 +33,10 @@ export function DrillPage({ page, progress, users }: DrillPageProps): VNode {
         application may accept: a different state, an expired ID token, a code of someone else.
         Sometimes, something is unusual but valid.
       </PageHead>
-      <DrillForm page={page} progress={progress} users={users} />
+      <DrillForm {...props} />
       <div id="drill" data-live data-running={progress.state === "running" || undefined}>
         <DrillState progress={progress} />
-        <DrillGrid base={page.base} progress={progress} />
+        <DrillGrid base={page.base} progress={progress} variants={variants} />
       </div>
     </>
   );
@@ -44,20 +53,34 @@ function DrillActions({ page, progress }: Pick<DrillPageProps, "page" | "progres
   );
 }
 
-function DrillForm({ page, progress, users }: DrillPageProps): VNode {
-  const { user } = progress;
+function DrillForm({ page, progress, users, tenants, hasMcp }: DrillPageProps): VNode {
   return (
     <Section title="Your application">
       <LabForm page={page} action="/drill/start" id="drill-form">
         <div class="fields">
           {urlFields.map((field) => <UrlInput field={field} value={progress[field.name]} />)}
-          <div>
-            <label for="user">User</label>
-            <select id="user" name="user">
-              {users.map((name) => <option value={name} selected={name === user}>{name}</option>)}
-            </select>
-          </div>
+          <SelectField
+            name="user"
+            label="User"
+            value={progress.user ?? ""}
+            options={users.map((name) => [name, name])}
+          />
+          {tenants.length > 0 && (
+            <SelectField
+              name="tenant"
+              label="Server that misbehaves"
+              value=""
+              options={[["", "the lab itself"], ...tenants.map((id) => [id, id] as const)]}
+            />
+          )}
         </div>
+        {hasMcp && (
+          <CheckBox
+            name="mcp"
+            checked={progress.mcp === true}
+            label="A client of the Model Context Protocol: its callback calls a tool of /mcp"
+          />
+        )}
         <button type="submit">Run the drill</button>
       </LabForm>
     </Section>

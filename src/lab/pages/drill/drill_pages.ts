@@ -2,6 +2,8 @@ import { isResponseData, type ResponseData } from "../../../server/http/response
 import { showDrill } from "../../control/drill_operations.ts";
 import type { Lab } from "../../control/lab.ts";
 import { loadDrill } from "../../drill/load_drill.ts";
+import { mcpVariantsFor } from "../../drill/mcp_variants.ts";
+import { drillVariants } from "../../drill/variants.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { DrillPage } from "./drill_page.tsx";
@@ -20,6 +22,9 @@ export const drillPages: readonly LabPageRoute[] = [
 ];
 
 function drillPage(lab: Lab, call: LabPageCall): LabPage {
+  const tenants = lab.tenants.ids();
+  const labs = [lab, ...tenants.map(lab.tenants.find)];
+  const progress = lab.drillProgress();
   return {
     title: "Drill",
     area: "drill",
@@ -27,18 +32,28 @@ function drillPage(lab: Lab, call: LabPageCall): LabPage {
     isLive: true,
     content: DrillPage({
       page: call,
-      progress: lab.drillProgress(),
-      users: lab.users.list().map(({ name }) => name),
+      progress,
+      variants: progress.mcp ? mcpVariantsFor(lab.clients.list()) : drillVariants,
+      users: [...new Set(labs.flatMap(({ users }) => users.list().map(({ name }) => name)))],
+      tenants,
+      hasMcp: labs.some((each) => each.mcpPlace().url !== undefined),
     }),
   };
 }
 
-/** Starts a drill, and shows how it goes on. Its page names the problem if it cannot begin. */
-async function startFromForm(lab: Lab, call: LabPageCall): Promise<ResponseData> {
+/**
+ * Starts a drill, and shows how it goes on: on the page of the tenant, if it is one's. Its page names
+ * the problem if it cannot begin.
+ */
+async function startFromForm(around: Lab, call: LabPageCall): Promise<ResponseData> {
   const field = (name: string) => call.form.get(name)?.trim() || undefined;
+  const tenant = field("tenant");
+  const lab = tenant === undefined ? around : around.tenants.find(tenant);
+  const base = tenant === undefined ? call.base : `${call.base}/t/${tenant}`;
   await loadDrill();
   const before = lab.drillProgress();
-  const drill = lab.drill({
+  const run = field("mcp") === undefined ? lab.drill : lab.drillMcp;
+  const drill = run({
     start: field("start") ?? "",
     check: field("check"),
     refresh: field("refresh"),
@@ -47,5 +62,5 @@ async function startFromForm(lab: Lab, call: LabPageCall): Promise<ResponseData>
   });
   if (lab.drillProgress() === before) await drill;
   drill.catch(() => {});
-  return seePage(call, "/drill");
+  return seePage({ ...call, base }, "/drill");
 }

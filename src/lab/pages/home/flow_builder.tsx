@@ -5,7 +5,7 @@ import { type ClientConfig, responseModes } from "../../../server/model/client_c
 import type { ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
 import type { Protection } from "../../client_role/offered_protection.ts";
-import { CheckBox, TextField } from "../parts/fields.tsx";
+import { CheckBox, SelectField, TextField } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
 import { FlowSwitches } from "./flow_switches.tsx";
 import { MistakeBoxes } from "./mistake_boxes.tsx";
@@ -36,13 +36,13 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
       <form id="flow-builder" method="get" action={`${base}/`}>
         <input type="hidden" name="chosen" value="1" />
         <div class="fields">
-          <Choice
+          <SelectField
             name="client_id"
             label="Client"
             value={clientId}
             options={clients.map(({ id, name }) => [id, name ?? id])}
           />
-          <Choice
+          <SelectField
             name="user"
             label="User"
             value={user ?? ""}
@@ -74,7 +74,7 @@ function MoreOptions({ options }: { options: FlowOptions }): VNode {
     <details id="more-options" open={hasMoreOptions(options)}>
       <summary>More options</summary>
       <div class="fields">
-        <Choice
+        <SelectField
           name="prompt"
           label="prompt"
           value={prompt ?? ""}
@@ -89,7 +89,7 @@ function MoreOptions({ options }: { options: FlowOptions }): VNode {
           value={maxAge ?? ""}
           hint="seconds"
         />
-        <Choice
+        <SelectField
           name="response_mode"
           label="response_mode"
           value={responseMode}
@@ -104,26 +104,6 @@ function MoreOptions({ options }: { options: FlowOptions }): VNode {
 function hasMoreOptions({ prompt, maxAge, responseMode, own }: FlowOptions): boolean {
   const isWritten = own.parameters.length > 0 || own.problem !== undefined;
   return isWritten || prompt !== undefined || maxAge !== undefined || responseMode !== "query";
-}
-
-interface ChoiceProps {
-  name: string;
-  label: string;
-  value: string;
-  options: ReadonlyArray<readonly [value: string, label: string]>;
-}
-
-function Choice({ name, label, value, options }: ChoiceProps): VNode {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {options.map(([each, text]) => (
-          <option value={each} selected={each === value}>{text}</option>
-        ))}
-      </select>
-    </div>
-  );
 }
 
 interface ScopesProps {

@@ -96,6 +96,27 @@ export function TextArea(props: TextAreaProps): VNode {
   );
 }
 
+interface SelectFieldProps {
+  name: string;
+  label: string;
+  value: string;
+  options: ReadonlyArray<readonly [value: string, label: string]>;
+}
+
+/** A field for one of a few values. */
+export function SelectField({ name, label, value, options }: SelectFieldProps): VNode {
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map(([each, text]) => (
+          <option value={each} selected={each === value}>{text}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 interface CheckBoxProps {
   name: string;
   value?: string | undefined;
