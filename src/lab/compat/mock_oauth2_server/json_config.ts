@@ -11,7 +11,8 @@ export interface RequestMapping {
   requestParam: string;
   /**
    * The value, `*` for any, or a regular expression for the whole value, which then has at most
-   * 256 characters. It has no repetition within a repetition.
+   * 256 characters. It has no repetition within a repetition, and repeats no alternatives that may
+   * begin alike.
    */
   match: string;
   /** The claims. `${parameter}` stands for a parameter of the request. */
