@@ -116,6 +116,7 @@ export type {
   EvaluatedClaim,
   EvaluatedGrant,
   EvaluatedRefusal,
+  EvaluatedResponse,
   EvaluatedResult,
   EvaluatedScope,
   EvaluateOptions,
