@@ -70,6 +70,7 @@ export const apiSources: readonly string[] = [
   "src/lab/hooks/hook.ts",
   "src/lab/mcp/client_documents.ts",
   "src/lab/control/lab.ts",
+  "src/lab/control/tenant_config.ts",
   "src/lab/tokens/mint.ts",
   "src/lab/util/user_decision.ts",
   "src/lab/tokens/mint_code.ts",

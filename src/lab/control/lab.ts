@@ -42,6 +42,7 @@ import type { LabClock } from "../util/clock.ts";
 import type { ChosenValues, ValueOptions } from "../values/chosen_values.ts";
 import type { Values } from "../values/values.ts";
 import type { EvaluateOptions, Evaluation } from "./evaluation.ts";
+import type { TenantConfig } from "./tenant_config.ts";
 import type { TokenFile, TokenFileOptions } from "./token_file.ts";
 
 /** A response of a lab. */
@@ -325,36 +326,6 @@ export interface ListedSnapshot {
 
 /** Changes of the settings of a lab; `null` removes one. */
 export type SettingChanges = { readonly [Name in keyof LabConfig]?: LabConfig[Name] | null };
-
-/** The configuration of a tenant. */
-export interface TenantConfig
-  extends
-    Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl" | "enterprise">,
-    TenantOptions {}
-
-/** What a tenant has beside the settings of a lab. */
-export interface TenantOptions {
-  /**
-   * The name of the tenant in its issuer, and in the path of its interface over HTTP.
-   *
-   * @default the next number
-   */
-  id?: string | undefined;
-  /**
-   * The issuer, which may have another host or path than the lab, and a final slash. Its interface
-   * over HTTP stays at an address of the lab: `/t/ID/lab`.
-   *
-   * @default the issuer of the lab, followed by `/t/` and the id
-   */
-  issuer?: string | undefined;
-  /**
-   * Whether to return the tenant that has the id or the issuer already. Its settings must be the
-   * same.
-   *
-   * @default false
-   */
-  reuse?: boolean | undefined;
-}
 
 /** Where the interface of a lab over HTTP is. */
 export interface InterfacePlace {

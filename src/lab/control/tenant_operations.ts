@@ -2,8 +2,9 @@ import type { ObjectSchema } from "../../server/config/schema.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
-import type { Lab, TenantConfig } from "./lab.ts";
+import type { Lab } from "./lab.ts";
 import type { Operation, OperationCall } from "./operation.ts";
+import type { TenantConfig } from "./tenant_config.ts";
 
 /** A tenant, as data. */
 export interface TenantDescription {

@@ -5,7 +5,7 @@ import type { TrustedIssuer } from "../../server/protocol/bearer_assertion.ts";
 import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { tenantPath } from "../control/control_path.ts";
-import type { TenantConfig } from "../control/lab.ts";
+import type { TenantConfig } from "../control/tenant_config.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoIssuer } from "../demo/demo_issuer.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";

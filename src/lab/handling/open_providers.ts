@@ -1,4 +1,5 @@
-import type { Lab, TenantConfig } from "../control/lab.ts";
+import type { Lab } from "../control/lab.ts";
+import type { TenantConfig } from "../control/tenant_config.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../server/util/text/json.ts";
-import type { Lab, TenantConfig } from "../control/lab.ts";
+import type { Lab } from "../control/lab.ts";
+import type { TenantConfig } from "../control/tenant_config.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";

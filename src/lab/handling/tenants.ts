@@ -1,4 +1,5 @@
-import type { Lab, TenantConfig, TenantJoining, Tenants } from "../control/lab.ts";
+import type { Lab, TenantJoining, Tenants } from "../control/lab.ts";
+import type { TenantConfig } from "../control/tenant_config.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";

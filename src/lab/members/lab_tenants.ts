@@ -1,4 +1,5 @@
-import type { Lab, TenantConfig } from "../control/lab.ts";
+import type { Lab } from "../control/lab.ts";
+import type { TenantConfig } from "../control/tenant_config.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";

@@ -43,7 +43,8 @@ export type {
 export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { PathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
-export type { LabTools, SettingChanges, TenantConfig, TenantOptions } from "../control/lab.ts";
+export type { LabTools, SettingChanges } from "../control/lab.ts";
+export type { TenantConfig, TenantOptions } from "../control/tenant_config.ts";
 export type {
   PresetFile,
   PresetFileFact,
