@@ -75,15 +75,19 @@ describe("The error_uri of a lab (RFC 6749, sections 4.1.2.1 and 5.2)", () => {
 });
 
 describe("The challenge of a 401 in a lab", () => {
-  it("has the error with its advice, in ASCII, quoted, and without what was sent", async () => {
+  it("explains the error as the body does, in ASCII, quoted, and without the secret", async () => {
     const kit = openLabKit();
-    const { status, headers } = await kit.token({ client_id: "demo-web", client_secret: secret });
+    const { status, headers, body } = await kit.token({
+      client_id: "demo-web",
+      client_secret: secret,
+    });
     const challenge = present(headers.get("WWW-Authenticate"));
     assertEquals(status, 401);
     assertMatch(
       challenge,
-      /^Basic realm="[^"]+", charset="UTF-8", error="invalid_client", error_description="[ -~]+ Send the credentials of the client, by the method it is registered for\. See [^"]+", error_uri="https:\/\/hallpass\.test\/lab\/flows\/at-\d+"$/,
+      /^Basic realm="[^"]+", charset="UTF-8", error="invalid_client", error_description="[ -~]+ Received: client_secret_post, wrong secret of 33 characters\.[^"]* Send the secret of this client[^"]+ See [^"]+", error_uri="https:\/\/hallpass\.test\/lab\/flows\/at-\d+"$/,
     );
+    assertStringIncludes(body.error_description, "wrong secret of 33 characters");
     assert(!challenge.includes(secret));
   });
 
@@ -98,5 +102,27 @@ describe("The challenge of a 401 in a lab", () => {
     assert(!challenge.includes(secret));
     const none = await read(await kit.get("/oauth2/userinfo"));
     assert(!present(none.headers.get("WWW-Authenticate")).includes("error"));
+  });
+
+  it("explains a token that expired as the report does, with the advice for it", async () => {
+    const kit = openLabKit();
+    const { access_token } = await kit.tokens();
+    kit.clock.advance(2 * 60 * 60);
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const challenge = (await kit.get("/oauth2/userinfo", headers)).headers.get("WWW-Authenticate");
+    assertMatch(
+      present(challenge),
+      /Received: one that expired 1 hour ago\.[^"]* Refresh the access/,
+    );
+  });
+
+  it("cuts off what is too long for a header", async () => {
+    const kit = openLabKit();
+    const claims = btoa(JSON.stringify({ iss: "a".repeat(3000) })).replaceAll("=", "");
+    const foreign = `e30.${claims}.e30`;
+    const { headers } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${foreign}` });
+    const challenge = present(headers.get("WWW-Authenticate"));
+    assertStringIncludes(challenge, "Received: a JWT of the issuer 'aaa");
+    assert(challenge.length < 1500, String(challenge.length));
   });
 });

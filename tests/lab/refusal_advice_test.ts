@@ -87,6 +87,20 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     "Received: one that expired",
     "Refresh the access token",
   ],
+  "a revoked token at userinfo": [
+    async (kit) => {
+      const { access_token } = await kit.tokens();
+      await kit.post("/oauth2/revoke", { client_id: "demo-spa", token: access_token });
+      await userinfo(kit, access_token);
+    },
+    "Received: an access token that was revoked",
+    "Request new tokens: a token that was revoked never becomes active again.",
+  ],
+  "a refresh token at userinfo": [
+    async (kit) => await userinfo(kit, (await kit.tokens()).refresh_token),
+    "Received: a refresh token.",
+    "Send the access_token, not the refresh_token.",
+  ],
   "a refresh token in an exchange": [
     async (kit) => {
       const { refresh_token } = await kit.tokens();

@@ -64,6 +64,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/jwt_kind.ts": "a lab explains JWTs",
   "protocol/oauth_error.ts": "a lab responds with errors of OAuth",
   "protocol/pkce.ts": "the report finds verifiers that are malformed",
+  "protocol/presented_token.ts": "the API of a provider applies the rules for access tokens",
   "protocol/redirect_uri.ts": "redirect URIs of unknown clients, of started flows and of an option",
   "protocol/response_target.ts": "a lab vouches for the requests that it began itself",
   "protocol/rule.ts": "the interface of a lab applies the rules of JSON bodies",
@@ -120,6 +121,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "endpoints/static_files.ts": {
     why: "a lab serves its files as the server does",
     names: ["staticFileResponse"],
+  },
+  "endpoints/userinfo.ts": {
+    why: "the API of a provider refuses access tokens for the server's reasons",
+    names: ["findAccessToken"],
   },
   "grants/grants.ts": {
     why: "demo clients and unknown clients may use every grant",

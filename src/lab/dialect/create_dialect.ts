@@ -7,6 +7,7 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import { type AccountCheck, createAccountCheck } from "./account_types.ts";
+import type { LearnedRefusal } from "./api_refusals.ts";
 import { withClientForm } from "./client_requests.ts";
 import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
@@ -30,10 +31,14 @@ export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remembe
   serves(request: WireRequest): boolean;
   /** Whether a path has a document of the dialect, which may be the metadata of the provider. */
   publishes(request: WireRequest): boolean;
-  /** Responds to a request for what only the dialect has. */
-  respond(ctx: Context, request: WireRequest): Promise<ResponseData | undefined>;
   /** Returns the URL of an endpoint that the server does not know by it, without the query. */
   endpointUrlOf(request: WireRequest): string | undefined;
+  /** Responds to a request for what only the dialect has, and adds why it refuses one. */
+  respond(
+    ctx: Context,
+    request: WireRequest,
+    learned: LearnedRefusal,
+  ): Promise<ResponseData | undefined>;
   /** Returns why the provider refuses a request that the server would accept. */
   refusalOf(request: WireRequest): OAuthError | undefined;
   /** Looks at the user of a request, if the provider takes some accounts and not others. */
@@ -77,13 +82,13 @@ export function createDialect(
     identify: (request) => identify(parts, request),
     serves: (request) => placeOf(request) !== undefined,
     publishes: (request) => placeOf(request)?.kind === "document",
-    respond: (ctx, request) => respondAtPlace(parts, ctx, request),
     endpointUrlOf({ url }) {
       const isAlias = placeOf({ url })?.kind === "alias";
       const { origin, pathname, hostname } = new URL(url);
       const isPlayed = playedHosts(dialect).includes(hostname);
       return isAlias || isPlayed ? origin + pathname : undefined;
     },
+    respond: (ctx, request, learned) => respondAtPlace(parts, ctx, request, learned),
     refusalOf: (request) => dialect.formPost && formPostRefusal(dialect.formPost, request),
     checkAccounts: (ctx, findAsked) =>
       dialect.accountTypes && createAccountCheck(dialect.accountTypes, valuesFor(ctx), findAsked),

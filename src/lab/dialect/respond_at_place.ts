@@ -2,6 +2,7 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+import type { LearnedRefusal } from "./api_refusals.ts";
 import type { DialectParts } from "./dialect_parts.ts";
 import type { DialectPlace } from "./dialect_places.ts";
 import { withPlayedHosts } from "./document_hosts.ts";
@@ -14,13 +15,14 @@ export async function respondAtPlace(
   parts: DialectParts,
   ctx: Context,
   request: WireRequest,
+  learned: LearnedRefusal,
 ): Promise<ResponseData | undefined> {
   const place = parts.placeOf(request);
   if (lacks(parts, place, request)) return jsonResponse({ error: "not_found" }, 404);
   switch (place?.kind) {
     case "userApi": {
       const token = parts.tokens.originalOf(apiTokenOf(request));
-      return await respondAsUserApi(ctx, place.api, token, parts.valuesFor(ctx));
+      return await respondAsUserApi(ctx, place.api, token, parts.valuesFor(ctx), learned);
     }
     case "certificates": {
       const { respondWithCertificates } = await import("./key_certificates.ts");

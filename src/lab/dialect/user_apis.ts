@@ -4,6 +4,7 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { userValues } from "./added_claims.ts";
+import { type LearnedRefusal, learnScopeRefusal, learnTokenRefusal } from "./api_refusals.ts";
 import type { ApiRefusal } from "./member_settings.ts";
 import type { UserApi } from "./place_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
@@ -23,14 +24,17 @@ export async function respondAsUserApi(
   api: UserApi,
   token: string,
   values: TemplateValues,
+  learned: LearnedRefusal,
 ): Promise<ResponseData> {
   const known = token === "" ? undefined : await identifyValue(ctx, token);
   if (known?.kind !== "access token" || !known.user) {
+    await learnTokenRefusal(ctx, token, learned);
     return refusalOfApi(api.unauthorized ?? unauthorized, values);
   }
   const { user, clientId: client, scope = "" } = known;
   const granted = scope.split(" ");
   if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
+    learnScopeRefusal(api.scopes, scope, learned);
     return refusalOfApi(api.forbidden ?? forbidden, values);
   }
   const template = withScopes(api, granted);

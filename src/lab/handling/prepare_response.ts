@@ -146,7 +146,7 @@ async function respondOfServer(
 ): Promise<ResponseData> {
   const { server, request: wireRequest } = context;
   const dialect = await parts.dialect?.();
-  const own = await dialect?.respond(server.context, wireRequest);
+  const own = await dialect?.respond(server.context, wireRequest, scope.learned);
   if (own) return own;
   const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
   const understood = await dialect?.toServer(server.context, issued, wireRequest) ?? issued;

@@ -7,7 +7,7 @@ import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { checkDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
-import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
+import { adviceForUnusable, describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { userClaims } from "../issuer/tokens/user_claims.ts";
 import { isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
@@ -55,8 +55,7 @@ const tokenIsActive: Rule<FoundAccessToken> = {
   id: "token.active",
   title: "The access token is active, and its audience is this server",
   advice: "Send an access token as it was issued: for the scope 'openid', without a resource.",
-  adviceFor: ({ token, problem }) =>
-    token || !problem?.includes("expired") ? undefined : "Refresh the access token, and try again.",
+  adviceFor: ({ problem }) => adviceForUnusable(problem),
   holds: ({ token, issuer }) => token !== undefined && isMeantFor(token.claims, issuer),
   expected: ({ issuer }) => `an active token for ${issuer}`,
   came: ({ token, problem }) =>
@@ -107,7 +106,8 @@ async function respondToToken(
   return await claimsResponse(ctx, client, { ...aboutUser, sub: claims.sub });
 }
 
-async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
+/** Finds the token of a request. Throws an `OAuthError` unless it is active and for this server. */
+export async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
   const activeToken = await findActiveToken(ctx, token);
   const found = activeToken?.kind === "access" ? activeToken : undefined;
   const problem = found ? undefined : await describeUnusableToken(ctx, token);

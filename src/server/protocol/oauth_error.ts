@@ -61,6 +61,9 @@ export type ErrorCode =
 
 const defaultStatus = 400;
 
+/** How many characters of a hint a header has: it may repeat what came, which may be long. */
+const maxHint = 500;
+
 /** The HTTP status of the codes where it is not the default. */
 const statusByCode: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_client: 401,
@@ -232,17 +235,18 @@ export function errorBody(
 }
 
 /**
- * Formats an error for a challenge, if the challenge includes it. Headers are logged more often
- * than bodies, so it has advice in place of the hint, which may repeat what came.
+ * Formats an error for a challenge, if the challenge includes it. Some libraries show nothing else
+ * of an error, so an explained one has the hint and the advice.
  */
 export function challengeError(
-  { code, message, see, rule }: OAuthError,
+  { code, message, see, hint, advice }: OAuthError,
   { namesError, isExplained = false }: Challenge,
-  { explainsChallenges = false, uri }: ErrorHelp = {},
+  { showsHint = false, explainsChallenges = false, uri }: ErrorHelp = {},
 ): Partial<ErrorBody> {
   if (!namesError && !(isExplained && explainsChallenges)) return {};
-  const advice = explainsChallenges && rule?.advice;
-  return describeError(code, [message, advice, see && `See ${see}.`], uri);
+  const shownHint = explainsChallenges && showsHint && hint?.slice(0, maxHint);
+  const sentences = [message, shownHint, explainsChallenges && advice, see && `See ${see}.`];
+  return describeError(code, sentences, uri);
 }
 
 function describeError(

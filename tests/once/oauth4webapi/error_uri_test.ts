@@ -43,7 +43,7 @@ describe("Errors of a lab in the eyes of oauth4webapi", () => {
     assertMatch(String(error.cause.error_uri), flowPage);
   });
 
-  it("have advice in the challenge of a 401, of which it reads nothing else", async () => {
+  it("have the explanation in the challenge of a 401, of which it reads nothing else", async () => {
     await using lab = await hallpass();
     const error = await failureOf(
       () => requestToken(lab, oauth.ClientSecretBasic("wrong")),
@@ -51,7 +51,7 @@ describe("Errors of a lab in the eyes of oauth4webapi", () => {
     );
     const [challenge] = error.cause;
     assertEquals([challenge?.scheme, challenge?.parameters.error], ["basic", "invalid_client"]);
-    assertMatch(String(challenge?.parameters.error_description), /Send the credentials of/);
+    assertMatch(String(challenge?.parameters.error_description), /wrong secret of 5 characters[^]*Send the secret of/);
     assertMatch(String(challenge?.parameters.error_uri), flowPage);
   });
 

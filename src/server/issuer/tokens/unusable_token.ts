@@ -4,6 +4,8 @@ import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import { toMilliseconds } from "../time.ts";
 
+const noToken = "text that is no token of this server";
+
 /**
  * Describes a token that is not what a request needs, for the developer of a client. Returns
  * undefined where errors are not explained.
@@ -13,19 +15,33 @@ export async function describeUnusableToken(
   token: string,
 ): Promise<string | undefined> {
   if (!ctx.settings.hints) return undefined;
-  return token.includes(".") ? await describeJwt(ctx, token) : await describeOpaque(ctx, token);
+  return await describeStored(ctx, token) ?? await describeJwt(ctx, token);
 }
 
-async function describeOpaque({ records, now }: Context, token: string): Promise<string> {
+/** Returns how to fix a request with a token that was described; undefined if any token is wrong. */
+export function adviceForUnusable(problem: string | undefined): string | undefined {
+  if (problem === undefined) return undefined;
+  if (problem.startsWith("a refresh token")) return "Send the access_token, not the refresh_token.";
+  if (problem.startsWith("an ID token")) return "Send the access_token, not the id_token.";
+  if (problem.includes("expired")) return "Refresh the access token, and try again.";
+  return problem.includes("revoked")
+    ? "Request new tokens: a token that was revoked never becomes active again."
+    : undefined;
+}
+
+/** Describes a token that the server stored. Its text may look like a JWT if it was chosen. */
+async function describeStored(
+  { records, now }: Context,
+  token: string,
+): Promise<string | undefined> {
   if (await records.refreshTokens.getStored(token)) return "a refresh token";
   const row = await records.opaqueTokens.getStored(token);
-  if (!row) return "text that is no token of this server";
-  return describeAge("access token", toMilliseconds(row.value.claims.exp) - now());
+  return row && describeAge("access token", toMilliseconds(row.value.claims.exp) - now());
 }
 
 async function describeJwt(ctx: Context, token: string): Promise<string> {
   const issuer = issuerOf(token);
-  if (issuer === undefined) return "text that is no token of this server";
+  if (issuer === undefined) return noToken;
   if (issuer !== ctx.settings.issuer) return `a JWT of the issuer '${issuer}'`;
   for (const kind of ["access token", "id token"] as const) {
     const claims = await verifyOwnJwt(ctx, token, kind, "any age");
