@@ -96,7 +96,11 @@ async function callUserApi(
   if (!request) return undefined;
   const wireRequest = { ...request, path: "", body: "", query: new URLSearchParams() };
   const headers = { authorization: new Headers(request.headers).get("Authorization") ?? "" };
-  const response = await dialect?.respond(server.context, { ...wireRequest, headers });
+  const response = await dialect?.respond(
+    server.context,
+    { ...wireRequest, headers },
+    { events: [], rules: [] },
+  );
   return response && await readApiResponse(request.url, response);
 }
 
