@@ -32,12 +32,14 @@ describe("hallpass check", () => {
     const { code, output } = await check(doubtful, "--strict");
     assertEquals(code, 1);
     assertMatch(output, /^warning: The issuer uses https, but this process does not\./m);
+    assertMatch(output, /^--strict fails because of 1 warning\.$/m);
   });
 
-  it("--strict fails where a leniency is on", async () => {
+  it("--strict names the leniency that it fails for", async () => {
     const { code, output } = await check({ ...sound, refreshReuseGrace: "10s" }, "--strict");
     assertEquals(code, 1);
     assertMatch(output, /^ {2}- refreshReuseGrace /m);
+    assertMatch(output, /^--strict fails because of the leniency refreshReuseGrace .*\)\.$/m);
   });
 
   it("--json prints what the server would offer, and each warning with its topic", async () => {

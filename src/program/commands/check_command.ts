@@ -7,6 +7,7 @@ import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
+import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import {
@@ -84,7 +85,7 @@ const labelWidth = 14;
 
 const strict: Option = {
   name: "strict",
-  help: "fail if there is a warning, with exit code 1: for a pipeline",
+  help: "fail if there is a warning or a leniency, with exit code 1: for a pipeline",
 };
 
 /** Reports every problem that `serve` would find, and serves nothing. */
@@ -103,6 +104,7 @@ export const check: Command = {
     if (!isConfigured(invocation, terminal.environment)) {
       throw new UsageError("hallpass check needs a configuration: --config FILE");
     }
+    const isStrict = invocation.values.has("strict");
     const print = invocation.values.has("json") ? printJson : printText;
     const configuration = await readConfiguration(invocation, terminal.environment);
     checkMetricsPort(configuration);
@@ -118,7 +120,9 @@ export const check: Command = {
       throw cause;
     });
     print(findings, terminal);
-    return invocation.values.has("strict") && findings.warnings.length > 0 ? failure : success;
+    if (!isStrict || findings.warnings.length === 0) return success;
+    terminal.printError(whyStrictFails(findings.warnings));
+    return failure;
   },
 };
 
@@ -132,6 +136,18 @@ function printText({ summary, warnings }: Findings, terminal: Terminal): void {
     if (about !== "leniencies") terminal.printError(`warning: ${message}`);
   }
   terminal.print(["The configuration is valid.", "", ...linesOf(summary)].join("\n"));
+}
+
+/** The summary above lists the leniencies, but not as what made the check fail. */
+function whyStrictFails(warnings: readonly Warning[]): string {
+  const leniencies = warnings.filter(({ about }) => about === "leniencies");
+  const causes = [
+    ...warnings.length > leniencies.length
+      ? [counted(warnings.length - leniencies.length, "warning")]
+      : [],
+    ...leniencies.map(({ message }) => `the leniency ${message.replace(/\.$/, "")}`),
+  ];
+  return `--strict fails because of ${causes.join("; ")}.`;
 }
 
 /** Where a server would run. */
