@@ -425,7 +425,7 @@ describe("hallpass check", () => {
     assertEquals(code, 2);
     for (
       const says of [
-        /^Cannot serve: 7 problems in its configuration$/m,
+        /^Cannot start the server: 7 problems in its configuration$/m,
         /HALLPASS_NOT_SET, which is not set/,
         /no.pem cannot be read/,
         /there is no folder/,

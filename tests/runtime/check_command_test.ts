@@ -39,7 +39,7 @@ describe("hallpass check", () => {
     const { code, output } = await check({ ...sound, refreshReuseGrace: "10s" }, "--strict");
     assertEquals(code, 1);
     assertMatch(output, /^ {2}- refreshReuseGrace /m);
-    assertMatch(output, /^--strict fails because of the leniency refreshReuseGrace .*\)\.$/m);
+    assertMatch(output, /^--strict fails because of what its leniencies permit: refreshReuseGrace .*\)\.$/m);
   });
 
   it("--json prints what the server would offer, and each warning with its topic", async () => {
@@ -48,6 +48,12 @@ describe("hallpass check", () => {
     const { valid, issuer, clients, warnings } = JSON.parse(output);
     assertEquals([valid, issuer, clients], [true, "https://id.example", ["app"]]);
     assertEquals(warnings.map(({ about }: { about: string }) => about), ["leniencies"]);
+  });
+
+  it("says how to check the configuration of a lab", async () => {
+    const { code, output } = await check({ ...sound, signIn: "alice" });
+    assertEquals(code, 2);
+    assertMatch(output, /'signIn' is for labs only: .*: hallpass lab --port 0 --config FILE$/m);
   });
 
   const refused: Array<[variables: Record<string, string>, message: RegExp]> = [

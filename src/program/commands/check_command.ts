@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { ConfigError } from "../../server/config/problems.ts";
+import { testSettings } from "../../server/config/test_settings.ts";
 import { checkProfile } from "../../server/issuer/clients/check_profile.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
@@ -39,7 +40,7 @@ import {
   readConfiguration,
 } from "../configuration/configuration.ts";
 import { findLocations } from "../configuration/locate_problems.ts";
-import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
+import { type LabFileConfig, type ProgramConfig, readTls } from "../configuration/program_config.ts";
 import { isInContainer } from "../operate/exposure.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
@@ -53,7 +54,7 @@ import {
   weakSecretWarnings,
 } from "../operate/operation_warnings.ts";
 import { checkMetricsPort } from "../operate/serve_metrics.ts";
-import { checkNoTestKeys, createStrictServer } from "../operate/strict_server.ts";
+import { checkNoTestKeys, createStrictServer, findLabSetting } from "../operate/strict_server.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -141,13 +142,13 @@ function printText({ summary, warnings }: Findings, terminal: Terminal): void {
 /** The summary above lists the leniencies, but not as what made the check fail. */
 function whyStrictFails(warnings: readonly Warning[]): string {
   const leniencies = warnings.filter(({ about }) => about === "leniencies");
+  const others = warnings.length - leniencies.length;
+  const named = leniencies.map(({ message }) => message.replace(/\.$/, "")).join("; ");
   const causes = [
-    ...warnings.length > leniencies.length
-      ? [counted(warnings.length - leniencies.length, "warning")]
-      : [],
-    ...leniencies.map(({ message }) => `the leniency ${message.replace(/\.$/, "")}`),
+    ...others > 0 ? [counted(others, "warning")] : [],
+    ...named === "" ? [] : [`what its leniencies permit: ${named}`],
   ];
-  return `--strict fails because of ${causes.join("; ")}.`;
+  return `--strict fails because of ${causes.join(" and ")}.`;
 }
 
 /** Where a server would run. */
@@ -173,9 +174,10 @@ async function examineServer(configuration: Configuration, place: ServerPlace): 
   try {
     const issuer = listenAddressOf(configuration, program.port);
     const config = { issuer, ...settings, store: opened };
-    const server = await attempt(() => createStrictServer(config, lab));
+    await attempt(() => checkNoLabSetting(lab));
+    const server = await attempt(() => createStrictServer(config, {}));
     if (server) await attempt(() => checkStore(server));
-    if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
+    if (!server || problems.length > 0) throw new ConfigError(problems, "start the server");
     const ctx = server.context;
     const summary = await summarize(ctx, program);
     const operated: OperatedServer = {
@@ -201,6 +203,16 @@ async function examineServer(configuration: Configuration, place: ServerPlace): 
   } finally {
     await opened.close();
   }
+}
+
+/** A configuration of a lab is one to start: a lab refuses it with every problem, too. */
+function checkNoLabSetting(lab: LabFileConfig): void {
+  const setting = findLabSetting(lab);
+  if (setting === undefined) return;
+  throw new UsageError(
+    `'${setting}' is for labs only: ${testSettings[setting]}. If this is the configuration of a ` +
+      "lab, start it, which checks it: hallpass lab --port 0 --config FILE",
+  );
 }
 
 /**

@@ -21,7 +21,7 @@ interface ConfigSource {
 }
 
 /** What the problems of a whole configuration prevent. */
-const configurationTasks: readonly string[] = ["start the server", "serve", "look for the server"];
+const configurationTasks: readonly string[] = ["start the server", "look for the server"];
 
 /** The settings of the server that an option overrides, by the option. */
 const settingOfOption: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export async function createStrictServer(
   config: Config,
   lab: LabFileConfig,
 ): Promise<InternalServer> {
-  const [labSetting] = Object.entries(lab).find(([, value]) => value !== undefined) ?? [];
+  const labSetting = findLabSetting(lab);
   if (labSetting !== undefined) {
     throw new UsageError(
       `hallpass serve does not accept '${labSetting}', which is for labs only: ` +
@@ -27,6 +27,11 @@ export async function createStrictServer(
   }
   const { createInternalServer } = await import("../../server/server.ts");
   return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
+}
+
+/** Finds a setting that only a lab takes. */
+export function findLabSetting(lab: LabFileConfig): string | undefined {
+  return Object.entries(lab).find(([, value]) => value !== undefined)?.[0];
 }
 
 /** Opens a server for real use, and resolves when it is ready. */
