@@ -10,6 +10,7 @@ import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
 import { addressesOf } from "../../src/server/config/addresses.ts";
 import type { Config } from "../../src/server/config/config.ts";
+import { runCommandLine } from "../support/command_line.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { runProgram, startProgram } from "../support/program.ts";
@@ -394,6 +395,12 @@ describe("hallpass doctor", () => {
     ]);
     assertEquals(code, 2);
     assertMatch(output, /backChannelUrl must have the path of the issuer, '\/a'; it has '\/b'/);
+  });
+
+  it("advises no lab to a configuration with a store, whose files --print has", async () => {
+    const store = "sqlite:./a-file-that-does-not-exist.db";
+    const { output } = await runCommandLine(["doctor", "--port", "1", "--store", store]);
+    assertMatch(output, /^For files that fit this configuration: --print .*compose/m);
   });
 
   it("prints a configuration that works for both sides", async () => {

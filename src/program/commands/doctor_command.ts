@@ -105,7 +105,7 @@ async function readDeployment(invocation: Invocation, terminal: Terminal): Promi
   problems.throwAny("look for the server");
   const listens = { host: hostOf(invocation, configuration), port };
   const inContainer = await isInContainer(terminal.environment);
-  const { metricsPort, metricsHost } = configuration.program;
+  const { metricsPort, metricsHost, store = "memory" } = configuration.program;
   const exposed = exposureWarnings({
     issuer: addresses.issuer,
     host: listens.host,
@@ -115,7 +115,8 @@ async function readDeployment(invocation: Invocation, terminal: Terminal): Promi
     inContainer,
   });
   const readyUrl = readyUrlOf(configuration);
-  return { ...addressesOf(addresses), listens, readyUrl, inContainer, exposed };
+  const keepsData = store !== "memory";
+  return { ...addressesOf(addresses), listens, readyUrl, keepsData, inContainer, exposed };
 }
 
 /** Probes all addresses at once: each may take seconds to time out. */
@@ -172,7 +173,7 @@ function describeDeployment(deployment: Deployment): string[] {
 }
 
 function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
-  if (deployment && isForRealUse(deployment)) {
+  if (deployment && (isForRealUse(deployment) || deployment.keepsData)) {
     return `For files that fit this configuration: --print ${snippetNames.join("|")}`;
   }
   if (deployment) return advise(deployment.issuer, deployment.listens.port);

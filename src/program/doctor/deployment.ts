@@ -10,6 +10,8 @@ export interface Deployment {
   listens: { host: string; port: number };
   /** Where the server says whether it is ready, if it has a metrics port. */
   readyUrl?: string | undefined;
+  /** Whether a store keeps everything after the process has ended. A lab for tests needs none. */
+  keepsData?: boolean | undefined;
   /** Whether this program runs in a container. */
   inContainer: boolean;
   /** What other machines can reach by accident. */
