@@ -90,7 +90,10 @@ function checkRuntime(): void {
   if (bun || deno) return;
   const [major = 0, minor = 0] = node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 13)) return;
-  throw new UsageError(`Hallpass needs Node 22.13 or later; this is ${node}.`);
+  throw new UsageError(
+    `Hallpass needs Node 22.13 or later; this is ${node}. Without installing one: ` +
+      "npx -y node@24 node_modules/.bin/hallpass lab",
+  );
 }
 
 /** The shell needs the tabs, which the terminal would escape. */

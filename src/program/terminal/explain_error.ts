@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { messageOf, messagesOf } from "../../server/util/text/error_message.ts";
+import { denoName } from "./own_name.ts";
 
 /** What is known of a failed call of the operating system or of SQLite. */
 interface FailedCall {
@@ -60,7 +61,7 @@ export function explainError(cause: unknown, command = "lab"): string {
 /** Returns the task of `deno.json` that has every permission a command can need. */
 export function taskFor(command: string): string {
   // Only the tests of the user need to start other programs.
-  return command === "vet" ? "deno task vet" : `deno task hallpass ${command}`;
+  return `${denoName()} task ${command === "vet" ? "vet" : `hallpass ${command}`}`;
 }
 
 /** Returns what a failed call means, as the end of a sentence; undefined for any other error. */
