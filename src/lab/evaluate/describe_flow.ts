@@ -121,8 +121,14 @@ function describeResults(
 }
 
 /** Returns why a token response has no ID token. */
-function idTokenAbsence({ options: { user } }: FlowPlan, { granted }: EvaluatedScope): string {
+function idTokenAbsence(
+  { options: { user }, rehearsal: { server } }: FlowPlan,
+  { granted }: EvaluatedScope,
+): string {
   if (user === undefined) return noUser;
+  if (!server.context.settings.scopes.has("openid")) {
+    return "The server has no scope 'openid', and so no ID tokens.";
+  }
   return granted.includes("openid") ? removedByHook : "The scope 'openid' was not granted.";
 }
 

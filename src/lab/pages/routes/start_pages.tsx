@@ -24,7 +24,11 @@ export const startPages: readonly LabPageRoute[] = ["/start", startPath].map((pa
 async function start(lab: Lab, { ctx, query, base }: LabPageCall): Promise<LabPage | ResponseData> {
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
-  if (!client) return problemPage(unknownClient(clients), StartLinks({ base, clients }));
+  if (!client) {
+    const title = "Choose a client";
+    const content = StartLinks({ base, clients });
+    return problemPage(unknownClient(clients), clients.length > 0 ? { title, content } : undefined);
+  }
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });
   return redirectResponse(url, [...headers, ...rememberChoice(ctx, query)]);
