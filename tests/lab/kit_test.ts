@@ -76,6 +76,21 @@ describe("The clock of a lab", () => {
   });
 });
 
+describe("A sign-in at another port of this machine", () => {
+  for (const listen of [false, true]) {
+    it(`names the addresses of the lab, with listen: ${listen}`, async () => {
+      await using lab = await hallpass({ redirectUris: ["http://localhost:3000/cb"], listen });
+      const own = new URL(authorizationUrl(lab, { redirect_uri: "http://localhost:3000/cb" }));
+      const url = `http://localhost:1${own.pathname}${own.search}`;
+      const error = await assertRejects(() => lab.authorize(url, { user: "alice" }), LabError);
+      assertStringIncludes(
+        error.message,
+        `'http://localhost:1/oauth2/authorize' is not an address of this lab. Its addresses: ${lab.issuer}`,
+      );
+    });
+  }
+});
+
 describe("Minted tokens", () => {
   it("have what was asked for, and are known to the server", async () => {
     await using lab = await hallpass();

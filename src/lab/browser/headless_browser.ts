@@ -1,5 +1,6 @@
 import { findForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
+import { describeForeignUrl, isAddress } from "../util/own_address.ts";
 import { type AuthorizationResult, type LoadedPage, resultOf } from "./authorization_result.ts";
 import { nextForm } from "./fill_form.ts";
 import { createPageLoader, type PageServer } from "./page_loader.ts";
@@ -47,7 +48,10 @@ export function createHeadlessBrowser(
   { describeRefused, now, waitUntil, ...server }: BrowserTarget,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
+  const { addresses } = server;
   const { open, submit } = createPageLoader(server, cookies);
+  const stuck = (page: LoadedPage, actions: UserActions) =>
+    stuckError(page, actions, { addresses, refused: describeRefused?.(page.url) });
   return {
     cookies,
     async authorize(url, actions = {}, actsAt = actionTime(now(), actions)) {
@@ -58,16 +62,16 @@ export function createHeadlessBrowser(
         const result = resultOf(page);
         if (result) return result;
         const next = nextForm(page, actions);
-        if (!next) throw stuckError(page, actions, describeRefused?.(page.url));
+        if (!next) throw stuck(page, actions);
         page = await submit(next, shownPages);
       }
-      throw stuckError(page, actions, describeRefused?.(page.url));
+      throw stuck(page, actions);
     },
     async signOut(url) {
       const asked = await open(url, {});
       const form = findForm(asked.html, "confirm-sign-out", asked.url);
       const page = form ? await submit({ form, fields: [] }, {}) : asked;
-      if (page.status >= 400) throw stuckError(page, {}, describeRefused?.(page.url));
+      if (page.status >= 400) throw stuck(page, {});
       return page.location ?? continueUrl(page.html);
     },
   };
@@ -79,12 +83,23 @@ function continueUrl(html: string): string | undefined {
   return href === undefined ? undefined : unescapeHtml(href);
 }
 
+/** What a lab knows about a page without a way forward. */
+interface StuckPage {
+  addresses: readonly string[];
+  /** Why the server refused the request for the page. */
+  refused: string | undefined;
+}
+
 function stuckError(
-  { status, url, html }: LoadedPage,
+  { status, url, location, html }: LoadedPage,
   { user }: UserActions,
-  refused: string | undefined,
+  { addresses, refused }: StuckPage,
 ): LabError {
   const place = `${url.split("?")[0]} (status ${status})`;
+  // Every host of this machine reaches the lab in process, and its pages lead elsewhere.
+  if (location !== undefined && !isAddress(url, addresses)) {
+    return new LabError(describeForeignUrl(url, addresses));
+  }
   if (user === undefined && html.includes('<form id="sign-in"')) {
     return new LabError(`The page at ${place} asks for a sign-in. Name a user: { user: "alice" }.`);
   }

@@ -12,6 +12,7 @@ import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type LabSurroundings, openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
+import { describeForeignUrl, isAddress } from "../util/own_address.ts";
 import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";
 import { intercept, type Interception } from "./intercept.ts";
 import { toolsOf } from "./lab_tools.ts";
@@ -165,11 +166,7 @@ async function untilAborted<T>(signal: AbortSignal, response: Promise<T>): Promi
 
 /** A request for another server must not seem to have reached the lab: it may carry a token. */
 function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
-  if (addresses.some((address) => new URL(address).origin === new URL(url).origin)) return;
-  const list = addresses.join(", ");
-  throw new LabError(
-    `'${url.split("?")[0]}' is not an address of this lab. Its addresses: ${list}`,
-  );
+  if (!isAddress(url, addresses)) throw new LabError(describeForeignUrl(url, addresses));
 }
 
 /** Without a network, a broken connection is a `fetch` that rejects. */

@@ -51,7 +51,10 @@ describe("Errors of a lab in the eyes of oauth4webapi", () => {
     );
     const [challenge] = error.cause;
     assertEquals([challenge?.scheme, challenge?.parameters.error], ["basic", "invalid_client"]);
-    assertMatch(String(challenge?.parameters.error_description), /wrong secret of 5 characters[^]*Send the secret of/);
+    assertMatch(
+      String(challenge?.parameters.error_description),
+      /wrong secret of 5 characters[^]*Send the secret of/,
+    );
     assertMatch(String(challenge?.parameters.error_uri), flowPage);
   });
 
