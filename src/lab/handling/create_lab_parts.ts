@@ -66,6 +66,7 @@ export function createLabParts(
   const server = createWrappedServer(config, {
     ...asked,
     ...{ issued, responseTypes, clientDocuments },
+    presumesGrants: () => powers().anyGrant !== undefined,
     replaced: {
       store,
       now: clock.now,
@@ -73,7 +74,7 @@ export function createLabParts(
       ...randomBytes && { randomBytes },
     },
   });
-  const powers = () => settings.config();
+  const powers = () => standIn?.restrict(settings.config()) ?? settings.config();
   const handsFree = createLabHandsFree(server, powers, config);
   const settings = createLabSettings(config, { server, handsFree, ...asked });
   const memory = createLabMemory(config, { record, probe, now: clock.now });

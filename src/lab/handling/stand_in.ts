@@ -1,6 +1,7 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 
 /** Lets the server respond to a request, whose rules the report then knows. */
@@ -19,8 +20,10 @@ export interface StandInExchange {
  * as they change those of the server. It is no setting: only a module in this process can pass it.
  */
 export interface StandIn {
-  /** The leniencies that come with it, as the report lists them. */
+  /** The leniencies that come with it, as the report lists them now. */
   readonly leniencies: readonly string[];
+  /** Returns the settings of the lab without the leniencies that the test does not want now. */
+  restrict(powers: LabConfig): LabConfig;
   /** Responds to a request of the protocol, unless that is for the server itself. */
   respond(exchange: StandInExchange): Promise<ResponseData | undefined>;
 }

@@ -30,6 +30,8 @@ export interface ServerWrapping {
   responseTypes: ResponseTypes;
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
+  /** Whether `anyGrant` applies now. */
+  presumesGrants(): boolean;
 }
 
 /** Creates the server that a lab wraps. It does not know the lab. */
@@ -73,15 +75,18 @@ function entryDefaultsOf(
 /** Returns what answers where the server by itself would ask a page, or refuse. */
 function answersOf(
   { dialect, anyGrant }: LabConfig,
-  { answerForUser, vouchForRedirect, clientDocuments, issued }: ServerWrapping,
+  { answerForUser, vouchForRedirect, clientDocuments, issued, presumesGrants }: ServerWrapping,
 ): WrapperAnswers {
+  const presume = anyGrant && issued && createPresumeGrant(anyGrant, issued);
   return {
     answerForUser,
     vouchForRedirect,
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsLogout: dialect?.logout?.confirmation === "skip",
     hostedDocuments: clientDocuments.byUrl,
-    ...anyGrant && issued && { presumeGrant: createPresumeGrant(anyGrant, issued) },
+    ...presume && {
+      presumeGrant: async (...given) => presumesGrants() ? await presume(...given) : undefined,
+    },
   };
 }
 

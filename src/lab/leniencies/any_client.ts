@@ -47,17 +47,22 @@ export function createAdmission(settings: () => AdmittedSettings): AdmitClient {
     if (id === undefined || ctx.settings.clients.has(id)) return request;
     const stored = await ctx.records.clients.find(id);
     if (stored && !admitted.has(id)) return request;
-    const client = await widenClient(
-      ctx,
-      stored ?? await createClient(ctx, id, settings()),
-      wireRequest,
-    );
+    const current = settings();
+    const known = stored ? withSettings(stored, current) : await createClient(ctx, id, current);
+    const client = await widenClient(ctx, known, wireRequest);
     admitted.add(id);
     if (client !== stored) await ctx.records.clients.put(id, client, forever);
     return acceptsAnyAssertion(client) && hasWellFormedAssertion(wireRequest, id)
       ? await withVerifiableAssertion(ctx, id, request, wireRequest)
       : request;
   };
+}
+
+/** A test may want other settings than those with which a client was admitted. */
+function withSettings(client: Client, { pkce, defaults }: AdmittedSettings): Client {
+  const { redirectUriAtToken = "required" } = defaults;
+  const isSame = client.pkce === pkce && client.redirectUriAtToken === redirectUriAtToken;
+  return isSame ? client : { ...client, pkce, redirectUriAtToken };
 }
 
 async function createClient(

@@ -70,9 +70,9 @@ describe("The lab behind the interface of oauth2-mock-server", () => {
         "oauth2-mock-server: requests that break a rule",
         "oauth2-mock-server: the password grant",
         "oauth2-mock-server: PKCE with plain",
+        "oauth2-mock-server: userinfo and introspection of any token",
         "oauth2-mock-server: token requests as JSON",
         "oauth2-mock-server: authorization responses without iss",
-        "oauth2-mock-server: userinfo and introspection of any token",
         "oauth2-mock-server: any redirect after a sign-out",
         "anyClient",
         "unknownClientPkce: optional",
@@ -106,6 +106,57 @@ describe("The lab behind the interface of oauth2-mock-server", () => {
       const denied = (await authorize(server, { code_challenge: "c".repeat(43) })).headers;
       assertMatch(denied.get("Location") ?? "", /error=invalid_request/);
       assertEquals((await login(server)).status, 200);
+    });
+  });
+
+  it("refuses a login without PKCE and a made-up code when it is strict, and reports both", async () => {
+    await withServer(async (server) => {
+      await login(server);
+      server.strict = true;
+      const location = new URL((await authorize(server)).headers.get("Location") ?? "");
+      assertEquals(location.searchParams.get("error"), "invalid_request");
+      const made = { code: "zzz", redirect_uri: callback, code_verifier: verifier };
+      for (const code of ["zzz", crypto.randomUUID()]) {
+        const refused = await redeem(server, { ...made, code });
+        assertEquals([refused.status, (await refused.json()).error], [400, "invalid_grant"]);
+      }
+      const refresh = { grant_type: "refresh_token", refresh_token: "made-up" };
+      assertEquals((await redeem(server, refresh)).status, 400);
+      const { refused } = server.lab.report();
+      assertEquals(refused.map(({ rule }) => rule), [
+        "challenge.present",
+        "code.known",
+        "code.known",
+        "refresh_token.known",
+      ]);
+      assertThrows(() => server.lab.assertClean({ refused: true }), LabError, "code_challenge");
+    });
+  });
+
+  it("refuses unknown tokens when it is strict", async () => {
+    await withServer(async (server) => {
+      server.strict = true;
+      const { lab } = server;
+      const headers = { Authorization: "Bearer made-up" };
+      assertEquals((await lab.fetch(`${lab.issuer}/userinfo`, { headers })).status, 401);
+      const body = new URLSearchParams({ client_id: "web", client_secret: "s", token: "made-up" });
+      const introspected = await lab.fetch(`${lab.issuer}/introspect`, { method: "POST", body });
+      assertEquals(await introspected.json(), { active: false });
+    });
+  });
+
+  it("lists what it accepts although it is strict: what a suite cannot configure", async () => {
+    await withServer(async (server) => {
+      server.strict = true;
+      assertEquals((await login(server)).status, 200);
+      assertEquals(server.lab.report().leniencies, [
+        "oauth2-mock-server: token requests as JSON",
+        "oauth2-mock-server: authorization responses without iss",
+        "oauth2-mock-server: any redirect after a sign-out",
+        "anyClient",
+        "anyScope",
+        "redirectStatus: 302",
+      ]);
     });
   });
 

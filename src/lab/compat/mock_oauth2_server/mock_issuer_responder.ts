@@ -1,5 +1,6 @@
 import type { HeaderList, ResponseData } from "../../../server/http/response_data.ts";
 import type { StandIn, StandInExchange } from "../../handling/stand_in.ts";
+import { restrictPowers } from "../restrict_powers.ts";
 import { StrictRefusal, withRefusals } from "../strict_refusal.ts";
 import { respondToAuthorize } from "./authorize.ts";
 import { respondToDebugger, respondWithKeys, respondWithMetadata } from "./documents.ts";
@@ -47,6 +48,7 @@ const responders: ReadonlyMap<string, Responder> = new Map<string, Responder>([
 export function createMockIssuerResponder(state: MockState, isStrict: () => boolean): StandIn {
   return {
     leniencies,
+    restrict: (powers) => isStrict() ? restrictPowers(powers) : powers,
     async respond(exchange) {
       const { wireRequest } = exchange;
       const place = placeOf(wireRequest.url);

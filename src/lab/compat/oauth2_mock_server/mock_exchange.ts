@@ -43,6 +43,8 @@ export interface MockExchange {
   request: IncomingRequest;
   wireRequest: WireRequest;
   message: NodeMessage;
+  /** Whether refusals of the server are sent. */
+  isStrict: boolean;
   /** Lets the server respond. Throws a `StrictRefusal` if refusals are wanted. */
   respondStrictly: RespondStrictly;
 }

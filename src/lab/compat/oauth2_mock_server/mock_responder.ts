@@ -1,6 +1,7 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
 import type { StandIn } from "../../handling/stand_in.ts";
+import { restrictPowers } from "../restrict_powers.ts";
 import { StrictRefusal, withRefusals } from "../strict_refusal.ts";
 import { respondToAuthorize } from "./authorize.ts";
 import { respondWithKeys, respondWithMetadata } from "./documents.ts";
@@ -17,14 +18,18 @@ import {
 /** How many codes and tokens are remembered. */
 const maxRemembered = 10_000;
 
-/** What the peer accepts beyond the settings of the lab, as the report lists it. */
-const leniencies: readonly string[] = [
+/** What the peer accepts unless it is strict. */
+const refusedWhenStrict: readonly string[] = [
   "oauth2-mock-server: requests that break a rule",
   "oauth2-mock-server: the password grant",
   "oauth2-mock-server: PKCE with plain",
+  "oauth2-mock-server: userinfo and introspection of any token",
+];
+
+/** What the peer accepts in any case: a suite cannot say which redirect is right. */
+const alwaysAccepted: readonly string[] = [
   "oauth2-mock-server: token requests as JSON",
   "oauth2-mock-server: authorization responses without iss",
-  "oauth2-mock-server: userinfo and introspection of any token",
   "oauth2-mock-server: any redirect after a sign-out",
 ];
 
@@ -43,12 +48,16 @@ export function createMockResponder({ isStrict, ...service }: MockService): Stan
     originals: createBoundedMap(maxRemembered),
   };
   return {
-    leniencies,
+    get leniencies() {
+      return isStrict() ? alwaysAccepted : [...refusedWhenStrict, ...alwaysAccepted];
+    },
+    restrict: (powers) => isStrict() ? restrictPowers(powers) : powers,
     async respond({ request, wireRequest, respondStrictly }) {
       const exchange: MockExchange = {
         request,
         wireRequest,
         message: messageOf(request, wireRequest),
+        isStrict: isStrict(),
         respondStrictly: isStrict() ? withRefusals(respondStrictly) : respondStrictly,
       };
       try {

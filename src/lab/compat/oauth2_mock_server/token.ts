@@ -150,7 +150,8 @@ function asForm({ request, wireRequest }: MockExchange, body: MockTokenRequest) 
   return changeRequest(request, { url: wireRequest.url, headers }, form.toString());
 }
 
-function membersOf({ body }: ResponseData): Record<string, unknown> {
+/** Returns the members of a JSON response. */
+export function membersOf({ body }: ResponseData): Record<string, unknown> {
   const json = typeof body === "string" ? parseJson(body) : undefined;
   return isObject(json) ? json : {};
 }

@@ -7,7 +7,7 @@ import {
   redirectResponse,
 } from "./mock_exchange.ts";
 import { readUrl } from "./problem.ts";
-import { mockUser } from "./token.ts";
+import { membersOf, mockUser } from "./token.ts";
 import type { MutableResponse, StatusCodeMutableResponse } from "./types.ts";
 
 /** Responds with the same user for every token. */
@@ -21,13 +21,14 @@ export async function respondToUserinfo(
   return mutableResponse(response);
 }
 
-/** Calls every token active. */
+/** Calls every token active, unless the test is strict. */
 export async function respondToIntrospect(
   parts: MockParts,
   exchange: MockExchange,
 ): Promise<ResponseData> {
-  await exchange.respondStrictly(withOriginalToken(parts.originals, exchange));
-  const response: MutableResponse = { statusCode: 200, body: { active: true } };
+  const strict = await exchange.respondStrictly(withOriginalToken(parts.originals, exchange));
+  const active = !exchange.isStrict || membersOf(strict).active === true;
+  const response: MutableResponse = { statusCode: 200, body: { active } };
   parts.emit("beforeIntrospect", response, exchange.message);
   return mutableResponse(response);
 }
