@@ -29,7 +29,7 @@ export function sendData(
 ): void {
   const sent: string[] = [];
   for (const [name, value] of headers) sent.push(name, value);
-  // A HEAD request is not told how long the body would be.
+  // The response to HEAD already names the length of the body that it leaves out.
   if (request.method !== "HEAD" && !withoutLength.includes(status)) {
     sent.push("Content-Length", String(lengthOf(body)));
   }
