@@ -4,6 +4,7 @@ import type {
   RuleCatalogue,
   RulePlace,
 } from "../../server/protocol/rule_catalogue.ts";
+import { knownParameter } from "../../server/protocol/parameter_names.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
@@ -50,9 +51,10 @@ async function explainName(catalogue: RuleCatalogue, name: string): Promise<Prin
   const finding = findings.find(({ id }) => id === name);
   if (finding) return explainFinding(finding);
   const failing = rules.filter(({ error }) => error === name);
-  if (failing.length > 0) return explainRules(`give the error ${name}`, failing);
+  if (failing.length > 0) return explainRules(["gives", "give"], `the error ${name}`, failing);
   const about = rules.filter(({ parameter }) => parameter?.toLowerCase() === name.toLowerCase());
-  if (about.length > 0) return explainRules(`are about ${name}`, about);
+  if (about.length > 0) return explainRules(["is", "are"], `about ${name}`, about);
+  if (knownParameter(name) !== undefined) return explainParameter(name, findings);
   const ids = [...rules, ...findings].map(({ id }) => id);
   throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
 }
@@ -88,7 +90,7 @@ function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): PrintedExp
 }
 
 function placeOf(id: string, { name, rules }: RulePlace): string {
-  return `${name}, ${rules.indexOf(id) + 1} of ${rules.length}`;
+  return `${name}, as rule ${rules.indexOf(id) + 1} of ${rules.length}`;
 }
 
 /** A finding is about what a client does; the server refuses no request because of it. */
@@ -101,12 +103,25 @@ function explainFinding({ id, kind, says, fix, see }: ReportRule): PrintedExplan
   return { value: { id, kind, says, fix, see }, text: describeFacts(`${id}: ${says}`, facts) };
 }
 
-function explainRules(what: string, rules: readonly CataloguedRule[]): PrintedExplanation {
-  const lines = linesOf(rules);
-  return {
-    value: { rules },
-    text: [`${counted(rules.length, "rule")} ${what}:`, "", ...lines.values()].join("\n"),
-  };
+/** The verb is that of one rule, and of several. */
+function explainRules(
+  [one, several]: readonly [one: string, several: string],
+  what: string,
+  rules: readonly CataloguedRule[],
+): PrintedExplanation {
+  const verb = rules.length === 1 ? one : several;
+  const title = `${counted(rules.length, "rule")} ${verb} ${what}:`;
+  return { value: { rules }, text: [title, "", ...linesOf(rules).values()].join("\n") };
+}
+
+/** Explains a parameter that no rule is about. The report of a lab may have findings about it. */
+function explainParameter(name: string, known: readonly ReportRule[]): PrintedExplanation {
+  const findings = known.filter(({ id }) => id.split("-").includes(name))
+    .map(({ id, kind, says, fix, see }) => ({ id, kind, says, fix, see }));
+  const title = `No rule is about ${name}. 'hallpass explain' lists all rules.`;
+  const lines = findings.map(({ id, says }) => `  ${id}: ${says}`);
+  const more = lines.length === 0 ? [] : ["", "In the report of a lab:", ...lines];
+  return { value: { rules: [], findings }, text: [title, ...more].join("\n") };
 }
 
 type ExplainedFact = [name: string, value: string | undefined];

@@ -22,7 +22,7 @@ describe("hallpass explain", () => {
     assertMatch(text, /Error +invalid_grant: The code_verifier does not match/);
     assertMatch(text, /To fix it +Send the code_verifier whose SHA-256/);
     assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.3/);
-    assertMatch(text, /Applied at +POST \/oauth2\/token, authorization_code, 12 of \d+/);
+    assertMatch(text, /Applied at +POST \/oauth2\/token, authorization_code, as rule 12 of \d+/);
   });
 
   it("explains a finding of a report, from the table that the report has it from", async () => {
@@ -48,6 +48,21 @@ describe("hallpass explain", () => {
     for (const id of ["code.redirect_uri", "redirect_uri.present", "redirect_uri.registered"]) {
       assertStringIncludes(text, `  ${id} `);
     }
+  });
+
+  it("says that a parameter has no rule, and which findings are about it", async () => {
+    assertMatch(await run("login_hint"), /^No rule is about login_hint\. 'hallpass explain' lists all rules\.$/);
+    const text = await run("nonce");
+    assertMatch(text, /^No rule is about nonce\./);
+    assertMatch(text, /^ {2}nonce-reused: .*\n {2}neither-state-nor-nonce: /m);
+    const { rules, findings } = JSON.parse(await run("nonce", "json"));
+    assertEquals([rules.length, findings.length], [0, 2]);
+  });
+
+  it("agrees with the number of the rules", async () => {
+    assertMatch(await run("state"), /^1 rule is about state:/);
+    assertMatch(await run("scope"), /^\d+ rules are about scope:/);
+    assertMatch(await run("invalid_grant"), /^\d+ rules give the error invalid_grant:/);
   });
 
   it("lists all rules by endpoint, with their errors", async () => {
