@@ -150,13 +150,16 @@ describe("hallpass token and hallpass decode", () => {
       unknown.output,
       "The lab has no user 'alicee'. Did you mean 'alice'? Its users: alice, bob, carol\n",
     );
+    const scope = await runProgram(["token", "alice", "--lab", lab.issuer, "--scope", "bogus"]);
+    assertEquals(scope.code, 1);
+    assertMatch(scope.output, /^The lab refuses the scope 'bogus'\. .* Allowed: 'openid profile /);
     const ofOther = ["--client", "demo-spa", "--lab", lab.issuer];
     assertEquals((await runProgram(["token", "demo-service", ...ofOther])).code, 1);
     const own = await runProgram(["token", "demo-service", "--lab", lab.issuer]);
     assertEquals(own.code, 0, own.output);
     await lab.stop();
     const unreachable = await runProgram(["token", "alice", "--lab", lab.issuer]);
-    assertMatch(unreachable.output, /No lab responds at/);
+    assertMatch(unreachable.output, /No lab responds at .*: nothing is listening on that port/);
   });
 
   it("refuse what is no JWT", async () => {

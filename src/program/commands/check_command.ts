@@ -40,7 +40,11 @@ import {
   readConfiguration,
 } from "../configuration/configuration.ts";
 import { findLocations } from "../configuration/locate_problems.ts";
-import { type LabFileConfig, type ProgramConfig, readTls } from "../configuration/program_config.ts";
+import {
+  type LabFileConfig,
+  type ProgramConfig,
+  readTls,
+} from "../configuration/program_config.ts";
 import { isInContainer } from "../operate/exposure.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";

@@ -1,9 +1,9 @@
-import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { json, labToken, labUrl, tokenClient, tokenScope } from "../command_line/options.ts";
+import { explainFailure } from "../doctor/explain_failure.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -29,17 +29,21 @@ export const token: Command = {
       const isKnown = users === undefined || users.includes(user);
       // An unknown user may be a client, which gets a token without a user.
       const client = valueOf(invocation, "client") ?? (isKnown ? undefined : user);
-      const body = await send(invocation, "/tokens", {
-        sub: user,
-        scope: valueOf(invocation, "scope"),
-        client,
-      });
+      const scope = valueOf(invocation, "scope");
+      const refusal = scope === undefined
+        ? undefined
+        : await findScopeProblem(invocation, { user: isKnown ? user : undefined, client, scope });
+      if (refusal !== undefined) {
+        terminal.printError(refusal);
+        return failure;
+      }
+      const body = await send(invocation, "/tokens", { sub: user, scope, client });
       if (isKnown || (client === user && isToken(body))) {
         return printToken(invocation, terminal, body);
       }
       terminal.printError(unknownUser(user, users));
     } catch (cause) {
-      terminal.printError(`No lab responds at ${url}: ${messageOf(cause)}`);
+      terminal.printError(`No lab responds at ${url}: ${explainFailure(cause)}`);
     }
     return failure;
   },
@@ -55,6 +59,27 @@ async function fetchUsers(invocation: Invocation): Promise<string[] | undefined>
   if (!Array.isArray(users)) return undefined;
   return users.filter(isObject).flatMap(({ name, sub }) => [name, sub])
     .filter((each) => typeof each === "string");
+}
+
+/** What a flow would have that ends with the token. */
+interface TokenQuestion {
+  user: string | undefined;
+  client: string | undefined;
+  scope: string;
+}
+
+/**
+ * Returns why no flow would end with this scope. A lab signs tokens with any: a misspelled one
+ * would go unnoticed.
+ */
+async function findScopeProblem(
+  invocation: Invocation,
+  { user, client, scope }: TokenQuestion,
+): Promise<string | undefined> {
+  const body = await send(invocation, "/evaluate", { client, user, scope });
+  const refusal = isObject(body) ? body.refusal : undefined;
+  if (!isObject(refusal) || refusal.error !== "invalid_scope") return undefined;
+  return `The lab refuses the scope '${scope}'. ${refusal.description}`;
 }
 
 /** A lab signs tokens for any subject, so that a misspelled name would go unnoticed. */
