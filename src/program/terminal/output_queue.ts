@@ -1,4 +1,5 @@
 import { endOfTurn } from "../../runtime/turn.ts";
+import { createTextBuffer } from "./text_buffer.ts";
 
 /** Output to a stream whose reader may be slow or gone. */
 export interface OutputQueue {
@@ -35,23 +36,21 @@ export function createOutputQueue(
   describeDropped: (lines: number) => string,
   { maxLength = megabyte, collectTime = 0 }: OutputOptions = {},
 ): OutputQueue {
-  let queued = "";
-  let dropped = 0;
+  const buffer = createTextBuffer(maxLength, describeDropped);
+  const collecting = createPause();
   let writing: Promise<void> | undefined;
   let isWriteOpen = false;
   let writtenAt = -Infinity;
-  const collecting = createPause();
 
-  function print(text: string): void {
-    queued += `${text}\n`;
+  function startWriting(): void {
     writing ??= writeAll();
   }
 
   async function writeAll(): Promise<void> {
-    while (queued !== "") {
+    while (!buffer.isEmpty()) {
       await waitForMore();
       // A process that ends has taken the rest.
-      if (queued !== "") await writeQueued();
+      if (!buffer.isEmpty()) await writeQueued();
     }
     writing = undefined;
   }
@@ -64,29 +63,24 @@ export function createOutputQueue(
   async function writeQueued(): Promise<void> {
     isWriteOpen = true;
     // The reader may have gone.
-    await write(takeAll()).catch(() => {});
+    await write(buffer.takeAll()).catch(() => {});
     isWriteOpen = false;
     writtenAt = performance.now();
   }
 
-  function takeAll(): string {
-    const text = dropped > 0 ? `${queued}${describeDropped(dropped)}\n` : queued;
-    queued = "";
-    dropped = 0;
-    return text;
-  }
-
   return {
-    print,
+    print(text) {
+      buffer.add(text);
+      startWriting();
+    },
     log(line) {
-      if (queued.length + line.length < maxLength) print(line);
-      else dropped++;
+      if (buffer.addIfRoom(line)) startWriting();
     },
     async flush() {
       collecting.end();
       await writing;
     },
-    takeRest: () => queued === "" || isWriteOpen ? "" : takeAll(),
+    takeRest: () => buffer.isEmpty() || isWriteOpen ? "" : buffer.takeAll(),
   };
 }
 
