@@ -39,7 +39,10 @@ describe("hallpass check", () => {
     const { code, output } = await check({ ...sound, refreshReuseGrace: "10s" }, "--strict");
     assertEquals(code, 1);
     assertMatch(output, /^ {2}- refreshReuseGrace /m);
-    assertMatch(output, /^--strict fails because of what its leniencies permit: refreshReuseGrace .*\)\.$/m);
+    assertMatch(
+      output,
+      /^--strict fails because of what its leniencies permit: refreshReuseGrace .*\)\.$/m,
+    );
   });
 
   it("--json prints what the server would offer, and each warning with its topic", async () => {

@@ -115,7 +115,10 @@ describe("deno task start", () => {
         const { code, output } = await runProgram(args, {}, "", command);
         assertEquals(code === 1 || code === 2, true, output);
         assertMatch(output, missing);
-        assertMatch(output, /the task that has this permission: (?:npx -y )?deno task hallpass lab /);
+        assertMatch(
+          output,
+          /the task that has this permission: (?:npx -y )?deno task hallpass lab /,
+        );
       });
     });
   }

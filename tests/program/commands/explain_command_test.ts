@@ -51,7 +51,10 @@ describe("hallpass explain", () => {
   });
 
   it("says that a parameter has no rule, and which findings are about it", async () => {
-    assertMatch(await run("login_hint"), /^No rule is about login_hint\. 'hallpass explain' lists all rules\.$/);
+    assertMatch(
+      await run("login_hint"),
+      /^No rule is about login_hint\. 'hallpass explain' lists all rules\.$/,
+    );
     const text = await run("nonce");
     assertMatch(text, /^No rule is about nonce\./);
     assertMatch(text, /^ {2}nonce-reused: .*\n {2}neither-state-nor-nonce: /m);
