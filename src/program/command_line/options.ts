@@ -199,7 +199,7 @@ export const provider: Option = {
   inEnvironment: true,
   repeatable: true,
   help: "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for " +
-    "several, each at /t/NAME",
+    "several, each below /t/NAME: the start prints their issuers",
 };
 
 export const tokenFile: Option = {

@@ -134,11 +134,16 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
 }
 
 /** Names the providers that a lab plays: itself, or in tenants. */
-function providerLines({ settings, tenants }: Lab, colors: Colors): string[] {
+function providerLines({ settings, context, tenants }: Lab, colors: Colors): string[] {
   const { provider, providers = [] } = settings.config();
   if (provider !== undefined) return [labeled("Plays", providerNameOf(provider), colors)];
   const open = providers.map(providerNameOf).filter((name) => tenants.ids().includes(name));
-  return open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors));
+  if (open.length === 0) return [];
+  const page = issuerUrl(context.settings.frontChannelUrl, "/t/NAME");
+  return [
+    ...open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors)),
+    labeled("At each", `most users and clients below; begin at ${page}`, colors),
+  ];
 }
 
 /** Names the first issuer that a suite of mock-oauth2-server expects. */

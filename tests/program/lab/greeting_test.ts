@@ -51,6 +51,7 @@ describe("The greeting of a lab", () => {
     await openProviders(server, server.settings.config());
     const { text } = await greetLab({ server, address: issuer });
     assertStringIncludes(text, `  Plays      google  ${issuer}/t/google\n`);
+    assertStringIncludes(text, `clients below; begin at ${issuer}/t/NAME\n`);
     assertMatch(text, / {2}Plays {6}entra {2}http:\/\/localhost:9000\/t\/entra\/\S+\/v2\.0\n/);
   });
 
