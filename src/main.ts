@@ -72,7 +72,7 @@ async function main(): Promise<number | undefined> {
       terminal.print(`hallpass ${version}`);
       return undefined;
     case "complete":
-      printCompletions(completionsOf(parsed.words, commands));
+      printCompletions(await completionsOf(parsed.words, commands));
       return undefined;
     case "help":
       terminal.print(helpFor(parsed.commands));

@@ -11,16 +11,16 @@ export interface Completion {
  * Returns what the last word of a command line may become. The last word may be empty; nothing is
  * returned where the name of a file, or any text, is expected.
  */
-export function completionsOf(
+export async function completionsOf(
   words: readonly string[],
   commands: readonly Command[],
-): Completion[] {
+): Promise<Completion[]> {
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? "";
   const command = commandIn(before, commands);
   if (command?.takesCommand && before.includes("--")) return [];
   const candidates = command
-    ? wordsOfCommand(command, before, last)
+    ? await wordsOfCommand(command, before, last)
     : wordsOfCommands(before, commands);
   return candidates.filter(({ word }) => word.startsWith(last));
 }
@@ -47,16 +47,27 @@ function wordsOfCommands(before: readonly string[], commands: readonly Command[]
   return [...candidates.values()];
 }
 
-function wordsOfCommand(
-  { options }: Command,
+async function wordsOfCommand(
+  { name, options }: Command,
   before: readonly string[],
   last: string,
-): Completion[] {
-  const previous = options.find(({ name }) => `--${name}` === before.at(-1));
-  if (previous?.valueName !== undefined) return choicesOf(previous).map(toCompletion);
-  if (!last.startsWith("-")) return [];
+): Promise<Completion[]> {
+  const previous = options.find((option) => `--${option.name}` === before.at(-1));
+  if (previous?.valueName !== undefined) return await valuesOf(previous);
+  const isOperand = before.length === name.split(" ").length;
+  if (!last.startsWith("-")) return isOperand ? await knownWords(name) : [];
   const isLeft = ({ name, repeatable }: Option) => repeatable || !before.includes(`--${name}`);
   return options.filter(isLeft).map(({ name, help }) => ({ word: `--${name}`, meaning: help }));
+}
+
+async function valuesOf(option: Option): Promise<Completion[]> {
+  const choices = choicesOf(option);
+  return choices.length > 0 ? choices.map(toCompletion) : await knownWords(`--${option.name}`);
+}
+
+async function knownWords(name: string): Promise<Completion[]> {
+  const { knownValuesOf } = await import("./known_values.ts");
+  return (await knownValuesOf(name)).map(toCompletion);
 }
 
 function toCompletion(word: string): Completion {

@@ -29,27 +29,36 @@ const completed: Array<[words: string[], next: string[]]> = [
   [["serve", "--alg", "E"], ["ES256", "EdDSA"]],
   [["client", "add", "x", "--pkce", "o"], ["optional"]],
   [["serve", "--config", ""], []],
+  [["lab", "--provider", "git"], ["github", "github-actions", "gitlab"]],
+  [["lab", "--provider", "./my"], []],
+  [["vet", "--only", "callback.wrong"], ["callback.wrong_state", "callback.wrong_iss"]],
+  [["explain", "verifier.m"], ["verifier.matches"]],
+  [["explain", "plain"], ["plain-challenge"]],
+  [["explain", "verifier.matches", ""], []],
+  [["drift", "entr"], ["entra"]],
+  [["completion", ""], ["bash", "zsh", "fish"]],
   [["dance", ""], []],
 ];
 
 describe("completionsOf", () => {
   for (const [words, next] of completed) {
-    it(`completes: hallpass ${words.join(" ")}`, () => {
-      assertEquals(completionsOf(words, commands).map(({ word }) => word), next);
+    it(`completes: hallpass ${words.join(" ")}`, async () => {
+      assertEquals((await completionsOf(words, commands)).map(({ word }) => word), next);
     });
   }
 
-  it("explains commands and options", () => {
-    const [serve] = completionsOf(["ser"], commands);
+  it("explains commands and options", async () => {
+    const [serve] = await completionsOf(["ser"], commands);
     assert(serve);
     assertEquals(formatCompletions([serve]), `serve\t${serve.meaning}`);
     assert(serve.meaning.startsWith("starts a strict server"));
   });
 
-  it("leads to every command", () => {
+  it("leads to every command", async () => {
     for (const { name } of commands) {
       const parts = name.split(" ");
-      const words = completionsOf([...parts.slice(0, -1), ""], commands).map(({ word }) => word);
+      const next = await completionsOf([...parts.slice(0, -1), ""], commands);
+      const words = next.map(({ word }) => word);
       assert(words.includes(parts.at(-1) ?? ""), name);
     }
   });

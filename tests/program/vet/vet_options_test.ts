@@ -89,7 +89,7 @@ describe("The options of hallpass vet", () => {
     assertEquals(parsed.kind === "run" && [...parsed.invocation.values.keys()], []);
   });
 
-  it("are not completed after --", () => {
-    assertEquals(completionsOf(["vet", "--", "npm", "--"], commands), []);
+  it("are not completed after --", async () => {
+    assertEquals(await completionsOf(["vet", "--", "npm", "--"], commands), []);
   });
 });
