@@ -30,7 +30,6 @@ import { readPresentedToken } from "../server/protocol/presented_token.ts";
 import { applyRule } from "../server/protocol/rule.ts";
 import { formatScope } from "../server/protocol/scope.ts";
 import { type ChallengePolicy, withChallenges } from "../server/protocol/token_challenges.ts";
-import { isWebUrl } from "../server/util/addresses/uri.ts";
 import {
   type AuthorizationServerConfig,
   createTokenSource,
@@ -41,6 +40,7 @@ import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
 import { checkPossession, createProofMemory, type NoteProof } from "./possession.ts";
 import type { ClientPrivateKey, WebCryptoKey } from "./private_key_jwt.ts";
+import { checkResourceConfig, type ProtectedResourceConfig } from "./protected_resource_config.ts";
 import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
 import { createScopeHierarchy, type ImpliedScopes } from "./scope_hierarchy.ts";
 import {
@@ -66,100 +66,11 @@ export type {
   IntrospectionConfig,
   NoteProof,
   OutboundFetch,
+  ProtectedResourceConfig,
   ResourceMetadata,
   VerifiedAccess,
   WebCryptoKey,
 };
-
-/** The configuration of an API. */
-export interface ProtectedResourceConfig {
-  /** The identifier of the API, a URL without a fragment. Its tokens have it as `aud`. */
-  resource: string;
-  /** The servers whose tokens the API accepts. An issuer is enough if its tokens are JWTs. */
-  authorizationServers: ReadonlyArray<string | AuthorizationServerConfig>;
-  /** The scopes that clients may need, for the metadata. */
-  scopes?: string[];
-  /**
-   * The scopes that a client should request first. The challenge names them if a request needs no
-   * particular scope.
-   *
-   * @default none
-   */
-  initialScope?: readonly string[];
-  /**
-   * Broader scopes, and the narrower ones that each implies: with `{ write: ["read"] }`, a token
-   * with `write` may do what requires `read`. What is implied may imply others. Challenges name no
-   * scope that another one of them implies.
-   *
-   * @default {}
-   */
-  impliedScopes?: ImpliedScopes;
-  /**
-   * Whether the metadata is at `/.well-known/oauth-protected-resource` as well. Clients of the
-   * Model Context Protocol look there if nothing is below the path of the API. Only one API of a
-   * host can have that place.
-   *
-   * @default false
-   */
-  metadataAtRoot?: boolean;
-  /** The name of the API for users, for the metadata. */
-  name?: string;
-  /** The URL of its documentation for developers (`resource_documentation`). */
-  documentation?: string;
-  /**
-   * The `typ` of JWT access tokens. `"JWT"` accepts both types: `JWT`, and `at+jwt` as RFC 9068
-   * requires.
-   *
-   * @default "at+jwt"
-   */
-  tokenType?: "at+jwt" | "JWT";
-  /**
-   * Whether tokens must be bound to a key (RFC 9449).
-   *
-   * @default "optional"
-   */
-  dpop?: "required" | "optional";
-  /**
-   * The algorithms of DPoP proofs.
-   *
-   * @default ES256, PS256, EdDSA, Ed25519, RS256
-   */
-  dpopAlgs?: readonly DpopAlgorithm[];
-  /**
-   * Records used DPoP proofs for an API with several processes.
-   *
-   * @default a memory in this process
-   */
-  noteProof?: NoteProof;
-  /**
-   * Returns the URL of a request as its client knows it.
-   *
-   * @default the origin of the resource and the path of the request
-   */
-  urlOf?: (request: Request) => string;
-  /** The former name of `urlOf`. */
-  addressOf?: (request: Request) => string;
-  /**
-   * How far the clocks may be apart, in seconds.
-   *
-   * @default 10
-   */
-  clockTolerance?: number;
-  /**
-   * Fetches from the authorization servers.
-   *
-   * @default the global `fetch`
-   */
-  fetch?: OutboundFetch;
-  /**
-   * Returns the time in milliseconds.
-   *
-   * @default `Date.now`
-   */
-  now?: () => number;
-  /** Is called when a request to an authorization server fails. */
-  onFailure?: (failure: FetchFailure) => void;
-}
 
 /** An API that accepts access tokens. */
 export interface ProtectedResource {
@@ -175,7 +86,7 @@ export interface ProtectedResource {
 
 /** Protects an API, on any server that uses `Request` and `Response`. */
 export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
-  checkConfig(config);
+  checkResourceConfig(config);
   const { resource, now = Date.now, dpopAlgs = dpopAlgorithms, initialScope = [] } = config;
   const atRoot = config.metadataAtRoot ?? false;
   const hierarchy = createScopeHierarchy(config.impliedScopes);
@@ -223,18 +134,6 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
       }
     },
   };
-}
-
-function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedResourceConfig): void {
-  if (!isWebUrl(resource)) {
-    throw new TypeError(`The resource '${resource}' is not a URL without a fragment.`);
-  }
-  if (authorizationServers.length === 0) {
-    throw new TypeError("The resource needs at least one authorization server.");
-  }
-  if (dpopAlgs?.length === 0 || dpopAlgs?.some((alg) => !dpopAlgorithms.includes(alg))) {
-    throw new TypeError(`The 'dpopAlgs' must be some of: ${dpopAlgorithms.join(", ")}.`);
-  }
 }
 
 function createTokenSources(

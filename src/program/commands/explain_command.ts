@@ -1,10 +1,10 @@
 import type { ReportRule } from "../../lab/report/report_rule.ts";
+import { knownParameter } from "../../server/protocol/parameter_names.ts";
 import type {
   CataloguedRule,
   RuleCatalogue,
   RulePlace,
 } from "../../server/protocol/rule_catalogue.ts";
-import { knownParameter } from "../../server/protocol/parameter_names.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
