@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
 import { readJwt } from "../../src/lab/recording/credentials.ts";
@@ -419,6 +426,29 @@ describe("A drill", () => {
       unmet,
       drillVariants.map(({ fault }) => fault).filter((each) => unused.test(each)),
     );
+  });
+
+  it("says that the attacks on a nonce need one, if the client sends none", async () => {
+    await using lab = await hallpass();
+    const withoutNonce = async () => {
+      const url = authorizationUrl(lab, { scope: "openid", state: crypto.randomUUID() });
+      const { code } = await lab.authorize(url, { user: "alice" });
+      assert((await redeemCode(lab, code ?? "")).ok);
+    };
+    const faults: FaultName[] = [
+      "id_token.wrong_nonce",
+      "id_token.without_nonce",
+      "logout.without_state",
+    ];
+    const { outcomes } = await lab.drill(withoutNonce, faults);
+    const reason = "The client sends no nonce, so the attack cannot be tested.";
+    assertEquals(outcomes.map((each) => [each.outcome, each.reason]), [
+      ["unmet", reason],
+      ["unmet", reason],
+      ["unmet", "The application did not request what the fault changes."],
+    ]);
+    const junit = await (await lab.fetch(`${lab.issuer}/lab/drill?format=junit`)).text();
+    assertStringIncludes(junit, reason);
   });
 
   it("names the variants that a careless client accepts", async () => {

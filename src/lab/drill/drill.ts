@@ -1,6 +1,6 @@
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { LabError } from "../util/lab_error.ts";
-import { type DrillOutcome, outcomeOf, type Sighting } from "./drill_outcome.ts";
+import { type DrillOutcome, outcomeOf, type Sighting, unmetReason } from "./drill_outcome.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { endSessions } from "./end_sessions.ts";
@@ -52,16 +52,24 @@ async function meet(
     const { succeeded, reason } = await attemptUnder(variant, login);
     if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
     const sighting = { ...watch.sighting(), succeeded, fired: fault.fired };
+    const outcome = outcomeOf(variant, sighting);
     return {
       ...variant,
-      outcome: outcomeOf(variant, sighting),
-      reason: firstParagraph(reason) ?? logoutReason(sighting),
+      outcome,
+      reason: joined(
+        outcome === "unmet" ? unmetReason(variant, sighting) : undefined,
+        firstParagraph(reason) ?? logoutReason(sighting),
+      ),
       flow: watch.newFlow(),
     };
   } finally {
     watch.end();
     lab.faults.remove(fault.id);
   }
+}
+
+function joined(...sentences: ReadonlyArray<string | undefined>): string | undefined {
+  return sentences.filter(Boolean).join(" ") || undefined;
 }
 
 /** Returns how an application rejected a logout token, which no login shows. */

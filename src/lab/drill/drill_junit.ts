@@ -27,9 +27,7 @@ function variantCase(result: DrillOutcome): TestCase {
   const name = `${fault}: ${catalogue.get(fault)?.summary ?? ""}`;
   const problem = problems[outcome];
   if (problem !== undefined) return { name, failure: failureOf(result, problem) };
-  if (outcome === "unmet") {
-    return { name, skipped: "The application never met the fault, or cannot notice it." };
-  }
+  if (outcome === "unmet") return { name, skipped: reason };
   const output = outcome === "refused" ? `Refused. ${reason}` : "Accepted, as it may be.";
   return { name, output };
 }

@@ -14,7 +14,10 @@ export interface DrillOutcome extends DrillVariant {
    * - `unmet`: the fault never fired, or the application cannot notice it.
    */
   outcome: "accepted" | "refused" | "tolerated" | "wrongly_refused" | "unmet";
-  /** How the login ended, in one sentence, if it failed. */
+  /**
+   * How the login ended, in one sentence, if it failed; why the variant tested nothing, if it is
+   * unmet.
+   */
   reason?: string | undefined;
   /** The id of the flow in the lab: `"flow-1"`. */
   flow?: string | undefined;
@@ -52,6 +55,33 @@ function reactionTo(variant: DrillVariant, sighting: Sighting): Reaction {
   if (variant.fault === audienceInjection) return injectionOutcome(sighting.requests);
   if (variant.after === "backchannel_logout") return logoutReaction(sighting);
   return sighting.succeeded ? "accepted" : "refused";
+}
+
+/** Returns why a variant tested nothing, in one sentence. */
+export function unmetReason(
+  { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
+  { fired, requests }: Pick<Sighting, "fired" | "requests">,
+): string {
+  if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
+    return "The client sends no nonce, so the attack cannot be tested.";
+  }
+  if (needsUserinfo) return "The application called no userinfo, and so cannot notice it.";
+  if (needsKeys) return "The application fetched no keys, and so cannot notice it.";
+  return "The application did not request what the fault changes.";
+}
+
+/** The faults that only an ID token with a nonce can have. */
+const nonceFaults: readonly string[] = ["id_token.wrong_nonce", "id_token.without_nonce"];
+
+/** Whether a login began, and neither a parameter nor a request object may have had a nonce. */
+function sendsNoNonce(requests: readonly WireRequest[]): boolean {
+  const beginnings = requests.filter(({ endpoint }) =>
+    endpoint === "authorize" || endpoint === "par"
+  );
+  return beginnings.length > 0 &&
+    beginnings.every(({ query, form }) =>
+      ["nonce", "request"].every((name) => !query.has(name) && !form.has(name))
+    );
 }
 
 /** An assertion for another server that this one receives could be used there. */

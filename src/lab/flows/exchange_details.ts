@@ -12,6 +12,8 @@ export interface ShownParameter {
   note?: Note | undefined;
   /** Whether the server refused the request because of it. */
   isAtFault: boolean;
+  /** Whether the request did not have it at all. */
+  isMissing?: boolean | undefined;
 }
 
 /** One side of an exchange, ready to be shown. */
@@ -67,7 +69,7 @@ function shownRequest({ request }: Exchange, parameterAtFault: string | undefine
 }
 
 function missingParameter(name: string): ShownParameter {
-  return { name, value: "", note: findNote("request", name), isAtFault: true };
+  return { name, value: "", note: findNote("request", name), isAtFault: true, isMissing: true };
 }
 
 function shownHeader(

@@ -41,12 +41,15 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     assertNotMatch(html, /data-running/);
     const progress = await lab.fetch(`${lab.issuer}/lab/drill`);
-    const { accepted, refused, tolerated }: DrillResult = await progress.json();
+    const { accepted, refused, tolerated, unmet }: DrillResult = await progress.json();
     const handled = refused.length + tolerated.length;
     assertStringIncludes(
       textOf(html),
-      `The application accepted ${accepted.length} hostile logins. It handled ${handled} as it should`,
+      `The application accepted ${accepted.length} hostile logins. It handled ${handled} as it should: ` +
+        `it refused ${refused.length}, and accepted ${tolerated.length} that are valid. ` +
+        `It did not meet ${unmet.length}.`,
     );
+    assertMatch(textOf(html), /Signed authorization responses 8 variants, 0 tested, 8 not met/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
     await lab.close();

@@ -48,6 +48,31 @@ describe("The list of flows", () => {
     assertMatch(page, /flow-1 demo-spa alice Refused: invalid_grant The code_verifier does not/);
   });
 
+  it("marks a flow with a refusal that its client recovered from, and one that a fault changed", async () => {
+    await using lab = open();
+    const code = await flowCode(lab);
+    await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
+    await redeemIn(lab, code);
+    assertMatch(await text(lab, "/lab/flows"), /Tokens issued 1 request refused/);
+    lab.fault("id_token.wrong_aud", { times: 1 });
+    await redeemIn(lab, await flowCode(lab, { state: "other" }));
+    assertMatch(
+      await text(lab, "/lab/flows"),
+      /flow-2 demo-spa alice Tokens issued id_token\.wrong_aud .* flow-1 .* 1 request refused/,
+    );
+  });
+
+  it("says of a missing parameter that it is missing, and of an empty one that it is empty", async () => {
+    await using lab = open();
+    const code = await flowCode(lab);
+    const grant = { grant_type: "authorization_code", client_id: "demo-spa", code };
+    const redirect_uri = `${issuer}/authorized`;
+    await tokenIn(lab, { ...grant, redirect_uri: "" });
+    assertMatch(await text(lab, "/lab/flows/flow-1?step=9"), /redirect_uri \(empty\)/);
+    await tokenIn(lab, { ...grant, redirect_uri });
+    assertMatch(await text(lab, "/lab/flows/flow-1?step=11"), /code_verifier \(missing\)/);
+  });
+
   it("has the requests that belong to no flow: an unknown code, and a wrong path", async () => {
     await using lab = open();
     await redeemIn(lab, "unknown");

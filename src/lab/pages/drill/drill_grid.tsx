@@ -61,7 +61,9 @@ interface VariantGroupProps {
 }
 
 function VariantGroup({ base, prefix, title, variants, byFault }: VariantGroupProps): VNode {
-  const tested = variants.flatMap(({ fault }) => byFault.get(fault) ?? []);
+  const seen = variants.flatMap(({ fault }) => byFault.get(fault) ?? []);
+  const tested = seen.filter(({ outcome }) => outcome !== "unmet");
+  const unmet = seen.length - tested.length;
   const weak = tested.filter(({ outcome }) => outcomes[outcome].tone === "bad").length;
   return (
     <details class="panel group" id={`variants-${prefix}`} open={weak > 0}>
@@ -69,7 +71,8 @@ function VariantGroup({ base, prefix, title, variants, byFault }: VariantGroupPr
         <h2>{title}</h2>
         <span class="count">
           {counted(variants.length, "variant")}
-          {tested.length > 0 && `, ${tested.length} tested`}
+          {seen.length > 0 && `, ${tested.length} tested`}
+          {unmet > 0 && `, ${unmet} not met`}
         </span>
         {weak > 0 && <Tag tone="bad">{weak} failed</Tag>}
       </summary>
@@ -135,10 +138,6 @@ function OutcomeTag({ outcome }: { outcome: DrillOutcome | undefined }): VNode {
   return <Tag tone={tone}>{label}</Tag>;
 }
 
-function describeEnd({ outcome, reason, needsUserinfo, needsKeys, after }: DrillOutcome): string {
-  if (outcome === "accepted" || outcome === "tolerated") return endings[after ?? "login"];
-  if (outcome !== "unmet") return reason ?? "";
-  if (needsUserinfo) return "The application called no userinfo, and so cannot notice it.";
-  if (needsKeys) return "The application fetched no keys, and so cannot notice it.";
-  return "The application did not request what the fault changes.";
+function describeEnd({ outcome, reason = "", after }: DrillOutcome): string {
+  return outcome === "accepted" || outcome === "tolerated" ? endings[after ?? "login"] : reason;
 }

@@ -174,15 +174,15 @@ function summarize(progress: DrillProgress): string {
   const logins = accepted.length === 0
     ? "no hostile login"
     : counted(accepted.length, "hostile login");
+  const handled = refused.length + tolerated.length;
   const valid = wronglyRefused.length === 0
     ? []
     : [`It refused ${counted(wronglyRefused.length, "valid login")}.`];
   return [
     `The application accepted ${logins}.`,
     ...valid,
-    `It handled ${
-      refused.length + tolerated.length
-    } as it should, and did not meet ${unmet.length}.`,
+    `It handled ${handled} as it should: it refused ${refused.length}, and accepted ` +
+    `${tolerated.length} that are valid. It did not meet ${unmet.length}.`,
     ...leavesSignaturesUntested(outcomes) ? [signaturesUntested] : [],
   ].join(" ");
 }

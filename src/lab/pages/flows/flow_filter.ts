@@ -1,7 +1,7 @@
 import { day, hour, minute } from "../../../server/util/time/duration.ts";
 import type { Lab } from "../../control/lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
-import { flowOutcome, flowUser } from "../../flows/flow_outcome.ts";
+import { flowOutcome, flowUser, isOrdinaryError } from "../../flows/flow_outcome.ts";
 import type { FlowOutcome } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
@@ -29,6 +29,10 @@ export interface ListedFlow {
   user: string | undefined;
   startedAt: number;
   outcome: FlowOutcome;
+  /** How many requests were refused that the outcome does not show. */
+  refusals: number;
+  /** The faults that changed its responses. */
+  faults: readonly string[];
   /** The number of its requests, those that are forgotten included. */
   requests: number;
 }
@@ -74,14 +78,24 @@ export function filterFlows(lab: Lab, query: URLSearchParams): FlowLists {
 }
 
 function listedFlow({ id, client, steps }: FlowTrace, own: readonly Exchange[]): ListedFlow {
+  const outcome = flowOutcome(own);
+  const refused = own.filter(isRefused).length;
   return {
     id,
     client,
     user: flowUser(own),
     startedAt: steps[0]?.at ?? 0,
-    outcome: flowOutcome(own),
+    outcome,
+    refusals: outcome.refusal ? refused - 1 : refused,
+    faults: [...new Set(own.flatMap(({ faults }) => faults))],
     requests: steps.length,
   };
+}
+
+/** Whether a request was refused, and not only put off. */
+function isRefused(exchange: Exchange): boolean {
+  const refusal = refusalOf(exchange);
+  return refusal !== undefined && !isOrdinaryError(refusal.error);
 }
 
 function hasClient(client: string | undefined, query: URLSearchParams): boolean {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -123,7 +124,7 @@ function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[]
 }
 
 function FlowRow(props: ListedFlow & { here: string }): VNode {
-  const { here, id, client, user, outcome, requests, startedAt } = props;
+  const { here, id, client, user, outcome, refusals, faults, requests, startedAt } = props;
   return (
     <tr>
       <td class="first-line">
@@ -135,6 +136,8 @@ function FlowRow(props: ListedFlow & { here: string }): VNode {
       <td>{user !== undefined && <bdi>{user}</bdi>}</td>
       <td class="outcome">
         <OutcomeTag outcome={outcome} />
+        {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
+        {faults.map((name) => <Tag tone="warn">{name}</Tag>)}
         {outcome.refusal && <Why {...outcome.refusal} />}
       </td>
       <td class="number" data-label="Requests">{requests}</td>

@@ -76,14 +76,16 @@ function Parameters({ id, parameters }: ParametersProps): VNode {
   );
 }
 
-function Parameter({ id, name, value, note, isAtFault }: ShownParameter & { id: string }): VNode {
+function Parameter(
+  { id, name, value, note, isAtFault, isMissing }: ShownParameter & { id: string },
+): VNode {
   return (
     <div class={isAtFault ? "at-fault" : undefined}>
       <dt>
         <code>{name}</code>
       </dt>
       <dd>
-        <ParameterValue id={id} value={value} />
+        <ParameterValue id={id} value={value} empty={isMissing ? "(missing)" : "(empty)"} />
         {note && (
           <p>
             {note.says} <span class="see">{note.see}</span>
@@ -95,9 +97,11 @@ function Parameter({ id, name, value, note, isAtFault }: ShownParameter & { id: 
 }
 
 /** A long value, such as a JWT, is folded: it would fill the screen of a phone. */
-function ParameterValue({ id, value }: { id: string; value: string }): VNode {
+function ParameterValue(
+  { id, value, empty }: { id: string; value: string; empty: string },
+): VNode {
   if (value.length <= maxUnfoldedValue) {
-    return <code class="value">{value === "" ? "(empty)" : value}</code>;
+    return <code class="value">{value === "" ? empty : value}</code>;
   }
   return (
     <details id={id}>
