@@ -35,8 +35,15 @@ type ShownArrow = Pick<FlowArrow, "from" | "to" | "title"> & Partial<UnnumberedA
 /** Draws an exchange, with the messages that it lets us infer. */
 export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
   const { exchange, client, issuer } = inFlow;
-  const requester = participantOf(exchange.request, client);
   const callback = exchange.response && callbackIn(exchange.response, issuer);
+  // No client and no browser took part in a replay.
+  if (exchange.replayOf !== undefined) {
+    return [
+      ...requestArrows(inFlow, "replay"),
+      ...responseArrows(inFlow, "replay", callback),
+    ];
+  }
+  const requester = participantOf(exchange.request, client);
   return [
     ...arrowsBefore(inFlow, requester),
     ...requestArrows(inFlow, requester),

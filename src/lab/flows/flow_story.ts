@@ -1,10 +1,18 @@
 import type { Refusal } from "../recording/refusal.ts";
 
 /** Who takes part in a flow. */
-export type Participant = "browser" | "client" | "company" | "hallpass" | "mcp" | "api";
+export type Participant =
+  | "replay"
+  | "browser"
+  | "client"
+  | "company"
+  | "hallpass"
+  | "mcp"
+  | "api";
 
 /** The participants from left to right, as diagrams name them. */
 export const participantNames: Readonly<Record<Participant, string>> = {
+  replay: "You (replay)",
   browser: "Browser",
   client: "Client",
   company: "Company",

@@ -14,6 +14,8 @@ import {
   storyIn,
 } from "../../support/lab_flow.ts";
 
+const replayEnds = new Set(["replay hallpass", "hallpass replay"]);
+
 const wrongVerifier = { code_verifier: "w".repeat(43) };
 
 /** A flow whose code is redeemed with a wrong verifier, and then, later, with the right one. */
@@ -23,6 +25,21 @@ async function playMistakenFlow(lab: Lab): Promise<void> {
   lab.clock.advance("2m");
   await redeemIn(lab, code);
 }
+
+describe("A replay in a flow", () => {
+  it("comes from the person who sent it, and from no client and no browser", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    await redeemIn(lab, await flowCode(lab));
+    const [first] = lab.exchanges();
+    const last = lab.exchanges().at(-1)?.id ?? 0;
+    await lab.replay(last);
+    await lab.replay(first?.id ?? 0);
+    const replayed = storyIn(lab).arrows.filter(({ exchange }) => exchange > last);
+    assertEquals(new Set(replayed.map(({ from, to }) => `${from} ${to}`)), replayEnds);
+    assertStringIncludes(toTextDiagram(storyIn(lab)), "You (replay)");
+    assertStringIncludes(toMermaid(storyIn(lab)), "participant replay as You (replay)");
+  });
+});
 
 describe("A flow drawn with characters", () => {
   it("shows who sent what, what is inferred, how much later, and why something failed", async () => {
