@@ -2,7 +2,7 @@ import { version } from "../terminal/own_name.ts";
 import { wrap } from "../terminal/wrap.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { groupOptions } from "./option_groups.ts";
-import { type Option, variableOf } from "./options.ts";
+import { labOptions, type Option, variableOf } from "./options.ts";
 
 const columnWidth = 34;
 /** The usual width of a terminal. */
@@ -24,7 +24,7 @@ Without a command, hallpass starts a lab.
 Options and examples of a command: hallpass COMMAND --help
 
 Options of lab and serve
-${optionsOfServers(commands).map(describeOption).join("\n")}
+${optionsOfServers(commands).map(markLabOnly).map(describeOption).join("\n")}
 ${line("--help, --version", "show this text, or the version")}
 
 You can also set each of these in the environment: --port as ${variableOf({ name: "port" })},
@@ -67,6 +67,11 @@ function usage({ name, operandName, secondOperandName, takesCommand }: Command):
 function optionsOfServers(commands: readonly Command[]): Option[] {
   const servers = commands.filter(({ name }) => name === "lab" || name === "serve");
   return [...new Set(servers.flatMap(({ options }) => options))];
+}
+
+/** Among the options of two commands, those of one are marked. */
+function markLabOnly(option: Option): Option {
+  return labOptions.includes(option) ? { ...option, help: `${option.help} [lab only]` } : option;
 }
 
 function describeOption({ name, valueName, help }: Option): string {

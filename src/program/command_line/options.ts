@@ -321,7 +321,7 @@ export const labOptions: readonly Option[] = [
   labPort,
   drillOrigin,
   withParent,
-].map((option) => ({ ...option, help: `${option.help} [lab only]` }));
+];
 
 /** Returns the name of the environment variable for an option. */
 export function variableOf({ name }: Pick<Option, "name">): string {

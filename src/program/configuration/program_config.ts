@@ -113,7 +113,7 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause)}`);
+    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
   }
 }
 

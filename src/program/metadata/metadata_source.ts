@@ -40,7 +40,7 @@ async function readOperand(operand: string): Promise<unknown> {
   } catch (cause) {
     if (!(cause instanceof UsageError) || /\.(?:json|har)$/i.test(operand)) throw cause;
     const message = cause.message.replace(/\.$/, "");
-    throw new UsageError(`${message}. If it is an issuer, begin with https://.`);
+    throw new UsageError(`${message}. If it is an issuer, begin with https:// or http://.`);
   }
 }
 

@@ -73,9 +73,13 @@ export function explainFailedCall(cause: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns what a failure to open or to write something means, as the end of a sentence. */
-export function reasonOf(cause: unknown): string {
-  return explainFailedCall(cause) ?? messageOf(cause);
+/**
+ * Returns what a failure to open or to write something means, as the end of a sentence, which has
+ * named that path if one is given.
+ */
+export function reasonOf(cause: unknown, path?: string): string {
+  const reason = explainFailedCall(cause) ?? messageOf(cause);
+  return path === undefined ? reason : reason.replace(`: ${path};`, ";");
 }
 
 /** Whether the same call may succeed later, with the same configuration. */

@@ -57,7 +57,7 @@ async function hashOf(value: unknown): Promise<string> {
 async function readState(path: string, command: string): Promise<VetState | undefined> {
   const text = await readFile(path, "utf8").catch((cause) => {
     if (hasErrorCode(cause, "ENOENT")) return undefined;
-    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause)}`);
+    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
   });
   if (text === undefined) return undefined;
   const content = parseJson(text);

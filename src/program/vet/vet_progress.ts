@@ -52,7 +52,8 @@ export function formatLine(
   total: number,
 ): string {
   const { fault, outcome, milliseconds = 0 } = result;
-  const mark = isFinding(result) ? ", a finding" : "";
+  const isValid = result.expectation === "accept" && outcome === "accepted";
+  const mark = isFinding(result) ? ", a finding" : isValid ? ", as a valid login should be" : "";
   return `${done}/${total} ${fault}: ${outcome}${mark} (${seconds(milliseconds)})`;
 }
 

@@ -351,7 +351,7 @@ describe("hallpass clone ISSUER", () => {
     const { code, output } = await cloneFrom("id.example.com", {});
     assertMatch(
       output,
-      /id\.example\.com cannot be read: .+ If it is an issuer, begin with https:/,
+      /id\.example\.com cannot be read: .+ If it is an issuer, begin with https:\/\/ or http:/,
     );
     assertEquals(code, 2);
   });

@@ -88,6 +88,7 @@ describe("help", () => {
   it("shows the options of a command in groups, each once", () => {
     for (const command of commands) {
       const text = helpOf(command);
+      assert(!text.includes("[lab only]"), "a mark of the list for two commands");
       for (const { name } of command.options) {
         const lines = text.split("\n").filter((line) => line.startsWith(`  --${name} `));
         assertEquals(lines.length, 1, `${command.name} --${name}`);

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
-import { explainError } from "../../../src/program/terminal/explain_error.ts";
+import { explainError, reasonOf } from "../../../src/program/terminal/explain_error.ts";
 import { inFolder } from "../../support/folder.ts";
 
 /** Makes an error as runtimes throw it. */
@@ -60,6 +60,11 @@ describe("explainError", () => {
   for (const [what, cause, says] of cases) {
     it(`explains ${what}`, () => assertMatch(explainError(cause), says));
   }
+
+  it("does not repeat a path that the sentence has named", () => {
+    const cause = failed("ENOENT", "ENOENT: no such file or directory, open 'a.json'", "a.json");
+    assertEquals(reasonOf(cause, "a.json"), "there is no such file or folder; look at the path");
+  });
 
   it("knows the errors of this runtime", async () => {
     await inFolder(async (folder) => {

@@ -4,7 +4,12 @@ import { outputExcerpt } from "../../../src/program/vet/output_excerpt.ts";
 import { parseProcesses, treeOf } from "../../../src/program/vet/processes/process_tree.ts";
 import { suiteEnvironment } from "../../../src/program/vet/suite_environment.ts";
 import { fillIn, type SuiteTarget } from "../../../src/program/vet/suite_target.ts";
-import { formatBar, formatEstimate, formatTime } from "../../../src/program/vet/vet_progress.ts";
+import {
+  formatBar,
+  formatEstimate,
+  formatLine,
+  formatTime,
+} from "../../../src/program/vet/vet_progress.ts";
 
 const target: SuiteTarget = {
   issuer: "http://localhost:9001",
@@ -121,6 +126,18 @@ describe("The progress of vet", () => {
     const bar = formatBar({ plain, outcomes, running }, 9);
     assertMatch(bar, /^\[#{8}-{22}\] 1\/4 {2}about 2 s left {2}id_token\.without_nonce, /);
     assertEquals(bar.length, 78);
+  });
+
+  it("says of a valid variant that it should be accepted, and of an attack that it is a finding", () => {
+    const run = { fault: "a.b", see: "", milliseconds: 900, outcome: "accepted" } as const;
+    assertEquals(
+      formatLine({ ...run, expectation: "accept" }, 1, 4),
+      "1/4 a.b: accepted, as a valid login should be (0.9 s)",
+    );
+    assertEquals(
+      formatLine({ ...run, expectation: "refuse" }, 2, 4),
+      "2/4 a.b: accepted, a finding (0.9 s)",
+    );
   });
 
   it("is in minutes if it takes some", () => {

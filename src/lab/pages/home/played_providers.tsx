@@ -38,7 +38,8 @@ export function PlayedProviders({ providers }: { providers: readonly PlayedProvi
   return (
     <Section title="Providers" id="providers">
       <p class="help">
-        This lab plays a provider for tests. Names are facts, and no one's endorsement.
+        This lab plays {providers.length === 1 ? "this provider" : "these providers"}{" "}
+        for tests. No provider endorses it.
       </p>
       <ul>
         {providers.map(({ title, issuer, page }) => (
