@@ -129,14 +129,19 @@ describe("The progress of vet", () => {
   });
 
   it("says of a valid variant that it should be accepted, and of an attack that it is a finding", () => {
-    const run = { fault: "a.b", see: "", milliseconds: 900, outcome: "accepted" } as const;
+    const run = {
+      fault: "id_token.expired",
+      see: "",
+      milliseconds: 900,
+      outcome: "accepted",
+    } as const;
     assertEquals(
       formatLine({ ...run, expectation: "accept" }, 1, 4),
-      "1/4 a.b: accepted, as a valid login should be (0.9 s)",
+      "1/4 id_token.expired: accepted, as a valid login should be (0.9 s)",
     );
     assertEquals(
       formatLine({ ...run, expectation: "refuse" }, 2, 4),
-      "2/4 a.b: accepted, a finding (0.9 s)",
+      "2/4 id_token.expired: accepted, a finding (0.9 s)",
     );
   });
 
