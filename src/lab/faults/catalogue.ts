@@ -1,5 +1,5 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { LabError, unknownName } from "../util/lab_error.ts";
+import { LabError } from "../util/lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
 import { type DocumentFaultName, documentFaults } from "./document_faults.ts";
@@ -53,19 +53,26 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
 /** Every way in which a lab can misbehave, by name. */
 export const catalogue: ReadonlyMap<string, FaultKind> = new Map(Object.entries(kinds));
 
+/** How many names a message lists: there are more than 200. */
+const maxListed = 10;
+
 /** Returns the fault with a name; throws a `LabError` if there is none. */
 export function findFault(name: string): FaultKind {
   const kind = catalogue.get(name);
   if (kind) return kind;
   const names = [...catalogue.keys()];
   const nearest = nearestName(name, names);
-  if (nearest === undefined) throw unknownName("fault", name, nearestFirst(name, names));
+  if (nearest === undefined) {
+    throw new LabError(`There is no fault '${name}'. ${suggestFaults(names, name)}`);
+  }
   throw new LabError(`There is no fault '${name}'. Did you mean '${nearest}'?`);
 }
 
-/** Sorts the names that begin like a misspelled one first, because there are many. */
-function nearestFirst(name: string, names: readonly string[]): string[] {
+/** Lists the first faults that begin like a misspelled one, and says where all of them are. */
+export function suggestFaults(names: readonly string[], name = ""): string {
   const commonStart = (other: string) =>
     [...other].findIndex((character, at) => character !== name[at]);
-  return names.toSorted((one, other) => commonStart(other) - commonStart(one));
+  const sorted = names.toSorted((one, other) => commonStart(other) - commonStart(one));
+  return `Choose one of ${names.length}, such as ${sorted.slice(0, maxListed).join(", ")}. ` +
+    "The page /lab/faults describes all of them, and GET /lab/faults/catalogue lists them.";
 }

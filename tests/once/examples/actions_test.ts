@@ -120,7 +120,13 @@ describe("The workflow for GitHub Actions", () => {
 
   it("fails with a client that breaks a rule, and shows which", async () => {
     const { failed, output } = await runWorkflow("/oauth2/userinfo?access_token=a-token");
-    assertEquals(failed, "Fail if the application broke a rule of OAuth", output);
+    assertEquals(failed, "Fail if the application broke a rule of OAuth, or was refused", output);
     assertMatch(output, /hallpass ready/);
+  });
+
+  it("fails with a client whose requests are all refused, though it is clean", async () => {
+    const { failed, output } = await runWorkflow("/oauth2/authorize?client_id=unknown");
+    assertEquals(failed, "Fail if the application broke a rule of OAuth, or was refused", output);
+    assertMatch(output, /"clean":true/);
   });
 });
