@@ -26,8 +26,9 @@ const places: Readonly<Record<ProviderName, string | undefined>> = {
 type Prepare = (lab: TestLab) => Promise<string>;
 
 async function mintToken(lab: TestLab): Promise<string> {
-  const minted = { sub: "alice", client: webClient.id, scope: "openid", expiresIn: "1h" };
-  return present((await lab.mint(minted)).access_token);
+  const client = webClient.id;
+  const minted = await lab.mint({ sub: "alice", client, scope: "openid", expiresIn: "1h" });
+  return present(minted.access_token);
 }
 
 /** What comes in place of an active access token, and how the report explains it. */
