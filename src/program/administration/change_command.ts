@@ -4,7 +4,7 @@ import { describeExtent } from "../../server/issuer/admin/extent.ts";
 import { LockedError } from "../../server/issuer/records/locked_error.ts";
 import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type StoreCall, storeCommand } from "./store_access.ts";
 

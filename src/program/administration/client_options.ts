@@ -2,7 +2,7 @@ import { clientSchema } from "../../server/config/schemas.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { clientDefaults } from "../../server/model/client_defaults.ts";
 import type { Invocation } from "../command_line/command.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 
 /** An option for a setting of a client. */
 interface ClientOption extends Option {

@@ -2,7 +2,7 @@ import { clientSchema } from "../../server/config/schemas.ts";
 import type { CurrentSettings } from "../../server/issuer/admin/administration.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import type { Invocation } from "../command_line/command.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { clientOptions } from "./client_options.ts";
 

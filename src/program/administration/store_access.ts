@@ -3,7 +3,8 @@ import type { AdminAction, Administration } from "../../server/issuer/admin/admi
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
-import { config, issuer, json, type Option, profile, store } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
+import { config, issuer, json, profile, store } from "../command_line/options.ts";
 import { sqlitePath } from "../command_line/store_name.ts";
 import {
   checkSecretsPresent,

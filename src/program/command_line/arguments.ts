@@ -2,7 +2,8 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import type { Command, Invocation } from "./command.ts";
-import { type Option, port, variableOf } from "./options.ts";
+import { type Option, variableOf } from "./option.ts";
+import { port } from "./options.ts";
 
 /** A parsed command line. */
 export type ParsedArguments =

@@ -1,6 +1,6 @@
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
-import type { Option } from "./options.ts";
+import type { Option } from "./option.ts";
 
 /** A command of the program, such as `hallpass client add ID`. */
 export interface Command {

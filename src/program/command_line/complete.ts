@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { choicesOf, type Option } from "./options.ts";
+import { choicesOf, type Option } from "./option.ts";
 
 /** A word that may come next, and what it means. */
 export interface Completion {

@@ -1,8 +1,9 @@
 import { version } from "../terminal/own_name.ts";
 import { wrap } from "../terminal/wrap.ts";
 import type { Command, CommandGroup } from "./command.ts";
+import { labOptions } from "./lab_options.ts";
+import { type Option, variableOf } from "./option.ts";
 import { groupOptions } from "./option_groups.ts";
-import { labOptions, type Option, variableOf } from "./options.ts";
 
 const columnWidth = 34;
 /** The usual width of a terminal. */

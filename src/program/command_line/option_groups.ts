@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import type { Option } from "./options.ts";
+import type { Option } from "./option.ts";
 
 /** Options that belong together in the help of a command. */
 export interface OptionGroup {

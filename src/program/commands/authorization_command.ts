@@ -4,7 +4,7 @@ import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, valueOf } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 
 const user: Option = {
   name: "user",

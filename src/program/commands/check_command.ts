@@ -11,6 +11,7 @@ import { messagesOf } from "../../server/util/text/error_message.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
+import type { Option } from "../command_line/option.ts";
 import {
   alg,
   backChannel,
@@ -25,7 +26,6 @@ import {
   logLevel,
   metricsHost,
   metricsPort,
-  type Option,
   port,
   profile,
   store,

@@ -2,7 +2,7 @@ import { whenUnlocked } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printResult, printRows } from "../command_line/listing.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** What the command can do. Exactly one of them is chosen. */

@@ -7,7 +7,7 @@ import { changedSettings, changeOptions } from "../administration/setting_change
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 const secret: Option = { name: "secret", help: "make a secret and print it once" };

@@ -1,12 +1,9 @@
 import { addressesOf, checkAddresses } from "../../server/config/addresses.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
-import {
-  labOptions,
-  type Option,
-  serverOptions,
-  url as healthUrl,
-} from "../command_line/options.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import type { Option } from "../command_line/option.ts";
+import { serverOptions, url as healthUrl } from "../command_line/options.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { hostOf, listenAddressOf, readConfiguration } from "../configuration/configuration.ts";
 import { advise } from "../doctor/advice.ts";

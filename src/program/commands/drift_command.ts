@@ -1,5 +1,6 @@
 import type { Command } from "../command_line/command.ts";
-import { json, type Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
+import { json } from "../command_line/options.ts";
 
 const known: Option = {
   name: "known",

@@ -1,5 +1,6 @@
 import type { Command } from "../command_line/command.ts";
-import { labOptions, serverOptions } from "../command_line/options.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import { serverOptions } from "../command_line/options.ts";
 
 /** A server for trying and testing clients. */
 export const lab: Command = {

@@ -1,8 +1,9 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
+import { labToken } from "../command_line/lab_options.ts";
 import { printableJson } from "../command_line/listing.ts";
-import { json, labToken, labUrl, tokenClient, tokenScope } from "../command_line/options.ts";
+import { json, labUrl, tokenClient, tokenScope } from "../command_line/options.ts";
 import { explainFailure } from "../doctor/explain_failure.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -7,7 +7,7 @@ import { claim, parseClaim } from "../administration/claim_option.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
-import type { Option } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
 import { readPassword } from "../terminal/read_password.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 

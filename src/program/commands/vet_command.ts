@@ -1,6 +1,8 @@
 import { parseDuration } from "../../server/util/time/duration.ts";
 import type { Command } from "../command_line/command.ts";
-import { json, labOptions, type Option, port, serverOptions } from "../command_line/options.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import type { Option } from "../command_line/option.ts";
+import { json, port, serverOptions } from "../command_line/options.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 const env: Option = {

@@ -1,5 +1,7 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { labOptions, serverOptions, variableOf } from "../command_line/options.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import { variableOf } from "../command_line/option.ts";
+import { serverOptions } from "../command_line/options.ts";
 import { type FileConfig, jsonVariable } from "../configuration/config_file.ts";
 import { earlierSecretVariable, secretVariable } from "../configuration/configuration.ts";
 import type { Environment } from "../terminal/terminal.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../../scripts/child.ts";
-import { variableOf } from "../../../src/program/command_line/options.ts";
+import { variableOf } from "../../../src/program/command_line/option.ts";
 import { commands } from "../../../src/program/commands.ts";
 import { snippets } from "../../../src/program/doctor/snippets/snippets.ts";
 import { storeTimeout } from "../../../src/program/operate/wait_for_store.ts";
