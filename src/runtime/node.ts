@@ -86,8 +86,15 @@ function listening(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
+/**
+ * What a URL parser resolves in a path: dot segments, also encoded, and backslashes. The path that
+ * srvx reads is another one than a proxy in front of it saw.
+ */
+const resolvedPath = /^[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
+
 /** Whether a request names a path, `*`, or a URL of the web (RFC 9112, section 3.2). */
 function hasValidTarget({ url = "" }: IncomingMessage): boolean {
+  if (resolvedPath.test(url)) return false;
   return url.startsWith("/") || url === "*" || /^https?:$/.test(parseUrl(url)?.protocol ?? "");
 }
 

@@ -156,6 +156,25 @@ describe("A listening server and malformed bytes", () => {
     });
   }
 
+  // Bun resolves a path before the server sees it.
+  const paths = ["/x/../health", "/./health", "/x/%2e%2E/health", "/x\\..\\health", "/\\health"];
+  for (const path of "Bun" in globalThis ? [] : paths) {
+    it(`refuses the path ${path}, which a proxy in front of it reads in another way`, async () => {
+      await serving(lab.fetch, async (port) => {
+        const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+        assertMatch(await statusLineFor(port, text), /^HTTP\/1.1 400/);
+      });
+    });
+  }
+
+  it("responds to a path whose names begin with dots", async () => {
+    await serving(lab.fetch, async (port) => {
+      const path = "/.well-known/openid-configuration?next=/../a";
+      const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+      assertMatch(await statusLineFor(port, text), /^HTTP\/1.1 200/);
+    });
+  });
+
   it("responds with 413 to a body that is announced as too large, and serves the next request", async () => {
     await serving(lab.fetch, async (port) => {
       const body = "a".repeat(100_000);
