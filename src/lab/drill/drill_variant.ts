@@ -23,4 +23,6 @@ export interface DrillVariant {
   needsUserinfo?: boolean;
   /** Whether only an application that fetches the key set can notice the fault. */
   needsKeys?: boolean;
+  /** Whether an application without keys may notice the fault all the same, by the alg. */
+  showsInHeader?: boolean;
 }

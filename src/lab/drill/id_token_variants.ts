@@ -24,6 +24,8 @@ export const idTokenVariants: readonly DrillVariant[] = [
     expectation: "refuse",
     see: validation,
     needsKeys: true,
+    // openid-client, for one, expects RS256, though TLS vouches for the signature.
+    showsInHeader: true,
   },
   // A kid is a hint: a client may try each key.
   { fault: "id_token.unknown_kid", expectation: "either", see: "RFC 7515, section 4.1.4" },

@@ -4,7 +4,7 @@ import { mcpStep, type Traffic } from "./traffic.ts";
 
 /** Whether the suite would show how its client handles a variant, by its traffic without one. */
 export function canMeet(
-  { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
+  { fault, needsUserinfo = false, needsKeys = false, showsInHeader = false }: DrillVariant,
   { changeable, steps, revealing }: Traffic,
 ): boolean {
   if (!changeable.has(fault)) return false;
@@ -12,7 +12,8 @@ export function canMeet(
   const isForAll = drillVariants.some((each) => each.fault === fault);
   if (!isForAll && steps[mcpStep] === undefined) return false;
   if (needsUserinfo && steps.userinfo === undefined) return false;
-  if (needsKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) return false;
+  const isBlindWithoutKeys = needsKeys && !showsInHeader;
+  if (isBlindWithoutKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) return false;
   // The request that would show it goes to another server, unless there is one beside it.
   return fault !== audienceInjection || revealing.some(isAssertionBesideTokens);
 }

@@ -1,4 +1,4 @@
-import { outcomeOf, type Sighting } from "../drill/drill_outcome.ts";
+import { outcomeOf, type Sighting, unmetReason } from "../drill/drill_outcome.ts";
 import type { DrillVariant } from "../drill/variants.ts";
 import type { SuiteRun } from "./suite_runner.ts";
 import type { Traffic } from "./traffic.ts";
@@ -51,9 +51,10 @@ function findingOf(
   if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
   const refusal = stoppedAt(traffic.steps, plainSteps) ??
     (variant.after === "refresh" ? signedInAgain(traffic.steps, plainSteps) : undefined);
-  switch (outcomeOf(variant, { ...sightingOf(traffic), fired, succeeded: refusal === undefined })) {
+  const sighting = { ...sightingOf(traffic), fired, succeeded: refusal === undefined };
+  switch (outcomeOf(variant, sighting)) {
     case "unmet":
-      return unmet;
+      return { outcome: "unmet", reason: unmetReason(variant, sighting) };
     case "accepted":
     case "tolerated":
       return accepted;

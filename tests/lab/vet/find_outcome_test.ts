@@ -1,13 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { drillVariants } from "../../../src/lab/drill/variants.ts";
+import { type DrillVariant, drillVariants } from "../../../src/lab/drill/variants.ts";
+import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
+import { canMeet } from "../../../src/lab/vet/can_meet.ts";
 import { findOutcome, type WatchedRun } from "../../../src/lab/vet/find_outcome.ts";
 import type { SuiteRun } from "../../../src/lab/vet/suite_runner.ts";
 import type { Traffic } from "../../../src/lab/vet/traffic.ts";
 import { isFinding, type VetOutcome, vetResultOf } from "../../../src/lab/vet/vet_result.ts";
 import { present } from "../../support/present.ts";
 
-const variant = present(drillVariants.find(({ fault }) => fault === "callback.wrong_state"));
+const variant = variantOf("callback.wrong_state");
 const code = "token authorization_code";
 const plainSteps = { "authorization response": 2, [code]: 2, userinfo: 1 };
 
@@ -24,6 +26,10 @@ function watched(
     logoutStatuses: [],
   };
   return { run: { passed: true, milliseconds: 7, ...run }, traffic, fired };
+}
+
+function variantOf(name: FaultName): DrillVariant {
+  return present(drillVariants.find(({ fault }) => fault === name));
 }
 
 function outcomeOf(run: WatchedRun): VetOutcome["outcome"] {
@@ -49,6 +55,23 @@ describe("What a run under a variant shows", () => {
   for (const [what, [run, outcome]] of Object.entries(shown)) {
     it(`is '${outcome}' for ${what}`, () => assertEquals(outcomeOf(run), outcome));
   }
+
+  it("without keys, is what the alg shows: refused, or unmet because nothing can be noticed", () => {
+    const byAlg = variantOf("id_token.hs256_with_public_key");
+    const accepts = findOutcome(byAlg, watched({}), plainSteps);
+    assertEquals([accepts.outcome, accepts.reason], [
+      "unmet",
+      "The application fetched no keys, and so cannot notice it.",
+    ]);
+    assertEquals(findOutcome(byAlg, watched({}, {}), plainSteps).outcome, "refused");
+    assertEquals(findOutcome(byAlg, watched(fails), plainSteps).outcome, "noticed");
+  });
+
+  it("without keys, is looked for only where the alg may show it", () => {
+    const faults = ["id_token.hs256_with_public_key", "id_token.foreign_signature"] as const;
+    const traffic = { ...watched({}).traffic, changeable: new Set<string>(faults) };
+    assertEquals(faults.map((fault) => canMeet(variantOf(fault), traffic)), [true, false]);
+  });
 
   it("is 'refused' for another login after a refresh, and 'accepted' for another refresh", () => {
     const afterRefresh = present(drillVariants.find(({ fault }) => fault === "refresh.wrong_iss"));
