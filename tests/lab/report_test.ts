@@ -476,13 +476,12 @@ describe("A drill", () => {
 
   it("lists ten faults for an unknown name, those that begin like it first, and where all are", async () => {
     await using lab = await hallpass();
-    for (const options of [{ name: "id_token.zzzzzzzzzzzzzzzzz" }, {}]) {
-      const error = assertThrows(() => lab.fault(options as never), LabError);
-      assert(error.message.length < 600, error.message);
-      assertMatch(error.message, /Choose one of 2\d\d, such as ([a-z_.]+, ){9}[a-z_.]+\. The page/);
-    }
     const unknown = "id_token.zzzzzzzzzzzzzzzzz" as FaultName;
-    assertThrows(() => lab.fault(unknown), LabError, "such as id_token.");
+    const { message } = assertThrows(() => lab.fault(unknown), LabError);
+    assertMatch(
+      message,
+      /Choose one of 2\d\d, such as (id_token\.\w+, ){9}id_token\.\w+\. The page/,
+    );
   });
 
   it("rejects a login that always fails, and an unknown variant", async () => {

@@ -62,17 +62,31 @@ export function findFault(name: string): FaultKind {
   if (kind) return kind;
   const names = [...catalogue.keys()];
   const nearest = nearestName(name, names);
-  if (nearest === undefined) {
-    throw new LabError(`There is no fault '${name}'. ${suggestFaults(names, name)}`);
+  if (nearest !== undefined) {
+    throw new LabError(`There is no fault '${name}'. Did you mean '${nearest}'?`);
   }
-  throw new LabError(`There is no fault '${name}'. Did you mean '${nearest}'?`);
+  const listed = nearestFirst(name, names).slice(0, maxListed);
+  throw new LabError(`There is no fault '${name}'. ${suggestFaults(listed)}`);
 }
 
-/** Lists the first faults that begin like a misspelled one, and says where all of them are. */
-export function suggestFaults(names: readonly string[], name = ""): string {
+/** Returns the error for a fault without a name. It lists one fault of each group. */
+export function missingFaultName(): LabError {
+  const groups = [...catalogue.keys()].map((
+    name,
+  ): [string, string] => [name.split(".")[0] ?? "", name]);
+  const listed = [...new Map(groups.toReversed()).values()].toReversed();
+  return new LabError(`A fault needs a 'name'. ${suggestFaults(listed)}`);
+}
+
+/** Lists some faults, and says where all of them are. */
+function suggestFaults(listed: readonly string[]): string {
+  return `Choose one of ${catalogue.size}, such as ${listed.join(", ")}. ` +
+    "The page /lab/faults describes all of them, and GET /lab/faults/catalogue lists them.";
+}
+
+/** Sorts the names that begin like a misspelled one first. */
+function nearestFirst(name: string, names: readonly string[]): string[] {
   const commonStart = (other: string) =>
     [...other].findIndex((character, at) => character !== name[at]);
-  const sorted = names.toSorted((one, other) => commonStart(other) - commonStart(one));
-  return `Choose one of ${names.length}, such as ${sorted.slice(0, maxListed).join(", ")}. ` +
-    "The page /lab/faults describes all of them, and GET /lab/faults/catalogue lists them.";
+  return names.toSorted((one, other) => commonStart(other) - commonStart(one));
 }

@@ -3,7 +3,7 @@ import { parseDuration } from "../../server/util/time/duration.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import { catalogue, findFault, suggestFaults } from "./catalogue.ts";
+import { findFault, missingFaultName } from "./catalogue.ts";
 import type { ChangingFault, Fault, FaultContext, FaultKind, FaultOptions } from "./fault.ts";
 import { checkScope, fires, isIdle, isWithinScope, type ScopedRequest } from "./flow_scope.ts";
 
@@ -129,7 +129,7 @@ function inOrderOfChange(matching: readonly MatchingFault[]): Array<MatchingFaul
 
 function checkOptions(options: FaultOptions): void {
   if (typeof options.name !== "string") {
-    throw new LabError(`A fault needs a 'name'. ${suggestFaults([...catalogue.keys()])}`);
+    throw missingFaultName();
   }
   findFault(options.name);
   checkScope("fault", options, ownOptions);
