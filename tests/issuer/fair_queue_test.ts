@@ -36,4 +36,8 @@ describe("A fair queue", () => {
     assertEquals(left, ["a3", "b3"]);
     assertEquals(takeAll(), ["a1", "b1", "c1", "a2", "b2"]);
   });
+
+  it("makes no room for a line that would be as long as the longest", () => {
+    assertEquals(queueOf("a1", "a2", "b1", "b2", "c1", "c2").left, ["c2"]);
+  });
 });
