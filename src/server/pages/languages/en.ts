@@ -27,7 +27,7 @@ export const en: Words = {
       "See where you are signed in and which applications can use your account, or sign out.",
   },
   signIn: {
-    failed: "This user name and password do not match. Please try again.",
+    failed: "Wrong user name or password. Please try again.",
     username: "User name",
     password: "Password",
     oneClick: "Sign in with one click",
