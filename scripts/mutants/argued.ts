@@ -11,13 +11,7 @@ export interface ArguedSurvivor {
 export const argued: readonly ArguedSurvivor[] = [
   {
     file: "src/server/endpoints/interaction/decide_step.ts",
-    line: 'return step === "sign-in" || !signedIn',
-    what: "the condition became false",
-    why: "All that follows looks at the step first; the compiler wants to know the rest.",
-  },
-  {
-    file: "src/server/endpoints/interaction/decide_step.ts",
-    line: 'return step === "sign-in" || !signedIn',
+    line: 'if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };',
     what: "|| became &&",
     why: "All that follows looks at the step first; the compiler wants to know the rest.",
   },

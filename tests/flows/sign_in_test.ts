@@ -46,7 +46,7 @@ describe("The sign-in page", () => {
     const { browser, page } = await openSignIn(openKit());
     const again = await browser.submit(page, "sign-in", { username: "alice", password: "wrong" });
     assertEquals(again.status, 422);
-    assertMatch(textOf(again.html), /do not match/);
+    assertMatch(textOf(again.html), /Wrong user name or password/);
     assertMatch(again.html, /name="username" value="alice"/);
     assert(!again.html.includes("wrong"));
   });

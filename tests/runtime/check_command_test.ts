@@ -56,7 +56,10 @@ describe("hallpass check", () => {
   it("says how to check the configuration of a lab", async () => {
     const { code, output } = await check({ ...sound, signIn: "alice" });
     assertEquals(code, 2);
-    assertMatch(output, /'signIn' is for labs only: .*: hallpass lab --port 0 --config FILE$/m);
+    assertMatch(
+      output,
+      /does not accept 'signIn', which is for labs only: .*: hallpass lab --port 0 --config FILE$/m,
+    );
   });
 
   const refused: Array<[variables: Record<string, string>, message: RegExp]> = [

@@ -156,13 +156,20 @@ describe("A listening server and malformed bytes", () => {
     });
   }
 
-  // Bun resolves a path before the server sees it.
-  const paths = ["/x/../health", "/./health", "/x/%2e%2E/health", "/x\\..\\health", "/\\health"];
-  for (const path of "Bun" in globalThis ? [] : paths) {
+  // Bun resolves a path before the server sees it, and begins /\\health with two slashes.
+  const paths: Array<[path: string, onBun: number]> = [
+    ["/x/../health", 200],
+    ["/./health", 200],
+    ["/x/%2e%2E/health", 200],
+    ["/x\\..\\health", 200],
+    ["/\\health", 404],
+  ];
+  for (const [path, onBun] of paths) {
     it(`refuses the path ${path}, which a proxy in front of it reads in another way`, async () => {
       await serving(lab.fetch, async (port) => {
         const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-        assertMatch(await statusLineFor(port, text), /^HTTP\/1.1 400/);
+        const [, status] = (await statusLineFor(port, text)).split(" ");
+        assertEquals(status, `${"Bun" in globalThis ? onBun : 400}`);
       });
     });
   }

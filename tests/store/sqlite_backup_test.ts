@@ -83,13 +83,15 @@ function openFiles(): string[] {
 }
 
 /** Has another process lock a file for a moment, and returns once it has. */
-async function lockForAMoment(path: string): Promise<void> {
+async function lockForAMoment(path: string): Promise<{ ended: Promise<unknown> }> {
   const [program = "", ...args] = commandFor("tests/support/lock_child.ts");
   const child = spawn(program, [...args, path], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
   await new Promise((resolve, reject) => {
     child.once("error", reject).once("exit", reject);
     child.stdout.once("data", resolve);
   });
+  return { ended };
 }
 
 async function restore({ path, file }: Files): Promise<boolean> {
@@ -167,10 +169,11 @@ describe("A backup of a SQLite store", () => {
   it("waits for another process that has locked the store, or the backup", async () => {
     await inFiles(async ({ path, file }) => {
       change(path, sqliteVersions[0] ?? "");
-      await lockForAMoment(path);
+      const store = await lockForAMoment(path);
       await backUp(path, file, origin);
-      await lockForAMoment(file);
+      const backup = await lockForAMoment(file);
       assertEquals(inspectBackup(file).rows, 1);
+      await Promise.all([store.ended, backup.ended]);
     });
   });
 

@@ -214,8 +214,9 @@ function checkNoLabSetting(lab: LabFileConfig): void {
   const setting = findLabSetting(lab);
   if (setting === undefined) return;
   throw new UsageError(
-    `'${setting}' is for labs only: ${testSettings[setting]}. If this is the configuration of a ` +
-      "lab, start it, which checks it: hallpass lab --port 0 --config FILE",
+    `hallpass serve does not accept '${setting}', which is for labs only: ` +
+      `${testSettings[setting]}. If this is the configuration of a lab, start it, which checks ` +
+      "it: hallpass lab --port 0 --config FILE",
   );
 }
 
