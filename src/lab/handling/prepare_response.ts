@@ -8,11 +8,9 @@ import type { SpokenExchange } from "../dialect/response_shapes.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { HookedExchange } from "../hooks/apply_hooks.ts";
 import { withRedirectStatus } from "../leniencies/redirect_status.ts";
-import { changeRequest } from "../recording/changed_request.ts";
 import {
   readWireResponse,
   type WholeResponse,
-  type WireRequest,
   type WireResponse,
   withWholeBody,
 } from "../recording/exchange.ts";
@@ -21,6 +19,7 @@ import type { RequestScope } from "../recording/request_scope.ts";
 import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
 import { createChooser } from "../values/choose_values.ts";
+import { withIssuedRefreshToken } from "./issued_refresh_token.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { unaskedUsers } from "./unasked_users.ts";
 
@@ -148,7 +147,7 @@ async function respondOfServer(
   const dialect = await parts.dialect?.();
   const own = await dialect?.respond(server.context, wireRequest, scope.learned);
   if (own) return own;
-  const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
+  const issued = withIssuedRefreshToken({ request, wireRequest }, parts.aliases);
   const understood = await dialect?.toServer(server.context, issued, wireRequest) ?? issued;
   return await server.respond(understood, {
     ...scope.observer,
@@ -183,17 +182,4 @@ function plainTextResponse(text: string, status: number): ResponseData {
     ],
     body: text,
   };
-}
-
-/** Replaces a refresh token that a fault invented with the one that the server issued. */
-function withIssuedRefreshToken(
-  request: IncomingRequest,
-  wireRequest: WireRequest,
-  aliases: ReadonlyMap<string, string>,
-): IncomingRequest {
-  const issuedToken = aliases.get(wireRequest.form.get("refresh_token") ?? "");
-  if (issuedToken === undefined) return request;
-  const body = new URLSearchParams(wireRequest.form);
-  body.set("refresh_token", issuedToken);
-  return changeRequest(request, wireRequest, body.toString());
 }

@@ -509,4 +509,99 @@ describe("The lab behind mock-oauth2-server", () => {
       assertEquals((await request(server, "default", password))[1].error, "unsupported_grant_type");
     });
   });
+
+  for (const nonce of [undefined, "n"]) {
+    for (const rotateRefreshToken of [false, true]) {
+      const login = `a login with${nonce ? "" : "out"} a nonce`;
+      const rotation = rotateRefreshToken ? "another refresh token" : "the same refresh token";
+      it(`refreshes twice after ${login} when it is strict, with ${rotation}`, async () => {
+        await withServer(async (server) => {
+          server.strict = true;
+          let tokens = await signInStrictly(server, nonce);
+          for (let at = 0; at < 2; at++) {
+            const { refresh_token } = tokens;
+            const form = { grant_type: "refresh_token", refresh_token };
+            const [status, refreshed] = await request(server, "default", form);
+            assertEquals([status, refreshed.error], [200, undefined]);
+            assertEquals(refreshed.refresh_token !== refresh_token, rotateRefreshToken);
+            tokens = refreshed;
+          }
+          assertEquals(server.lab.report().refused, []);
+        }, { rotateRefreshToken });
+      });
+    }
+  }
+
+  it("lists what it accepts, and only the rest when it is strict", async () => {
+    await withServer(async (server) => {
+      const listed = () =>
+        server.lab.report().leniencies
+          .filter((each) => each.startsWith("mock-oauth2-server: "))
+          .map((each) => each.slice("mock-oauth2-server: ".length));
+      const alwaysAccepted = [
+        "codes of any issuer of the lab",
+        "authorization responses without iss",
+        "refresh tokens that work again",
+        "any redirect after a sign-out",
+        "CORS with credentials for every origin",
+      ];
+      assertEquals(listed(), [
+        "requests that break a rule",
+        "the password grant",
+        "PKCE with plain",
+        "assertions and exchanged tokens without a check",
+        ...alwaysAccepted,
+      ]);
+      server.strict = true;
+      assertEquals(listed(), alwaysAccepted);
+    });
+  });
+
+  it("accepts what it lists although it is strict, and no more", async () => {
+    await withServer(async (server) => {
+      server.strict = true;
+      const code = await authorize(server, "default", pkce);
+      const proof = { code, code_verifier: verifier, redirect_uri: redirectUri };
+      const redemption = { grant_type: "authorization_code", ...proof };
+      const [status, { refresh_token }] = await request(server, "other", redemption);
+      assertEquals(status, 200);
+      const form = { grant_type: "refresh_token", refresh_token };
+      for (let at = 0; at < 2; at++) {
+        assertEquals((await request(server, "other", form))[0], 200);
+      }
+      const url = server.endSessionEndpointUrl("default");
+      const query = new URLSearchParams({ post_logout_redirect_uri: redirectUri });
+      const left = await server.lab.fetch(`${url}?${query}`, { redirect: "manual" });
+      assertEquals(left.headers.get("Location"), redirectUri);
+      const plain = { code_challenge: verifier, code_challenge_method: "plain" };
+      const refused = await server.lab.fetch(authorizeUrl(server, "default", plain), {
+        redirect: "manual",
+      });
+      assertMatch(refused.headers.get("Location") ?? "", /error=invalid_request/);
+      const assertion = await server.issueToken({ subject: "zed" });
+      const type = "urn:ietf:params:oauth:grant-type";
+      const bearer = { grant_type: `${type}:jwt-bearer`, assertion, scope: "api" };
+      assertEquals((await request(server, "default", bearer))[0], 400);
+      const exchange = { grant_type: `${type}:token-exchange`, subject_token: assertion };
+      assertEquals((await request(server, "default", exchange))[0], 400);
+      const typed = { subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
+      assertEquals((await request(server, "default", { ...exchange, ...typed }))[0], 400);
+    });
+  });
 });
+
+const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+
+/** Signs in as a strict lab wants it. */
+async function signInStrictly(
+  server: MockOAuth2Server,
+  nonce: string | undefined,
+): Promise<Tokens> {
+  const code = await authorize(server, "default", { ...pkce, ...nonce && { nonce } });
+  const proof = { code, code_verifier: verifier, redirect_uri: redirectUri };
+  const [status, tokens] = await request(server, "default", {
+    ...{ grant_type: "authorization_code", ...proof },
+  });
+  assertEquals(status, 200);
+  return tokens;
+}

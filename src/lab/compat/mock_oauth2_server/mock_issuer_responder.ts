@@ -15,13 +15,17 @@ import {
   respondToUserinfo,
 } from "./token_uses.ts";
 
-/** What the peer accepts beyond the settings of the lab, as the report lists it. */
-const leniencies: readonly string[] = [
+/** What the peer accepts unless it is strict. */
+const refusedWhenStrict: readonly string[] = [
   "mock-oauth2-server: requests that break a rule",
   "mock-oauth2-server: the password grant",
   "mock-oauth2-server: PKCE with plain",
-  "mock-oauth2-server: codes of any issuer of the lab",
   "mock-oauth2-server: assertions and exchanged tokens without a check",
+];
+
+/** What the peer accepts in any case: its form, and what a suite cannot configure. */
+const alwaysAccepted: readonly string[] = [
+  "mock-oauth2-server: codes of any issuer of the lab",
   "mock-oauth2-server: authorization responses without iss",
   "mock-oauth2-server: refresh tokens that work again",
   "mock-oauth2-server: any redirect after a sign-out",
@@ -47,7 +51,9 @@ const responders: ReadonlyMap<string, Responder> = new Map<string, Responder>([
 /** Creates what responds for all issuers, as mock-oauth2-server does. */
 export function createMockIssuerResponder(state: MockState, isStrict: () => boolean): StandIn {
   return {
-    leniencies,
+    get leniencies() {
+      return isStrict() ? alwaysAccepted : [...refusedWhenStrict, ...alwaysAccepted];
+    },
     restrict: (powers) => isStrict() ? restrictPowers(powers) : powers,
     async respond(exchange) {
       const { wireRequest } = exchange;

@@ -39,7 +39,7 @@ export interface MockState {
   readonly loginPage: string | undefined;
   readonly codes: BoundedMap<PendingLogin>;
   readonly refreshTokens: BoundedMap<RefreshableLogin>;
-  /** The access tokens of the server, by those that clients got in place of them. */
+  /** The access and refresh tokens of the server, by those that clients got in place of them. */
   readonly originals: BoundedMap<string>;
   /** Adds what the next tokens of an issuer get. */
   enqueue(callback: EnqueuedCallback): void;

@@ -1,11 +1,12 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import { withIssuedRefreshToken } from "../../handling/issued_refresh_token.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { mockJson, MockRefusal } from "./mock_error.ts";
 import { type MockParameters, readMockParameters } from "./mock_parameters.ts";
 import { newRefreshToken, rotateRefreshToken } from "./mock_refresh_tokens.ts";
-import type { MockIssuerExchange, PendingLogin } from "./mock_state.ts";
+import type { MockIssuerExchange, MockState, PendingLogin } from "./mock_state.ts";
 import { audienceClaim, signerOf, signMockToken } from "./mock_tokens.ts";
 import type { CallbackSource, TokenCallback } from "./token_callback.ts";
 
@@ -21,19 +22,30 @@ interface MockTokenExchange extends MockIssuerExchange {
 
 /** Issues tokens for any client, and for codes and refresh tokens of any issuer of the lab. */
 export async function respondToToken(exchange: MockIssuerExchange): Promise<ResponseData> {
-  const { wireRequest, request, respondStrictly } = exchange;
+  const { state, wireRequest, respondStrictly } = exchange;
   if (wireRequest.method !== "POST") return mockJson({ error: "invalid_request" }, 405);
   const parameters = readMockParameters(wireRequest);
   if (parameters.grantType === "") {
     throw new MockRefusal("invalid_request", "missing required parameter grant_type");
   }
-  const strict = membersOf(await respondStrictly(request));
+  const asked = withIssuedRefreshToken(exchange, state.originals);
+  const strict = membersOf(await respondStrictly(asked));
   const body = await issue({ ...exchange, parameters, strict });
-  const access = body.access_token;
-  if (typeof strict.access_token === "string" && typeof access === "string") {
-    exchange.state.originals.set(access, strict.access_token);
-  }
+  rememberOriginals(state, body, strict);
   return mockJson(body, 200, [["Pragma", "no-cache"]]);
+}
+
+/** Remembers the tokens of the server, which it has to get in place of those of the client. */
+function rememberOriginals(
+  { originals }: MockState,
+  returned: Readonly<Record<string, unknown>>,
+  strict: Readonly<Record<string, unknown>>,
+): void {
+  for (const name of ["access_token", "refresh_token"]) {
+    const token = returned[name];
+    const original = strict[name];
+    if (typeof token === "string" && typeof original === "string") originals.set(token, original);
+  }
 }
 
 async function issue(exchange: MockTokenExchange): Promise<Record<string, unknown>> {
