@@ -17,8 +17,9 @@ interface Closure {
 
 /**
  * Groups chunks by the smallest entry that loads them at once, the smallest that may load them
- * later, and whether others load them, too. A chunk imports only from groups before its own, so no
- * group imports from itself by way of another.
+ * later, and whether others load them, too. Whatever loads a chunk loads its imports, so theirs is
+ * never the larger entry: a chunk imports only from groups before its own, and no group imports
+ * from itself by way of another.
  */
 export function findGroups(files: readonly CodeFile[]): Group[] {
   const closures = findClosures(files);

@@ -266,7 +266,9 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
 
   it("A04 is refused with a list of one, unless the parameter may be repeated", async () => {
     const kit = openWith();
-    for (const listed of [{ scope: ["openid"] }, { prompt: ["none"] }, { nonce: ["a"] }]) {
+    for (
+      const listed of [{ scope: ["openid"] }, { prompt: ["none"] }, { nonce: ["a"] }, { nonce: [] }]
+    ) {
       assertEquals((await authorize(kit, listed)).get("error"), "invalid_request");
     }
     const callback = await authorize(kit, { resource: [kit.issuer] });
@@ -279,6 +281,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
       { redirect_uri: [redirectUri, "https://evil.example/"] },
       { redirect_uri: [redirectUri] },
       { state: ["a", "b"] },
+      { redirect_uri: [] },
     ];
     for (const listed of lists) {
       const page = await kit.browser().open(

@@ -116,6 +116,15 @@ describe("The challenge of a 401 in a lab", () => {
     );
   });
 
+  it("advises by what the token is, not by the words of its issuer", async () => {
+    const kit = openLabKit();
+    const claims = btoa(JSON.stringify({ iss: "https://expired.example" })).replaceAll("=", "");
+    const headers = { Authorization: `Bearer e30.${claims}.e30` };
+    const challenge = (await kit.get("/oauth2/userinfo", headers)).headers.get("WWW-Authenticate");
+    assertMatch(present(challenge), /a JWT of the issuer 'https:\/\/expired\.example'/);
+    assert(!present(challenge).includes("Refresh the access token"), present(challenge));
+  });
+
   it("cuts off what is too long for a header", async () => {
     const kit = openLabKit();
     const claims = btoa(JSON.stringify({ iss: "a".repeat(3000) })).replaceAll("=", "");

@@ -19,13 +19,13 @@ export async function learnTokenRefusal(
   const { applied, apply } = createRuleLog(true);
   const header = token === "" ? null : `Bearer ${token}`;
   const policy = { schemes: ["Bearer"], algs: [] } as const;
+  learned.rules = applied;
   try {
     await readPresentedToken(apply, header, undefined, policy);
     await findAccessToken({ ...ctx, apply }, token);
     learnRefusal(insufficientScope("The access token is not about a user."), learned);
   } catch (cause) {
     if (!(cause instanceof OAuthError)) throw cause;
-    learned.rules = applied;
     learnRefusal(cause, learned);
   }
 }

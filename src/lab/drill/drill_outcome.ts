@@ -65,8 +65,10 @@ export function unmetReason(
   if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
     return "The client sends no nonce, so the attack cannot be tested.";
   }
-  if (needsUserinfo) return "The application called no userinfo, and so cannot notice it.";
-  if (needsKeys) return "The application fetched no keys, and so cannot notice it.";
+  if (fired > 0 && needsUserinfo) {
+    return "The application called no userinfo, and so cannot notice it.";
+  }
+  if (fired > 0 && needsKeys) return "The application fetched no keys, and so cannot notice it.";
   return "The application did not request what the fault changes.";
 }
 

@@ -53,12 +53,13 @@ export async function prepareResponse(
   const { server, request: wireRequest } = context;
   const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
   const findAsked = askedFinder(parts, context);
-  const accounts = (await parts.dialect?.())?.checkAccounts(server.context, findAsked);
+  const dialect = await parts.dialect?.();
+  const accounts = dialect?.checkAccounts(server.context, findAsked);
   const observed = withUserCheck(scope, accounts);
   const original = await withWholeBody(await respond(parts, context, translated, observed));
   const sent = readWireResponse(original);
   const refusal = refusalOf(scope.learned);
-  const isPublished = (await parts.dialect?.())?.publishes(wireRequest) ?? false;
+  const isPublished = dialect?.publishes(wireRequest) ?? false;
   const named = isPublished ? sent : responseTypes.completeMetadata(sent);
   const redirected = withRedirectStatus(
     await responseTypes.completeResponse(server, wireRequest, named, refusal?.rule),

@@ -49,8 +49,8 @@ export interface ExpectedClientAssertion {
   clientId: string;
   /** The identifier of this server. */
   issuer: string;
-  /** A second audience that the client may name, also in a list. */
-  tokenEndpoint?: string | undefined;
+  /** Further audiences that the client may name, also in a list. */
+  tokenEndpoints?: readonly string[] | undefined;
   /** In seconds. */
   now: number;
 }
@@ -77,8 +77,12 @@ export function clientAssertionProblem(
  * With any audience but the issuer, another server could get an assertion for us and replay it
  * (RFC 10070, section 4).
  */
-function isAudience(aud: unknown, { issuer, tokenEndpoint }: ExpectedClientAssertion): boolean {
-  if (tokenEndpoint === undefined) return aud === issuer;
+function isAudience(
+  aud: unknown,
+  { issuer, tokenEndpoints = [] }: ExpectedClientAssertion,
+): boolean {
+  if (tokenEndpoints.length === 0) return aud === issuer;
   const all = [aud].flat();
-  return all.length > 0 && all.every((each) => each === issuer || each === tokenEndpoint);
+  return all.length > 0 &&
+    all.every((each) => each === issuer || tokenEndpoints.some((url) => url === each));
 }

@@ -65,7 +65,8 @@ export function requestObjectParameters(claims: JwtClaims): FormParameters {
 function parameterValues(name: string, value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (!isListOfTexts(value)) return [JSON.stringify(value)];
-  return mayBeRepeated(name) ? value : [...value, ""];
+  // Two empty values: an empty list counts as repeated, too.
+  return mayBeRepeated(name) ? value : [...value, "", ""];
 }
 
 function isListOfTexts(value: unknown): value is string[] {

@@ -344,6 +344,7 @@ describe("A lab that plays Entra", () => {
   const audiences: Array<[status: number, aud: string]> = [
     [200, "https://hallpass.test/common/oauth2/v2.0/token"],
     [200, `https://hallpass.test/${tenant}/v2.0`],
+    [200, `https://hallpass.test/${tenant}/v2.0/oauth2/token`],
     [401, "https://hallpass.test/organizations/oauth2/v2.0/token"],
   ];
   for (const [status, aud] of audiences) {

@@ -120,7 +120,11 @@ describe("lab.replay", () => {
     await redeemIn(lab, "a-code", {});
     await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "sends a form");
     const sent = replay.id;
-    await assertRejects(() => lab.replay(sent, { method: "GET" }), LabError, "has no body");
+    await assertRejects(() => lab.replay(sent, { method: "GET" }), LabError, "is not a form");
+    const changed = { method: "PUT", headers: { "Content-Type": "application/json" }, body };
+    await lab.fetch(new Request(`${issuer}/oauth2/register/a-client`, changed));
+    const put = lastId(lab);
+    await assertRejects(() => lab.replay(put, { method: "POST" }), LabError, "is not a form");
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "has no body");
   });

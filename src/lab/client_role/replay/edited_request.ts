@@ -7,18 +7,18 @@ import { LabError } from "../../util/lab_error.ts";
  * Returns a request with another method. Its parameters are in the query of a GET, and in the form
  * of a POST.
  *
- * @throws {LabError} The request has a body that is no form, and the method has none.
+ * @throws {LabError} The request has a body that is no form.
  */
 export function withMethod(request: WireRequest, method: ReplayMethod): WireRequest {
   if (method === request.method) return request;
+  if (request.body !== "" && request.form.size === 0) {
+    throw new LabError("The body is not a form, so the method cannot change.");
+  }
   const all = new URLSearchParams([...request.query, ...request.form]);
   const none = new URLSearchParams();
   if (method === "POST") {
     const posted = withHeader({ ...request, method }, "content-type", formType);
     return withForm(withQuery(posted, none), all);
-  }
-  if (request.body !== "" && request.form.size === 0) {
-    throw new LabError("A GET request has no body.");
   }
   const got = withHeader({ ...request, method, form: none, body: "" }, "content-type", undefined);
   return withQuery(got, all);

@@ -146,10 +146,11 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
 }
 
 function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertion {
-  const tokenEndpoint = client.assertionAudience === "token-endpoint"
-    ? ctx.sentTo ?? endpointUrl(ctx, "token_endpoint")
-    : undefined;
-  return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
+  const { sentTo, settings: { issuer } } = ctx;
+  const tokenEndpoints = client.assertionAudience === "token-endpoint"
+    ? [endpointUrl(ctx, "token_endpoint"), ...sentTo === undefined ? [] : [sentTo]]
+    : [];
+  return { clientId: client.id, issuer, tokenEndpoints, now: numericDate(ctx) };
 }
 
 /** The mark that an assertion was used takes up storage, which untrusted clients pay for. */

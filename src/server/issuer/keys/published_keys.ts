@@ -88,7 +88,7 @@ async function noteSuperseded(dependencies: PublishedKeysDependencies): Promise<
   if (await noteSupersededKeys(dependencies, await stored.reread(), algs)) await stored.reread();
 }
 
-/** A key is published for the time of `margin` after it has signed, in milliseconds. */
+/** A key stays published for `margin` milliseconds after it last signs. */
 function verifyingRows(all: readonly StoredKey[], now: number, margin: number): VerifyingRows {
   const endOf = (key: StoredKey) => signsUntil(key, all) + margin;
   const rows = all.filter((key) => endOf(key) > now);

@@ -1,6 +1,6 @@
 /**
- * The fetches in progress, which concurrent requests share. Each sender has a separate queue: a
- * request does not wait in that of another sender, unless it would be refused.
+ * The fetches in progress, by item and sender. A request shares the fetch of its own sender, and
+ * that of another one only if it would be refused otherwise, which the caller decides.
  */
 export interface SharedFetches<T> {
   /** Returns the fetch of an item that waits in the queue of a sender. */

@@ -4,8 +4,6 @@ import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import { toMilliseconds } from "../time.ts";
 
-const noToken = "text that is no token of this server";
-
 /**
  * Describes a token that is not what a request needs, for the developer of a client. Returns
  * undefined where errors are not explained.
@@ -23,8 +21,8 @@ export function adviceForUnusable(problem: string | undefined): string | undefin
   if (problem === undefined) return undefined;
   if (problem.startsWith("a refresh token")) return "Send the access_token, not the refresh_token.";
   if (problem.startsWith("an ID token")) return "Send the access_token, not the id_token.";
-  if (problem.includes("expired")) return "Refresh the access token, and try again.";
-  return problem.includes("revoked")
+  if (problem.startsWith("one that expired")) return "Refresh the access token, and try again.";
+  return problem.startsWith("an access token that was revoked")
     ? "Request new tokens: a token that was revoked never becomes active again."
     : undefined;
 }
@@ -41,7 +39,7 @@ async function describeStored(
 
 async function describeJwt(ctx: Context, token: string): Promise<string> {
   const issuer = issuerOf(token);
-  if (issuer === undefined) return noToken;
+  if (issuer === undefined) return "text that is no token of this server";
   if (issuer !== ctx.settings.issuer) return `a JWT of the issuer '${issuer}'`;
   for (const kind of ["access token", "id token"] as const) {
     const claims = await verifyOwnJwt(ctx, token, kind, "any age");
