@@ -1,6 +1,7 @@
 // The scenarios of the MCP conformance suite for authorization servers, and those for servers.
 import { createServer, request as sendRequest } from "node:http";
 import { after, before, describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { present } from "../support/present.ts";
 import { freePort, type KnownReasons, reportChecks, runConformance } from "./mcp_conformance.ts";
 import { authorize, issuer, register } from "./running_server.ts";
@@ -29,15 +30,31 @@ const targets: Record<string, Target> = {
       });
       return client_id;
     },
-    signIn: async (url) => await fetch(await authorize(url)),
+    signIn: async (url) => await openCallback(await authorize(url)),
   },
   "hallpass lab": {
     issuer: lab,
     resource: `${lab}/mcp`,
     clientFor: async () => "demo-cli",
-    signIn: (url) => fetch(url),
+    signIn: async (url) => {
+      const { headers } = await fetch(url, { redirect: "manual" });
+      await openCallback(new URL(headers.get("Location") ?? url));
+    },
   },
 };
+
+/** Opens a callback of the suite, which prints where to sign in before it listens there. */
+async function openCallback(url: URL): Promise<void> {
+  for (let tries = 1;; tries++) {
+    try {
+      await fetch(url);
+      return;
+    } catch (cause) {
+      if (tries === 100) throw cause;
+      await setTimeout(100);
+    }
+  }
+}
 
 describe("An authorization server", () => {
   for (
