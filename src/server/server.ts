@@ -8,36 +8,10 @@ import { health } from "./endpoints/health.ts";
 import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import {
-  account,
-  authorize,
-  authorizeByPost,
-  authorized,
-  changePasswordByForm,
-  changeRegistration,
-  confirmLogout,
-  consent,
-  device,
-  deviceAuthorization,
-  deviceByPost,
-  endRegistration,
-  endSessions,
-  favicon,
-  home,
-  interaction,
-  logout,
-  logoutByHandle,
-  logoutByPost,
-  par,
-  register,
-  removeAccess,
-  selectAccount,
-  showPasswordForm,
-  showRegistration,
-  signIn,
-  signInToAccount,
-  signOut,
-  startAuthorization,
-  staticFile,
+  type ClientEndpoint,
+  clientEndpoint,
+  type PageEndpoint,
+  pageEndpoint,
 } from "./endpoints/lazy_endpoints.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { describeRequested } from "./endpoints/responses/describe_requested.ts";
@@ -77,36 +51,36 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
   const logoutRequest = pathBelow(paths.logout, ":handle");
   const interactionPage = pathBelow(paths.interaction, ":id");
   return [
-    page("GET", paths.authorize, authorize, { metadata: "authorization_endpoint" }),
-    page("POST", paths.authorize, authorizeByPost),
-    api("POST", paths.par, par, { metadata: "pushed_authorization_request_endpoint" }),
+    page("GET", paths.authorize, "authorize", { metadata: "authorization_endpoint" }),
+    page("POST", paths.authorize, "authorizeByPost"),
+    api("POST", paths.par, "par", { metadata: "pushed_authorization_request_endpoint" }),
     api("POST", paths.token, token, { metadata: "token_endpoint", credentials: true }),
-    api("POST", paths.deviceAuthorization, deviceAuthorization, {
+    api("POST", paths.deviceAuthorization, "deviceAuthorization", {
       metadata: "device_authorization_endpoint",
       enabled: hasDeviceGrant,
     }),
     api("POST", paths.introspect, introspect, { metadata: "introspection_endpoint" }),
     api("POST", paths.revoke, revoke, { metadata: "revocation_endpoint" }),
-    api("POST", paths.register, register, {
+    api("POST", paths.register, "register", {
       metadata: "registration_endpoint",
       enabled: hasRegistration,
     }),
-    api("GET", registration, showRegistration, { enabled: hasRegistration }),
-    api("PUT", registration, changeRegistration, { enabled: hasRegistration }),
-    api("DELETE", registration, endRegistration, { enabled: hasRegistration }),
+    api("GET", registration, "showRegistration", { enabled: hasRegistration }),
+    api("PUT", registration, "changeRegistration", { enabled: hasRegistration }),
+    api("DELETE", registration, "endRegistration", { enabled: hasRegistration }),
     api("GET", paths.userinfo, userinfo, { metadata: "userinfo_endpoint", enabled: hasOpenId }),
     api("POST", paths.userinfo, userinfo, { enabled: hasOpenId }),
-    page("GET", paths.logout, logout, { metadata: "end_session_endpoint", enabled: hasOpenId }),
-    page("POST", paths.logout, logoutByPost, { enabled: hasOpenId }),
-    page("GET", logoutRequest, logoutByHandle, { enabled: hasOpenId }),
-    page("POST", logoutRequest, confirmLogout, { enabled: hasOpenId }),
+    page("GET", paths.logout, "logout", { metadata: "end_session_endpoint", enabled: hasOpenId }),
+    page("POST", paths.logout, "logoutByPost", { enabled: hasOpenId }),
+    page("GET", logoutRequest, "logoutByHandle", { enabled: hasOpenId }),
+    page("POST", logoutRequest, "confirmLogout", { enabled: hasOpenId }),
     api("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
-    page("GET", paths.device, device, { enabled: hasDeviceGrant }),
-    page("POST", paths.device, deviceByPost, { enabled: hasDeviceGrant }),
-    page("GET", interactionPage, interaction),
-    page("POST", pathBelow(interactionPage, "sign-in"), signIn),
-    page("POST", pathBelow(interactionPage, "account"), selectAccount),
-    page("POST", pathBelow(interactionPage, "consent"), consent),
+    page("GET", paths.device, "device", { enabled: hasDeviceGrant }),
+    page("POST", paths.device, "deviceByPost", { enabled: hasDeviceGrant }),
+    page("GET", interactionPage, "interaction"),
+    page("POST", pathBelow(interactionPage, "sign-in"), "signIn"),
+    page("POST", pathBelow(interactionPage, "account"), "selectAccount"),
+    page("POST", pathBelow(interactionPage, "consent"), "consent"),
   ];
 }
 
@@ -114,18 +88,18 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
 const fixedRoutes: readonly Route[] = [
   api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
   api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
-  page("GET", callbackPath, authorized, { enabled: hasCallbackPage }),
-  page("GET", startPath, startAuthorization, { enabled: hasCallbackPage }),
-  page("GET", "/", home),
-  page("GET", "/account", account),
-  page("POST", "/account/sign-in", signInToAccount),
-  page("GET", "/account/password", showPasswordForm),
-  page("POST", "/account/password", changePasswordByForm),
-  page("POST", "/account/sessions", endSessions),
-  page("POST", "/account/remove", removeAccess),
-  page("POST", "/sign-out", signOut),
-  { method: "GET", path: "/static/:file", handler: staticFile, kind: "api" },
-  { method: "GET", path: "/favicon.ico", handler: favicon, kind: "api" },
+  page("GET", callbackPath, "authorized", { enabled: hasCallbackPage }),
+  page("GET", startPath, "startAuthorization", { enabled: hasCallbackPage }),
+  page("GET", "/", "home"),
+  page("GET", "/account", "account"),
+  page("POST", "/account/sign-in", "signInToAccount"),
+  page("GET", "/account/password", "showPasswordForm"),
+  page("POST", "/account/password", "changePasswordByForm"),
+  page("POST", "/account/sessions", "endSessions"),
+  page("POST", "/account/remove", "removeAccess"),
+  page("POST", "/sign-out", "signOut"),
+  { method: "GET", path: "/static/:file", handler: pageEndpoint("staticFile"), kind: "api" },
+  { method: "GET", path: "/favicon.ico", handler: pageEndpoint("favicon"), kind: "api" },
   { method: "GET", path: "/health", handler: health, kind: "api" },
 ];
 
@@ -301,19 +275,20 @@ type RouteOptions = Partial<Omit<Route, "method" | "path" | "handler" | "kind" |
 function page(
   method: Route["method"],
   path: string,
-  handler: Endpoint,
+  name: PageEndpoint,
   options?: RouteOptions,
 ): Route {
-  return { method, path, handler, kind: "page", ...options };
+  return { method, path, handler: pageEndpoint(name), kind: "page", ...options };
 }
 
 /** A route for programs, which include the scripts of pages of any origin. */
 function api(
   method: Route["method"],
   path: string,
-  handler: Endpoint,
+  endpoint: Endpoint | ClientEndpoint,
   options?: RouteOptions,
 ): Route {
+  const handler = typeof endpoint === "string" ? clientEndpoint(endpoint) : endpoint;
   return { method, path, handler, kind: "api", cors: true, ...options };
 }
 
