@@ -12,7 +12,7 @@ import { LabError } from "../util/lab_error.ts";
 import { isIpAddress } from "../util/own_host.ts";
 
 /** The first segments of paths that a lab itself uses. */
-export const ownSegments: readonly string[] = [
+const ownSegments: readonly string[] = [
   ".well-known",
   "account",
   "authorized",

@@ -20,7 +20,6 @@ const loadShells: LoadWords = async () =>
 const loaders: ReadonlyMap<string, LoadWords> = new Map([
   ["--provider", loadProviders],
   ["--only", loadFaults],
-  ["--compat", async () => ["mock-oauth2-server"]],
   ["explain", loadRules],
   ["drift", loadProviders],
   ["completion", loadShells],

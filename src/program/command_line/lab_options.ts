@@ -1,6 +1,6 @@
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
-import { oneOf, type Option, portProblem } from "./option.ts";
+import { type Option, portProblem } from "./option.ts";
 
 export const redirectUri: Option = {
   name: "redirect-uri",
@@ -51,16 +51,6 @@ export const enterprise: Option = {
   name: "enterprise",
   inEnvironment: true,
   help: "play a company as well: its identity provider at /t/company, trusted by the MCP server",
-};
-
-export const compat: Option = {
-  name: "compat",
-  valueName: "NAME",
-  inEnvironment: true,
-  help:
-    "play mock-oauth2-server: /{issuer}/token and the rest, with the settings of JSON_CONFIG, " +
-    "on port 8080",
-  problem: oneOf(["mock-oauth2-server"]),
 };
 
 export const tls: Option = {
@@ -121,7 +111,6 @@ export const labOptions: readonly Option[] = [
   hosts,
   tokenFile,
   enterprise,
-  compat,
   signIn,
   signInByHint,
   tls,

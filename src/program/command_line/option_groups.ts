@@ -20,7 +20,6 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "hosts",
     "token-file",
     "enterprise",
-    "compat",
     "sign-in",
     "sign-in-by-hint",
     "expose",

@@ -29,8 +29,6 @@ export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address
   realHosts?: CertifiedHosts | undefined;
   /** The file with the token of a program, if the lab keeps one. */
   tokenFile?: string | undefined;
-  /** Whether each first path segment is an issuer. */
-  isCompatible?: boolean | undefined;
 }
 
 /** How a greeting looks. */
@@ -103,7 +101,7 @@ function pagesOf(
 }
 
 function addressLines(lab: RunningLab, colors: Colors): string[] {
-  const { server, address, controlUrl, caFile, isCompatible = false, realHosts, tokenFile } = lab;
+  const { server, address, controlUrl, caFile, realHosts, tokenFile } = lab;
   const { issuer, frontChannelUrl } = server.context.settings;
   const { homePage, flows, report } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
@@ -113,7 +111,6 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     ...isListening ? [] : [linked("Listens", address, colors)],
     ...providerLines(server, colors),
     ...tokenFile === undefined ? [] : [labeled("Token", printable(tokenFile), colors)],
-    ...isCompatible ? compatLines(issuer, colors) : [],
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     linked("Report", report, colors),
@@ -143,15 +140,6 @@ function providerLines({ settings, context, tenants }: Lab, colors: Colors): str
   return [
     ...open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors)),
     labeled("At each", `most users and clients below; begin at ${page}`, colors),
-  ];
-}
-
-/** Names the first issuer that a suite of mock-oauth2-server expects. */
-function compatLines(issuer: string, colors: Colors): string[] {
-  const metadata = issuerUrl(issuer, "/default/.well-known/openid-configuration");
-  return [
-    labeled("Plays", "mock-oauth2-server: each first segment of a path is an issuer", colors),
-    linked("Metadata", metadata, colors),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { MockPlay } from "../../lab/compat/mock_oauth2_server/play_mock_oauth2_server.ts";
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { Lab } from "../../lab/control/lab.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
@@ -20,7 +19,6 @@ import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { whenNpxEnds, whenParentEnds } from "./parent_process.ts";
-import { checkPlayable, type CompatPlan, planCompat } from "./plan_compat.ts";
 import { createTokenKeeper, readTokenFile } from "./program_token.ts";
 import { readRealHosts } from "./real_hosts.ts";
 
@@ -34,8 +32,6 @@ export interface LabRun extends ServerRun<Lab> {
   realHosts: CertifiedHosts | undefined;
   /** The file with the token of a program, if the lab keeps one. */
   tokenFile: string | undefined;
-  /** Whether each first path segment is an issuer, as in the mock server that it plays. */
-  isCompatible: boolean;
 }
 
 /** Prepares the lab that the command line asks for. */
@@ -48,7 +44,6 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     caFile,
     realHosts,
     tokenFile: plan.tokenFile,
-    isCompatible: plan.compat !== undefined,
     controlUrl: () => places.controlUrl,
     format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
     warningAtStop: idleWarning,
@@ -61,14 +56,11 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
 
 /** Reads what the command line asks for, and refuses to expose a lab by accident. */
 export async function planLab(
-  typed: Invocation,
+  invocation: Invocation,
   terminal: Terminal,
 ): Promise<LabPlan & Pick<LabRun, "caFile" | "realHosts">> {
-  const compat = await planCompat(typed, terminal.environment);
-  const { invocation = typed } = compat ?? {};
   const given = await readServerConfiguration(invocation, terminal);
   checkLabConfig(given.lab);
-  if (compat) checkPlayable(given.lab);
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);
   checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
@@ -96,7 +88,6 @@ export async function planLab(
     invocation,
     configuration,
     listenAddress,
-    compat,
     tokenFile,
     caFile: labTls?.caFile,
     realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
@@ -114,8 +105,6 @@ export interface LabPlan {
   invocation: Invocation;
   configuration: Configuration;
   listenAddress: ListenAddress;
-  /** The mock server that the lab plays, if it does. */
-  compat?: CompatPlan | undefined;
   /** Where the lab keeps the token of a program, if it does. */
   tokenFile?: string | undefined;
   /** What watches the lab, if anything does. */
@@ -124,7 +113,7 @@ export interface LabPlan {
 
 /** Returns how to start a planned lab. */
 export function createLabStart(
-  { invocation, configuration, listenAddress, compat, tokenFile, probe }: LabPlan,
+  { invocation, configuration, listenAddress, tokenFile, probe }: LabPlan,
   places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
   const keepToken = createTokenKeeper(tokenFile);
@@ -143,12 +132,7 @@ export function createLabStart(
         pagesUrl: () => places.controlUrl,
       });
       const complete = await loadEnterprise(given);
-      const play = await loadPlay(compat);
-      const lab = openLab(play?.complete(complete(given)) ?? complete(given), {
-        probe,
-        standIn: play?.standIn,
-        afterReset: keepToken,
-      });
+      const lab = openLab(complete(given), { probe, afterReset: keepToken });
       await lab.ready();
       await openProviders(lab, lab.settings.config());
       await keepToken(lab);
@@ -165,15 +149,6 @@ export function createLabStart(
     // Responses that a lab holds back would keep their connections open.
     release: (lab) => lab.release(),
   };
-}
-
-/** A lab that is opened again plays from the beginning. */
-async function loadPlay(compat: CompatPlan | undefined): Promise<MockPlay | undefined> {
-  if (!compat) return undefined;
-  const { playMockOAuth2Server } = await import(
-    "../../lab/compat/mock_oauth2_server/play_mock_oauth2_server.ts"
-  );
-  return playMockOAuth2Server(compat.config, compat.files);
 }
 
 /** Leaves out the built-in keys, which every lab has. */

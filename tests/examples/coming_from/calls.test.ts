@@ -1,5 +1,6 @@
 // What replaces the calls of other mock servers; the tables of the cookbook quote it.
 import { hallpass, type TestLab } from "hallpass/testing";
+import { decodeJwt } from "jose";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { beginLogin, redirectUri } from "../app.ts";
@@ -70,6 +71,30 @@ describe("In place of the events of oauth2-mock-server", () => {
       assert.equal((await response.json()).active, active);
     }
     assert.equal((await post(lab, "/oauth2/revoke", token)).status, 503);
+  });
+});
+
+describe("In place of the calls of mock-oauth2-server", () => {
+  it("issuerUrl", async () => {
+    await using lab = await hallpass({ listen: true });
+    const { issuer } = lab;
+    assert.equal((await lab.tenant({ id: "acme" })).issuer, `${issuer}/t/acme`);
+  });
+
+  it("issueToken and anyToken", async () => {
+    await using lab = await openLab();
+    const [claims, issuerUrl] = [{ roles: ["admin"] }, "https://other.example"];
+    const issued = await lab.mint({ sub: "alice", audience: "https://api.example", claims });
+    assert.deepEqual(decodeJwt(issued.token).roles, ["admin"]);
+    const any = await lab.mint({ sub: "alice", bare: true, claims: { iss: issuerUrl } });
+    assert.equal(decodeJwt(any.token).iss, issuerUrl);
+  });
+
+  it("systemTime", async () => {
+    await using lab = await openLab();
+    lab.clock.set("2030-01-01T00:00:00Z");
+    const { token } = await lab.mint({ sub: "alice" });
+    assert.equal(decodeJwt(token).iat, Date.parse("2030-01-01T00:00:00Z") / 1000);
   });
 });
 

@@ -1,5 +1,4 @@
 // What a suite can turn on, one by one, once it has changed its import.
-import { MockOAuth2Server } from "hallpass/compat/mock-oauth2-server";
 import { OAuth2Server } from "hallpass/compat/oauth2-mock-server";
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
@@ -62,15 +61,4 @@ it("has clock, faults, flows, report and drill behind the old interface", async 
     body: password,
   });
   assert.equal(refused.status, 400);
-});
-
-it("enqueues what tokens get, as mock-oauth2-server does", async () => {
-  const server = new MockOAuth2Server(); // or with the settings of JSON_CONFIG
-  await server.start();
-  server.enqueueCallback({ issuerId: "default", subject: "foo", claims: { acr: "Level4" } });
-  // Sign in with your application at server.issuerUrl("default").
-  await fetch(server.wellKnownUrl("default"));
-  const { path } = await server.takeRequest();
-  assert.equal(path, "/default/.well-known/openid-configuration");
-  await server.shutdown();
 });

@@ -63,7 +63,6 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
     (folder) => ["--provider", "kubernetes", "--token-file", `${folder}/token`],
     /Requires read access/,
   ],
-  [() => ["--compat", "mock-oauth2-server"], /Requires env access to "JSON_CONFIG"/],
   [() => ["--tls"], /hallpass-ca\.pem cannot be written: Requires write access/],
 ];
 
