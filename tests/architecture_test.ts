@@ -83,7 +83,6 @@ const places: Record<string, RegExp> = {
   "node:child_process": /^src\/program\/vet\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
-  "node:tls": /^src\/program\/doctor\/public_view\.ts$/,
   "node:sqlite": /^src\/server\/store\/sqlite(\.ts|\/)/,
   "node:timers": /^src\/(server\/store\/sqlite\/group_commit|runtime\/turn)\.ts$/,
   "node:process":

@@ -1,9 +1,9 @@
 /**
  * The cipher suites of TLS 1.2 that RFC 9325 recommends in section 4.2, as OpenSSL names them. By
- * default Node, Bun and nginx also offer suites with CBC, and some whose recorded connections can
- * be decrypted once the server's key is known.
+ * default Node and Bun also offer suites with CBC, and some whose recorded connections can be
+ * decrypted once the server's key is known.
  */
-export const tls12Suites: string = [
+const tls12Suites = [
   "ECDHE-ECDSA-AES128-GCM-SHA256",
   "ECDHE-RSA-AES128-GCM-SHA256",
   "ECDHE-ECDSA-AES256-GCM-SHA384",

@@ -74,8 +74,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/user_code.ts": "a lab recognizes user codes",
   "store/database_url.ts": "the program opens and backs up the store that a text names",
   "store/postgres.ts": "the program opens the store that a text names",
-  "store/postgres/address.ts": "the doctor writes the command of a backup",
-  "store/postgres/schema.ts": "the doctor gives migrations enough time",
   "store/redis.ts": "the program opens the store that a text names",
   "store/sqlite.ts": "the program opens the store that a text names",
   "store/sqlite/backup.ts": "`hallpass backup`",

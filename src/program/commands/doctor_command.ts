@@ -1,6 +1,6 @@
 import { addressesOf, checkAddresses } from "../../server/config/addresses.ts";
 import { collectProblems } from "../../server/config/problems.ts";
-import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
+import type { Command, Invocation } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import type { Option } from "../command_line/option.ts";
 import { serverOptions, url as healthUrl } from "../command_line/options.ts";
@@ -10,34 +10,20 @@ import { advise } from "../doctor/advice.ts";
 import { type Deployment, isForRealUse } from "../doctor/deployment.ts";
 import { diagnoseAddress, type ProbedAddress } from "../doctor/diagnose_address.ts";
 import { diagnoseDeployment } from "../doctor/diagnose_deployment.ts";
-import { diagnosePublicView } from "../doctor/diagnose_public_view.ts";
 import { diagnoseReadiness, diagnoseStopped } from "../doctor/diagnose_readiness.ts";
 import type { Diagnosis } from "../doctor/diagnosis.ts";
 import { probe } from "../doctor/probe.ts";
 import { readyUrlOf } from "../doctor/probe_response.ts";
-import { readPublicView } from "../doctor/public_view.ts";
-import { snippets } from "../doctor/snippets/snippets.ts";
 import { exposureWarnings, isInContainer } from "../operate/exposure.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const defaultPort = 9000;
-const defaultMetricsPort = 9464;
 
 const url: Option = {
   ...healthUrl,
   repeatable: true,
   help: "also probe this URL, as a client that uses it as the issuer; may be repeated",
-};
-
-const snippetNames = Object.keys(snippets);
-
-const print: Option = {
-  name: "print",
-  valueName: snippetNames.join("|"),
-  help: "print a file that fits the configuration, and do nothing else",
-  problem: (value) =>
-    Object.hasOwn(snippets, value) ? undefined : `must be one of ${snippetNames.join(", ")}`,
 };
 
 /** The options that describe a server, beside the URLs to probe. */
@@ -49,12 +35,10 @@ const describingOptions = ["issuer", "front-channel", "back-channel"];
  */
 export const doctor: Command = {
   name: "doctor",
-  help:
-    "shows which addresses can be reached from here, and prints files for proxies and containers",
-  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json --print compose"],
-  options: [url, print, ...serverOptions, ...labOptions],
+  help: "shows which addresses can be reached from here, and whether the server is ready",
+  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json"],
+  options: [url, ...serverOptions, ...labOptions],
   async run(invocation, terminal) {
-    if (invocation.values.has("print")) return await printSnippet(invocation, terminal);
     const urls = (invocation.values.get("url") ?? []).map(issuerIn);
     const describesServer = isConfigured(invocation, terminal.environment) ||
       describingOptions.some((name) => invocation.values.has(name));
@@ -71,18 +55,6 @@ export const doctor: Command = {
     return findings.some(({ level }) => level === "problem") ? failure : success;
   },
 };
-
-/** Prints one file alone, so that it can be written to its place. */
-async function printSnippet(invocation: Invocation, terminal: Terminal): Promise<number> {
-  const { issuer, listens } = await readDeployment(invocation, terminal);
-  const { program } = await readConfiguration(invocation, terminal.environment);
-  const write = snippets[valueOf(invocation, "print") ?? ""];
-  const store = typeof program.store === "string" ? program.store : undefined;
-  const metricsPort = program.metricsPort || defaultMetricsPort;
-  const site = { issuer, port: listens.port, metricsPort, store };
-  if (write) terminal.print(write(site).trimEnd());
-  return success;
-}
 
 /** Returns the issuer in the URL of a metadata document. */
 function issuerIn(url: string): string {
@@ -135,17 +107,7 @@ async function examine(
     ...deployment ? diagnoseDeployment(deployment, reached) : [],
     ...results.flatMap(({ result, probed }) => diagnoseAddress(result, probed, reached.size > 0)),
     ...deployment ? await diagnoseReadiness(deployment) : [],
-    ...deployment && isForRealUse(deployment) ? await examinePublicView(deployment, reached) : [],
   ];
-}
-
-async function examinePublicView(
-  { issuer }: Deployment,
-  reached: ReadonlySet<string>,
-): Promise<Diagnosis[]> {
-  const view = await readPublicView(issuer);
-  const page = reached.has(issuer) ? view.page : undefined;
-  return diagnosePublicView({ ...view, page }, issuer, Date.now());
 }
 
 function addressesToProbe(
@@ -171,7 +133,7 @@ function describeDeployment(deployment: Deployment): string[] {
 
 function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
   if (deployment && (isForRealUse(deployment) || deployment.keepsData)) {
-    return `For files that fit this configuration: --print ${snippetNames.join("|")}`;
+    return "Files for nginx, Caddy, systemd, Docker Compose and Kubernetes: scripts/deploy";
   }
   if (deployment) return advise(deployment.issuer, deployment.listens.port);
   return advise(url, Number(new URL(url).port) || defaultPort);

@@ -18,16 +18,6 @@ export interface Deployment {
   exposed: readonly string[];
 }
 
-/** What the files that operate a server depend on. */
-export interface Site {
-  issuer: string;
-  /** The port that the server listens on. */
-  port: number;
-  metricsPort: number;
-  /** The store as the configuration names it; it may contain a password. */
-  store: string | undefined;
-}
-
 /** Returns whether a deployment is for real use. The issuer of a lab is on this machine. */
 export function isForRealUse({ issuer }: Deployment): boolean {
   return issuer.startsWith("https:") && !isLoopback(issuer);

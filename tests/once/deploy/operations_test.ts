@@ -9,10 +9,11 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
 import { type Browser, createBrowser } from "../../support/browser.ts";
@@ -43,6 +44,7 @@ const engines = [
       return {
         store: `sqlite:${file}`,
         password: "",
+        variables: "",
         lose: async () => {
           for (const suffix of ["", "-wal", "-shm"]) await rm(file + suffix, { force: true });
         },
@@ -61,6 +63,7 @@ const engines = [
         // Parameters that a shell would take apart without quotes.
         store: `postgres://guest@127.0.0.1:${port}/postgres?sslmode=disable&connections=5`,
         password: "correct-horse",
+        variables: `PGHOST=127.0.0.1 PGPORT=${port} PGUSER=guest PGDATABASE=postgres`,
         lose: async () => {
           for (const { tablename } of await sql(tables)) await sql(`DROP TABLE ${tablename}`);
         },
@@ -169,12 +172,14 @@ interface Machine {
 interface Database {
   store: string;
   password: string;
+  /** What pg_dump has to know, which the operator writes into the unit of the backup. */
+  variables: string;
 }
 
 async function openMachine(
   folder: string,
   engine: string,
-  { store, password }: Database,
+  { store, password, variables }: Database,
 ): Promise<Machine> {
   const [port, metricsPort, tlsPort, httpPort] = [
     await findFreePort(),
@@ -196,6 +201,8 @@ async function openMachine(
   const moved = (text: string) =>
     Object.entries(places).reduce((moved, [from, to]) => moved.replaceAll(from, to), text);
   const at = (path: string) => moved(path);
+  // The folder is that of the clone, too.
+  await symlink(resolve("scripts"), join(folder, "scripts"));
   await cp(await compileProgram(), at("/usr/local/bin/hallpass"));
   await chmod(at("/usr/local/bin/hallpass"), 0o755);
   await writeFile(at("/etc/ssl/hallpass/fullchain.pem"), cert);
@@ -251,7 +258,8 @@ async function openMachine(
       ]);
     },
     async makeBackups() {
-      const unit = await readFile(at("/etc/systemd/system/hallpass-backup.service"), "utf8");
+      const unit = (await readFile(at("/etc/systemd/system/hallpass-backup.service"), "utf8"))
+        .replace(/^Environment=.*$/m, `Environment=${variables}`);
       const folder = at("/var/backups/hallpass");
       await runLines(serviceLines(unit));
       const [first = ""] = await readdir(folder);
@@ -272,6 +280,7 @@ async function openMachine(
     },
     async startProxy() {
       const server = moved(await readFile(at("/etc/nginx/conf.d/hallpass.conf"), "utf8"))
+        .replace("listen 443 ssl;", `listen ${tlsPort} ssl;`)
         .replace("listen 80;", `listen ${httpPort};`)
         // Not every machine has IPv6.
         .replace(/^ *listen \[::\].*$/gm, "");

@@ -1,14 +1,13 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { runCommand } from "../../../scripts/child.ts";
 import { variableOf } from "../../../src/program/command_line/option.ts";
 import { commands } from "../../../src/program/commands.ts";
-import { snippets } from "../../../src/program/doctor/snippets/snippets.ts";
 import { storeTimeout } from "../../../src/program/operate/wait_for_store.ts";
 import { idleTimeout } from "../../../src/runtime/listen.ts";
 import { createServer } from "../../../src/server/mod.ts";
@@ -16,10 +15,9 @@ import { migrationTimeout } from "../../../src/server/store/postgres/schema.ts";
 import { cert, key, rsaCert, rsaKey } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
-import { runProgram, startProgram } from "../../support/program.ts";
+import { startProgram } from "../../support/program.ts";
 import { acceptedSuites, recommendedSuites, refusedSuites } from "../../support/tls_suites.ts";
 
-const site = { issuer: "https://id.example", port: 9000, metricsPort: 9464, store: undefined };
 const serve = commands.find(({ name }) => name === "serve");
 
 function missing(program: string, installs: string): string | false {
@@ -28,11 +26,14 @@ function missing(program: string, installs: string): string | false {
     : false;
 }
 
-/** Returns the text of a file as `hallpass doctor --print` prints it. */
-async function printed(name: string, issuer = site.issuer, env = {}): Promise<string> {
-  const { code, output } = await runProgram(["doctor", "--issuer", issuer, "--print", name], env);
-  assertEquals(code, 0, output);
-  return output;
+function readDeployFile(name: string): Promise<string> {
+  return readFile(join("scripts/deploy", name), "utf8");
+}
+
+/** Returns the documents in a YAML file. */
+// deno-lint-ignore no-explicit-any
+async function readYaml(name: string): Promise<any[]> {
+  return parseAllDocuments(await readDeployFile(name)).map((document) => document.toJS());
 }
 
 /** Checks that `hallpass serve` takes options, given as on a command line. */
@@ -65,16 +66,13 @@ async function checkProbes(): Promise<void> {
   }
 }
 
-/** A database, whose address has a password. */
-const database = "postgres://app:s3cret@db.example:5433/ids?schema=auth&sslmode=require";
-
-describe("hallpass doctor --print", () => {
-  it("nginx prints a file that nginx accepts", { skip: missing("nginx", "nginx") }, async () => {
+describe("scripts/deploy", () => {
+  it("has a file that nginx accepts", { skip: missing("nginx", "nginx") }, async () => {
     await inFolder(async (folder) => {
       await mkdir(join(folder, "logs"));
       await writeFile(join(folder, "fullchain.pem"), cert);
       await writeFile(join(folder, "privkey.pem"), key);
-      const server = (await printed("nginx")).replaceAll("/etc/ssl/hallpass", folder);
+      const server = (await readDeployFile("nginx.conf")).replaceAll("/etc/ssl/hallpass", folder);
       const config = `pid ${folder}/nginx.pid; events {} http { access_log off;\n${server}\n}`;
       await writeFile(join(folder, "nginx.conf"), config);
       const test = ["nginx", "-t", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
@@ -83,15 +81,17 @@ describe("hallpass doctor --print", () => {
     });
   });
 
-  it("I9: nginx prints a file with which nginx refuses old suites of TLS 1.2", {
+  it("I9: has a file with which nginx refuses old suites of TLS 1.2", {
     skip: missing("nginx", "nginx"),
   }, async () => {
     await inFolder(async (folder) => {
       await writeFile(join(folder, "fullchain.pem"), rsaCert);
       await writeFile(join(folder, "privkey.pem"), rsaKey);
       const [port, plainPort] = [await findFreePort(), await findFreePort()];
-      const server = (await printed("nginx", `https://localhost:${port}`))
+      const server = (await readDeployFile("nginx.conf"))
         .replaceAll("/etc/ssl/hallpass", folder)
+        .replaceAll("id.example.org", "localhost")
+        .replaceAll(/listen (\[::\]:)?443 ssl;/g, `listen $1${port} ssl;`)
         .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plainPort};`);
       const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr;` +
         `events {} http { access_log off;\n${server}\n}`;
@@ -112,9 +112,10 @@ describe("hallpass doctor --print", () => {
   });
 
   const noSystemd = missing("systemd-analyze", "systemd");
-  it("systemd prints a hardened unit that systemd accepts", { skip: noSystemd }, async () => {
+  it("has a hardened unit that systemd accepts", { skip: noSystemd }, async () => {
     await inFolder(async (folder) => {
-      const unit = (await printed("systemd")).replace("/usr/local/bin/hallpass", "/bin/true");
+      const unit = (await readDeployFile("hallpass.service"))
+        .replace("/usr/local/bin/hallpass", "/bin/true");
       await writeFile(join(folder, "hallpass.service"), unit);
       const path = join(folder, "hallpass.service");
       const verify = await runCommand(["systemd-analyze", "verify", path], { timeout: 60_000 });
@@ -125,57 +126,46 @@ describe("hallpass doctor --print", () => {
     });
   });
 
-  it("systemd starts the server again until its database has started, however long", async () => {
-    const unit = await printed("systemd");
+  it("has a unit that starts the server again until its database has started, however long", async () => {
+    const unit = await readDeployFile("hallpass.service");
     assertMatch(unit, /^After=.* postgresql\.service redis-server\.service$/m);
     assertMatch(unit, /^StartLimitIntervalSec=0$/m);
     assertMatch(unit, /^Restart=on-failure\nRestartSec=2$/m);
   });
 
-  it("backup prints a service and its timer, which systemd accepts", {
-    skip: noSystemd,
-  }, async () => {
-    for (const store of ["sqlite:/var/lib/hallpass/hallpass.db", database]) {
+  for (const name of ["hallpass-backup.service", "hallpass-backup-postgres.service"]) {
+    it(`has a timer and ${name}, which systemd accepts`, { skip: noSystemd }, async () => {
       await inFolder(async (folder) => {
         const path = (suffix: string) => join(folder, `hallpass-backup.${suffix}`);
-        const service = await printed("backup-service", site.issuer, { HALLPASS_STORE: store });
+        const service = (await readDeployFile(name)).replace(
+          "/usr/local/bin/hallpass",
+          "/bin/true",
+        );
         await writeFile(path("service"), service);
-        await writeFile(path("timer"), await printed("backup-timer"));
+        await writeFile(path("timer"), await readDeployFile("hallpass-backup.timer"));
         const command = ["systemd-analyze", "verify", path("service"), path("timer")];
         const { code, output } = await runCommand(command, { timeout: 60_000 });
         assertEquals([code, output.trim()], [0, ""]);
       });
-    }
+    });
+  }
+
+  it("tells pg_dump where the database is in variables, which other users cannot read", async () => {
+    const unit = await readDeployFile("hallpass-backup-postgres.service");
+    const [command = ""] = unit.match(/^ExecStart=.*$/m) ?? [];
+    assert(!/--dbname|--host|--username|postgres:/.test(command), command);
+    assertMatch(unit, /^Environment=PGHOST=\S+ PGPORT=\S+ PGUSER=\S+ PGDATABASE=\S+/m);
   });
 
-  it("backup-service tells pg_dump where the database is, and no password", async () => {
-    const text = await printed("backup-service", site.issuer, { HALLPASS_STORE: database });
-    for (const part of ["PGHOST=db.example\n", "PGPORT=5433\n", 'PGUSER="app" PGDATABASE="ids"']) {
-      assertStringIncludes(text, `Environment=${part}`);
-    }
-    assertStringIncludes(text, "PGSSLMODE=require");
-    assertStringIncludes(text, '--table="auth.hallpass_*"');
-    assert(!text.includes("s3cret"));
-  });
-
-  it("backup-service refuses Redis, which has its own means", async () => {
-    const { code, output } = await runProgram(
-      ["doctor", "--print", "backup-service", "--store", "redis://localhost"],
-    );
-    assertEquals(code, 2);
-    assertStringIncludes(output, "BGSAVE");
-  });
-
-  it("systemd starts the server with variables that it has", async () => {
-    const unit = await printed("systemd");
+  it("has a unit that starts the server with variables that it has", async () => {
+    const unit = await readDeployFile("hallpass.service");
     assertMatch(unit, /^ExecStart=\/usr\/local\/bin\/hallpass serve$/m);
     const [, names = ""] = /^# (HALLPASS_.*), \.\.\.$/m.exec(unit) ?? [];
     for (const name of names.split(", ")) checkVariable(name);
   });
 
-  it("R10: kubernetes prints objects whose arguments and probes exist, and which start and stop in time", async () => {
-    const [deployment, service, ingress] = parseAllDocuments(await printed("kubernetes"))
-      .map((document) => document.toJS());
+  it("R10: has objects for Kubernetes whose arguments and probes exist, and which start and stop in time", async () => {
+    const [deployment, service, ingress] = await readYaml("kubernetes.yaml");
     assertEquals([deployment.kind, service.kind, ingress.kind], [
       "Deployment",
       "Service",
@@ -200,61 +190,65 @@ describe("hallpass doctor --print", () => {
     const [, pause] = lifecycle.preStop.exec.command;
     // Stopping takes up to ten seconds.
     assert(deployment.spec.template.spec.terminationGracePeriodSeconds > Number(pause) + 10);
-    assertEquals(ingress.spec.rules[0].host, "id.example");
+    assertEquals(ingress.spec.rules[0].host, "id.example.org");
   });
 
-  it("V5: kubernetes looks for the server below the path of its issuer", async () => {
-    const issuer = "https://id.example/tenants/a";
-    const [deployment] = parseAllDocuments(await printed("kubernetes", issuer))
-      .map((document) => document.toJS());
-    const [{ startupProbe, livenessProbe }] = deployment.spec.template.spec.containers;
+  it("V5: lets Kubernetes look for the server below the path of its issuer", async () => {
+    const text = await readDeployFile("kubernetes.yaml");
+    const [, path = ""] = /If the issuer has a path, .*: (\S+)\.$/m.exec(text) ?? [];
+    const issuer = `https://id.example${path.slice(0, path.lastIndexOf("/"))}`;
     const server = createServer({ issuer });
-    for (const { httpGet } of [startupProbe, livenessProbe]) {
-      const response = await server.fetch(new Request(`http://10.0.0.1:9000${httpGet.path}`));
-      assertEquals([httpGet.path, response.status], ["/tenants/a/health", 200]);
-    }
+    const response = await server.fetch(new Request(`http://10.0.0.1:9000${path}`));
+    assertEquals([issuer, response.status], ["https://id.example/tenants/a", 200]);
     await server.close();
   });
 
-  it("R10: nginx, caddy and kubernetes name how long the server keeps idle connections", async () => {
-    for (const name of ["nginx", "caddy", "kubernetes"]) {
-      assertStringIncludes(await printed(name), `${idleTimeout}`);
-    }
+  for (const name of ["nginx.conf", "Caddyfile", "kubernetes.yaml"]) {
+    it(`R10: says in ${name} how long the server keeps idle connections`, async () => {
+      assertMatch(await readDeployFile(name), new RegExp(`\\b${idleTimeout} ?s`));
+    });
+  }
+
+  it("has a Caddyfile that forwards the issuer to the server's port", async () => {
+    const text = await readDeployFile("Caddyfile");
+    assertMatch(
+      text,
+      /^https:\/\/id\.example\.org \{\n[^}]*\treverse_proxy 127\.0\.0\.1:9000\n\}$/m,
+    );
   });
 
-  it("compose prints a service whose command exists", async () => {
-    const [compose] = parseAllDocuments(await printed("compose")).map((each) => each.toJS());
-    const [command, ...args] = compose.services.hallpass.command.split(" ");
+  it("has a service for Compose whose command and variables exist", async () => {
+    const [{ services: { hallpass } }] = await readYaml("compose.yaml");
+    const [command, ...args] = hallpass.command.split(" ");
     assertEquals(command, "serve");
     checkServeOptions(args);
-    assertEquals(compose.services.hallpass.ports, ["127.0.0.1:9000:9000"]);
-    for (const name of Object.keys(compose.services.hallpass.environment)) checkVariable(name);
+    assertEquals(hallpass.ports, ["127.0.0.1:9000:9000"]);
+    for (const name of Object.keys(hallpass.environment)) checkVariable(name);
   });
 
-  it("compose trusts the gateway of its network, through which a published port is reached", async () => {
-    const text = await printed("compose");
+  it("trusts the gateway of Compose's network, through which a published port is reached", async () => {
+    const text = await readDeployFile("compose.yaml");
     const [, trusted = ""] = /"trustedProxies": (\[.*\])/.exec(text) ?? [];
-    const [compose] = parseAllDocuments(text).map((each) => each.toJS());
-    const [network] = compose.networks.default.ipam.config;
+    const [{ networks }] = await readYaml("compose.yaml");
+    const [network] = networks.default.ipam.config;
     assertEquals(JSON.parse(trusted), [network.gateway]);
   });
 
-  it("compose keeps the store and the metrics port of the configuration", async () => {
-    const env = { HALLPASS_STORE: database, HALLPASS_METRICS_PORT: "9999" };
-    const text = await printed("compose", site.issuer, env);
-    const [compose] = parseAllDocuments(text).map((each) => each.toJS());
-    const { environment, volumes } = compose.services.hallpass;
-    assertMatch(environment.HALLPASS_STORE, /^\$\{HALLPASS_STORE:\?/);
-    assertEquals([environment.HALLPASS_METRICS_PORT, volumes.length], ["9999", 1]);
-    assert(!text.includes("s3cret"));
-  });
-
-  for (const [name, write] of Object.entries(snippets)) {
-    it(`${name} prints the file as it is, tabs included, for any host and port`, async () => {
-      const issuer = "https://login.example:8443";
-      const text = await printed(name, issuer);
-      assertEquals(text.trimEnd(), write({ ...site, issuer }).trimEnd());
-      if (/nginx|caddy|kubernetes/.test(name)) assertStringIncludes(text, "login.example");
+  it("has a lab for Compose that works for the browser and for the application", async () => {
+    const port = await findFreePort();
+    const text = (await readDeployFile("compose.lab.yaml")).replaceAll("9000", `${port}`);
+    const { services: { hallpass, app } } = parse(text);
+    const lab = await startProgram(["lab"], {
+      ...hallpass.environment,
+      HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits",
+      HALLPASS_EXPOSE: "yes",
     });
-  }
+    const metadata =
+      await (await fetch(`http://localhost:${port}/.well-known/openid-configuration`)).json();
+    await lab.stop();
+    assertEquals(metadata.issuer, app.environment.OIDC_ISSUER);
+    assertEquals(metadata.authorization_endpoint, `http://localhost:${port}/oauth2/authorize`);
+    assertEquals(metadata.token_endpoint, `http://hallpass:${port}/oauth2/token`);
+    assert(!/warning: The server listens/.test(lab.output()), lab.output());
+  });
 });
