@@ -2,19 +2,17 @@
  * Measures what a server costs beside its floor, and what a lab costs a test suite. The number to
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [kit] [sign-ins] [limits] [startup] [memory] [rows]
+ *   deno task bench [server] [kit] [sign-ins] [startup]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
- *                   [--rounds 7] [--operations 1000] [--only flow] [--max-rows 1000000]
- *                   [--beside FILE] [--lab] [--peers] [--draw]
+ *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
+ *                   [--lab] [--peers] [--draw]
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { benchServers } from "./bench_servers.ts";
-import { benchMemory, benchRows } from "./growth/growth.ts";
 import { benchKit } from "./kit.ts";
 import { benchSignIns } from "./sign_ins.ts";
 import { benchStartup } from "./startup.ts";
-import { benchStoreLimit } from "./store_limit/store_limit.ts";
 import type { Runtime } from "./subject.ts";
 
 const { values, positionals: parts } = parseArgs({
@@ -28,7 +26,6 @@ const { values, positionals: parts } = parseArgs({
     rounds: { type: "string", default: "7" },
     operations: { type: "string", default: "1000" },
     only: { type: "string", multiple: true },
-    "max-rows": { type: "string", default: "100000" },
     beside: { type: "string" },
     lab: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
@@ -51,10 +48,7 @@ for (const runtime of values.runtime as Runtime[]) {
     await benchServers({ runtime, alg, stores, beside, lab, peers, draw, ...settings });
   }
   if (measures("kit")) await benchKit(runtime);
-  if (measures("memory")) await benchMemory({ runtime, alg });
-  if (measures("rows")) await benchRows({ runtime, alg, stores }, Number(values["max-rows"]));
   if (measures("sign-ins")) await benchSignIns({ runtime, alg });
-  if (measures("limits")) await benchStoreLimit({ runtime, alg, stores, ...settings });
 }
 if (measures("startup")) await benchStartup();
 process.exit(0);

@@ -71,7 +71,7 @@ function percent(share: number): string {
 }
 
 /** Returns the number in the middle. */
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
