@@ -17,6 +17,8 @@ export const clientMayExchange: Rule<Client> = {
   error: "unauthorized_client",
   message: "This client has no policy that allows it to exchange tokens.",
   advice: "Give a confidential client the setting 'tokenExchange'.",
+  // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
+  // the policy of a public client.
   holds: (client) => !isPublic(client) && client.tokenExchange !== undefined,
 };
 

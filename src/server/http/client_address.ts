@@ -40,6 +40,7 @@ export function createAddressReader(trustedProxies: TrustedProxies): ReadAddress
   const isProxy = createProxyTest(trustedProxies);
   return (request) => {
     let address = peerAddress(request);
+    // Untestable (the condition became false): it only saves time, as the loop below ends at once.
     if (address === undefined || !isProxy(address)) return address;
     const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
     while (address !== undefined && isProxy(address)) {

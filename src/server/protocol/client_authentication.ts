@@ -85,6 +85,7 @@ function decodeBase64(encoded: string): string | undefined {
 /** Returns the bytes of a text of which each character is one. */
 function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length);
+  // Untestable (< became <=): what is written beyond the end of a typed array is lost.
   for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
 }

@@ -1,8 +1,12 @@
-import { assertEquals } from "@std/assert";
-import { readFile } from "node:fs/promises";
+import { assert, assertEquals } from "@std/assert";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "node:test";
-import { argued } from "../../../scripts/mutants/argued.ts";
-import { type BreakageSite, sampleSites } from "../../../scripts/mutants/breakage_sites.ts";
+import {
+  type BreakageSite,
+  sampleSites,
+  untestableAt,
+} from "../../../scripts/mutants/breakage_sites.ts";
 import plugin, { type Breakage } from "../../../scripts/mutants/breakages.ts";
 import { linesInLcov } from "../../../scripts/mutants/coverage.ts";
 
@@ -70,11 +74,33 @@ describe("The lines that a test runs", () => {
   });
 });
 
-describe("An argued breakage", () => {
-  for (const { file, line, what } of argued) {
-    it(`still stands in the code: ${file}, ${what}`, async () => {
-      const lines = (await readFile(file, "utf8")).split("\n").map((text) => text.trim());
-      assertEquals(lines.includes(line), true);
-    });
-  }
+describe("An untestable breakage", () => {
+  it("is named in a comment above its line", () => {
+    const lines = ["// Why.", "// Untestable (a became b, c): it", "// is so.", "a || c;"];
+    assertEquals(untestableAt(lines, 4), ["a became b", "c"]);
+    assertEquals(untestableAt(["a;", ...lines, "a;"], 6), []);
+  });
+
+  it("is a way to break the line below the comment", async () => {
+    const paths = (await readdir("src", { recursive: true })).filter((path) =>
+      /\.tsx?$/.test(path)
+    );
+    const sources = await Promise.all(paths.map((path) => readFile(join("src", path), "utf8")));
+    const commented = sources.filter((source) => source.includes("// Untestable ("));
+    assert(commented.length > 0);
+    assertEquals(commented.flatMap(unknownUntestable), []);
+  });
 });
+
+/** Returns what comments call untestable, though the line below cannot be broken so. */
+function unknownUntestable(source: string): string[] {
+  const lines = source.split("\n");
+  const known = Deno.lint.runPlugin(plugin, "file.ts", source).map(({ message = "" }) => {
+    const { what, range }: Breakage = JSON.parse(message);
+    return `${source.slice(0, range[0]).split("\n").length}: ${what}`;
+  });
+  return lines.flatMap((line, at) => {
+    const named = line.trim().startsWith("//") ? [] : untestableAt(lines, at + 1);
+    return named.filter((what) => !known.includes(`${at + 1}: ${what}`)).map((what) => line + what);
+  });
+}

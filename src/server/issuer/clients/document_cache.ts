@@ -96,6 +96,7 @@ export async function storeClientDocument(
 ): Promise<void> {
   if (!client.document) return;
   const row = await clientDocuments.get(client.id);
+  // Untestable (>= became >): it only saves a write of the same row.
   if (row && row.expiresAt >= until) return;
   const kept = withIdentityOf(client, row?.value ?? client);
   if (row && await clientDocuments.replace(client.id, row, kept, until)) return;

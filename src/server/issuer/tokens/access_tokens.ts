@@ -59,6 +59,7 @@ async function readTokenOfAnyAge(
 async function readJwt(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
   const verified = ctx.verifiedTokens.get(token);
   // Its key may have been retired since it was verified.
+  // Untestable (the condition became false): it only saves time, as the token is verified again.
   if (verified) return await ctx.keys.find(verified.kid) ? verified.claims : undefined;
   const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
     | AccessTokenClaims

@@ -76,6 +76,7 @@ export function createGroupCommit(
         try {
           return run();
         } catch (cause) {
+          // Untestable (<= became <): the longest wait for a lock gets one millisecond longer.
           if (!isLocked(cause) || deadline <= now()) throw cause;
           await pause(retryPause);
         }

@@ -52,8 +52,10 @@ export function replaceStore(
   for (const suffix of companions) {
     if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
   }
+  // Untestable (the call is gone): only a loss of power shows it.
   syncFile(prepared);
   renameSync(prepared, path);
+  // Untestable (the call is gone): only a loss of power shows it.
   syncFolder(path);
   return replaced;
 }
