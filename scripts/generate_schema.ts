@@ -133,7 +133,7 @@ const apiTypes = await readSettingTypes([...sources, ...apiSources], [
 const catalogue = await createRuleCatalogue();
 const storedMetadata = [...Deno.readDirSync("tests/lab/providers/metadata")];
 /** Says which presets a test compares with stored metadata: all that have some. */
-const hasDriftTest = ({ name: preset }: { name: string }) =>
+const hasMetadataTest = ({ name: preset }: { name: string }) =>
   storedMetadata.some(({ name }) => name === `${preset}.json` || name.startsWith(`${preset}_`));
 
 const presets = await Promise.all(providerNames.map(loadPreset));
@@ -180,7 +180,7 @@ const generated: Record<string, string> = {
     titles,
   ),
   ".github/RULES.md": ruleReference(catalogue),
-  ".github/PROVIDERS.md": providerReference(presets, readOn, hasDriftTest),
+  ".github/PROVIDERS.md": providerReference(presets, readOn, hasMetadataTest),
 };
 
 const outdated: string[] = [];

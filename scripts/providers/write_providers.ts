@@ -21,9 +21,8 @@ Nothing here is made or endorsed by a provider: their names are facts. Each fact
 was taken from; all were read on READ_ON. What a source leaves in doubt is marked with **?**. Each fact
 has a test whose title begins with its id, in [tests/lab/providers](../tests/lab/providers). Where the
 table says *stored metadata*, a test also compares what the lab publishes with a stored copy of the
-provider's own metadata, member by member, by the code of \`hallpass drift\`. Where it says
-*documented facts*, no such comparison exists. \`hallpass drift google\` compares a preset with what the
-provider publishes today, and \`hallpass clone\` makes one for a provider that is not listed here.
+provider's own metadata, member by member. Where it says *documented facts*, no such comparison exists.
+\`hallpass clone\` makes a preset for a provider that is not listed here.
 
 A setting that contradicts a fact is refused, except where customers of the provider choose themselves
 (**⚙**). What is laxer than our defaults is a leniency: the report names it, and \`hallpass serve\`,
@@ -33,29 +32,29 @@ This document is made from the presets by \`deno task generate\`.
 `;
 
 /** Whether the tests of a preset compare its metadata with a stored copy of the provider's. */
-export type HasDriftTest = (preset: ProviderPreset) => boolean;
+export type HasMetadataTest = (preset: ProviderPreset) => boolean;
 
 /** Returns the document about all providers. */
 export function providerReference(
   presets: readonly ProviderPreset[],
   readOn: string,
-  hasDriftTest: HasDriftTest,
+  hasMetadataTest: HasMetadataTest,
 ): string {
   return [
     introduction.replace("READ_ON", readOn),
     `${presets.map(({ title }) => `- [${title}](#${anchorOf(title)})`).join("\n")}\n`,
-    overview(presets, hasDriftTest),
+    overview(presets, hasMetadataTest),
     ...presets.map(describePreset),
   ].join("\n");
 }
 
-function overview(presets: readonly ProviderPreset[], hasDriftTest: HasDriftTest): string {
+function overview(presets: readonly ProviderPreset[], hasMetadataTest: HasMetadataTest): string {
   const rows = presets.map((preset) => {
     const { name, title, facts, missing, sources } = preset;
     const doubts = Object.values(facts).filter(({ isUncertain }) => isUncertain).length;
     const count = `${Object.keys(facts).length} facts, ${doubts} of them in doubt`;
     const texts = [...new Set(Object.values(sources).map(([, text]) => text))].join("; ");
-    const proof = hasDriftTest(preset) ? "stored metadata" : "documented facts";
+    const proof = hasMetadataTest(preset) ? "stored metadata" : "documented facts";
     const link = `[\`${name}\`](#${anchorOf(title)})`;
     return `| ${link} | ${count} | ${missing.length} notes | ${proof} | ${texts} |`;
   });

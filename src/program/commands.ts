@@ -15,7 +15,6 @@ import { clone } from "./commands/clone_command.ts";
 import { completion } from "./commands/completion_command.ts";
 import { decode } from "./commands/decode_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
-import { drift } from "./commands/drift_command.ts";
 import { explain } from "./commands/explain_command.ts";
 import { health } from "./commands/health_command.ts";
 import { keyList, keyRemove, keyRotate } from "./commands/key_command.ts";
@@ -34,7 +33,7 @@ import { vet } from "./commands/vet_command.ts";
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   { title: "Test your tests", commands: [vet] },
-  { title: "Play other providers", commands: [clone, drift] },
+  { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [token, decode, explain] },
   {

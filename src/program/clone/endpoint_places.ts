@@ -1,7 +1,7 @@
 import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/place_settings.ts";
 import type { PathsConfig } from "../../server/config/paths_config.ts";
-import { isEndpointMember, pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
+import { isEndpointMember, pathOf, type ProviderMetadata } from "./provider_metadata.ts";
 
 /** Endpoints that can only be below the issuer. */
 const belowIssuer: readonly string[] = ["register", "par"];

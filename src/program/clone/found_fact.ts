@@ -2,7 +2,7 @@ import type { PresetFile, PresetFileFact } from "../../lab/lab_server/preset_fil
 import type { PresetSettings } from "../../lab/providers/preset.ts";
 
 /** What a source says about a provider, and the settings that play it. */
-export interface FoundFact extends Pick<PresetFileFact, "says" | "isUncertain" | "isAdjustable"> {
+export interface FoundFact extends Pick<PresetFileFact, "says" | "isUncertain"> {
   /** Its id in the preset: `paths`. */
   id: string;
   plays: PresetSettings;
@@ -19,26 +19,24 @@ export interface SourceFacts {
   missing: readonly string[];
 }
 
-/** Joins findings to a preset. */
+/** Makes a preset of what was found. */
 export function presetOf(
   name: string,
   title: string,
-  findings: readonly SourceFacts[],
+  { source, from, facts, missing }: SourceFacts,
   stricter: readonly string[],
 ): PresetFile {
-  const facts = findings.flatMap(({ source, facts }) =>
-    facts.map(({ id, says, plays, ...marks }): [string, PresetFileFact] => [
-      id,
-      { from: [source], says, plays: { ...plays }, ...marks },
-    ])
-  );
+  const found = facts.map(({ id, says, plays, ...marks }): [string, PresetFileFact] => [
+    id,
+    { from: [source], says, plays: { ...plays }, ...marks },
+  ]);
   return {
     preset: 1,
     name,
     title,
-    sources: Object.fromEntries(findings.map(({ source, from }) => [source, from])),
-    facts: Object.fromEntries(facts),
+    sources: { [source]: from },
+    facts: Object.fromEntries(found),
     stricter: [...stricter],
-    missing: findings.flatMap(({ missing }) => missing),
+    missing: [...missing],
   };
 }

@@ -1,6 +1,6 @@
 import { isReference, namesOtherHost } from "../../lab/preset_files/host_problems.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { isAddress, pathOf, type ProviderMetadata } from "../metadata/provider_metadata.ts";
+import { isAddress, pathOf, type ProviderMetadata } from "./provider_metadata.ts";
 
 const maxTextLength = 2_000;
 

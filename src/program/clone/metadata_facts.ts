@@ -3,15 +3,15 @@ import { grantTypes } from "../../server/grants/grants.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
+import { type EndpointPlaces, endpointPlaces } from "./endpoint_places.ts";
+import type { FoundFact, SourceFacts } from "./found_fact.ts";
+import { documentTemplate } from "./metadata_document.ts";
 import {
   isEndpointMember,
   pathOf,
   type ProviderMetadata,
   type ReadMetadata,
-} from "../metadata/provider_metadata.ts";
-import { type EndpointPlaces, endpointPlaces } from "./endpoint_places.ts";
-import type { FoundFact, SourceFacts } from "./found_fact.ts";
-import { documentTemplate } from "./metadata_document.ts";
+} from "./provider_metadata.ts";
 
 const maxScopes = 200;
 const responseModes = ["query", "fragment", "form_post"] as const;

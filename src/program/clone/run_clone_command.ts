@@ -1,27 +1,30 @@
 import { writeFile } from "node:fs/promises";
 import type { PresetFile } from "../../lab/lab_server/preset_file.ts";
+import { guardedFetch } from "../../runtime/guarded_fetch.ts";
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import { hasErrorCode, messageOf } from "../../server/util/text/error_message.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
 import { type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import { type ProviderNetwork, systemNetwork } from "../metadata/fetch_metadata.ts";
-import { readProviderSource, readRecording } from "../metadata/metadata_source.ts";
 import { success } from "../terminal/exit_code.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
 import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
-import { cloneProvider, type CloneSources } from "./clone_provider.ts";
+import { cloneProvider } from "./clone_provider.ts";
+import { readMetadata } from "./metadata_source.ts";
 import { notKnown } from "./unknown_notes.ts";
 
 /** Makes a preset, proves that a lab can play it, and writes it to a new file. */
 export async function runCloneCommand(
   invocation: Invocation,
   terminal: Terminal,
-  network: ProviderNetwork = systemNetwork(),
+  fetch: OutboundFetch = guardedFetch({ allowPrivate: true }),
 ): Promise<number> {
-  const preset = cloneProvider(await readSources(invocation, network));
+  const date = new Date().toISOString().slice(0, "2026-01-01".length);
+  const metadata = await readMetadata(operandOf(invocation, "ISSUER|FILE"), date, fetch);
+  const preset = cloneProvider(metadata, valueOf(invocation, "name"));
   await checkPlayable(preset);
   const file = valueOf(invocation, "output") ?? `${preset.name}.preset.json`;
   await writeNew(file, `${JSON.stringify(preset, null, 2)}\n`);
@@ -29,24 +32,6 @@ export async function runCloneCommand(
   const result = { file, name, facts: Object.keys(facts), missing };
   printResult(invocation, terminal, result, describePreset(file, preset));
   return success;
-}
-
-async function readSources(
-  invocation: Invocation,
-  network: ProviderNetwork,
-): Promise<CloneSources> {
-  const date = new Date().toISOString().slice(0, "2026-01-01".length);
-  const operand = operandOf(invocation, "ISSUER|FILE");
-  const har = valueOf(invocation, "har");
-  const source = await readProviderSource(operand, date, network);
-  const name = valueOf(invocation, "name");
-  const common = { name, date };
-  if (source.kind === "metadata") {
-    const recording = har === undefined ? undefined : await readRecording(har);
-    return { ...common, metadata: source.metadata, har: recording };
-  }
-  if (har === undefined) return { ...common, har: source.har };
-  throw new UsageError(`The file ${operand} is a HAR already: --har adds one to metadata.`);
 }
 
 /** Opens a lab with the preset, which reports what it cannot play. */
@@ -89,9 +74,8 @@ function describePreset(file: string, { facts, missing, sources }: PresetFile): 
     ...section("Not played", unplayed),
     ...section("Not known", unknown),
     "",
-    `Play it:        ${ownName()} lab --provider ${file}`,
-    "In a test:      hallpass({ provider: preset }), with the JSON of the file",
-    `Compare later:  ${ownName()} drift ${file} ISSUER`,
+    `Play it:    ${ownName()} lab --provider ${file}`,
+    "In a test:  hallpass({ provider: preset }), with the JSON of the file",
   ].join("\n");
 }
 

@@ -33,7 +33,7 @@ export function parseArguments(
   const words = withCommand(own);
   const command = findCommand(words, commands);
   if (!command) throw unknownCommand(words, commands);
-  const { operand, secondOperand, values } = parseOptions(
+  const { operand, values } = parseOptions(
     words.slice(command.name.split(" ").length),
     command,
   );
@@ -44,7 +44,6 @@ export function parseArguments(
   const invocation = {
     command: command.name,
     operand,
-    ...secondOperand !== undefined && { secondOperand },
     values,
     ...childCommand && { childCommand },
   };
@@ -104,7 +103,6 @@ function suggestion(typed: string, names: readonly string[]): string | undefined
 
 interface ParsedOptions {
   operand: string | undefined;
-  secondOperand: string | undefined;
   values: Map<string, readonly string[]>;
 }
 
@@ -114,25 +112,20 @@ function parseOptions(
 ): ParsedOptions {
   const values: ParsedOptions["values"] = new Map();
   const rest = [...args];
-  const operands: string[] = [];
+  let operand: string | undefined;
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const { name, inline } = splitArgument(argument);
     const option = command.options.find((option) => `--${option.name}` === name);
     if (option) {
       const value = readOption(option, inline, rest);
       values.set(option.name, [...values.get(option.name) ?? [], value]);
-    } else if (operands.length < operandCount(command) && !argument.startsWith("--")) {
-      operands.push(argument);
+    } else if (command.operandName && operand === undefined && !argument.startsWith("--")) {
+      operand = argument;
     } else {
       throw unknownOption(command, name);
     }
   }
-  const [operand, secondOperand] = operands;
-  return { operand, secondOperand, values };
-}
-
-function operandCount({ operandName, secondOperandName }: Command): number {
-  return [operandName, secondOperandName].filter((name) => name !== undefined).length;
+  return { operand, values };
 }
 
 /** Splits `--name=value`. */

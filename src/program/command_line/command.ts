@@ -8,8 +8,6 @@ export interface Command {
   name: string;
   /** What the help calls the operand: "ID". */
   operandName?: string;
-  /** What the help calls a second operand, which may be left out: "ISSUER". */
-  secondOperandName?: string;
   /** Whether it runs a command of the user, which follows `--`. */
   takesCommand?: boolean;
   help: string;
@@ -36,7 +34,6 @@ export interface CommandGroup {
 export interface Invocation {
   command: string;
   operand?: string | undefined;
-  secondOperand?: string | undefined;
   /** The words after `--`: a command of the user, with its arguments. */
   childCommand?: readonly string[] | undefined;
   /** The values of each option, in the order given. */

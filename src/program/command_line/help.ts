@@ -59,10 +59,8 @@ function describeGroup({ title, commands }: CommandGroup): string {
   return [title, ...lines].join("\n");
 }
 
-function usage({ name, operandName, secondOperandName, takesCommand }: Command): string {
-  return [name, operandName, secondOperandName, takesCommand && "-- COMMAND"].filter(Boolean).join(
-    " ",
-  );
+function usage({ name, operandName, takesCommand }: Command): string {
+  return [name, operandName, takesCommand && "-- COMMAND"].filter(Boolean).join(" ");
 }
 
 function optionsOfServers(commands: readonly Command[]): Option[] {

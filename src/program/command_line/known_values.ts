@@ -21,7 +21,6 @@ const loaders: ReadonlyMap<string, LoadWords> = new Map([
   ["--provider", loadProviders],
   ["--only", loadFaults],
   ["explain", loadRules],
-  ["drift", loadProviders],
   ["completion", loadShells],
 ]);
 

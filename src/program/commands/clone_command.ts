@@ -2,12 +2,6 @@ import type { Command } from "../command_line/command.ts";
 import type { Option } from "../command_line/option.ts";
 import { json } from "../command_line/options.ts";
 
-const har: Option = {
-  name: "har",
-  valueName: "FILE",
-  help: "a recording of a login (HAR 1.2), as the network panels of browsers save it",
-};
-
 const name: Option = {
   name: "name",
   valueName: "NAME",
@@ -28,14 +22,15 @@ const output: Option = {
 export const clone: Command = {
   name: "clone",
   operandName: "ISSUER|FILE",
-  help: "makes a preset of a provider, from its metadata or a recorded login, for --provider",
-  details: "FILE holds metadata, or a HAR. Of a recording, paths, names of claims and forms of " +
-    "responses are taken over; codes, tokens, secrets, cookies and all other values are not.",
+  help: "makes a preset of a provider, from its metadata, for --provider",
+  details:
+    "FILE holds metadata. Members that no specification knows may be secrets: they are left " +
+    "out, and listed.",
   examples: [
     "hallpass clone https://id.example.com",
-    "hallpass clone https://id.example.com --har login.har --output acme.json",
+    "hallpass clone https://id.example.com --output acme.json",
   ],
-  options: [har, name, output, json],
+  options: [name, output, json],
   async run(invocation, terminal) {
     const { runCloneCommand } = await import("../clone/run_clone_command.ts");
     return await runCloneCommand(invocation, terminal);

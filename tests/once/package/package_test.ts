@@ -23,8 +23,8 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * both load only when they are used.
  *
  * On 2026-11-22 it grew from 1,810 to 2,043 kB: by eight more presets and the dialect that plays
- * them, two drop-in modules, the enterprise and the hosts, and by 45 kB for `hallpass clone` and
- * `hallpass drift` with the schemas of a preset in a file. All of them load only when they are used.
+ * them, two drop-in modules, the enterprise and the hosts, and by 45 kB for `hallpass clone` with the
+ * schemas of a preset in a file. All of them load only when they are used.
  * Later on that day it had 2,098 kB: 32 kB more of dialects, presets and the smaller files of a lab,
  * and 8 kB that sign again in a replay, drill a tenant and know a hierarchy of scopes. Then it lost
  * 49 kB: files that are loaded together became one, and no longer import from each other.

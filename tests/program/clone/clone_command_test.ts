@@ -3,15 +3,13 @@ import { readdirSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { readJwt } from "../../../src/lab/recording/credentials.ts";
 import { hallpass, type PresetFile } from "../../../src/lab/testing/mod.ts";
 import { runCloneCommand } from "../../../src/program/clone/run_clone_command.ts";
-import type { ProviderNetwork } from "../../../src/program/metadata/fetch_metadata.ts";
 import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
+import type { OutboundFetch } from "../../../src/server/http/outbound_fetch.ts";
 import { runCommandLine, terminalWith } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
-import { mark, markedHar } from "../../support/marked_har.ts";
-import { logIn, openProvider, type ProviderLogin } from "../../support/provider_login.ts";
+import { logIn, openProvider } from "../../support/provider_login.ts";
 import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
 
 const issuer = "https://id.acme.example";
@@ -26,36 +24,6 @@ const metadata = {
   response_types_supported: ["code", "code id_token"],
   service_documentation: "https://docs.acme.example/oidc",
 };
-/** What a clone does not have, because a recording gives no values away. */
-const unknownValues: Readonly<Record<string, string[]>> = {
-  keycloak: [
-    ...["accessToken realm_access", "accessToken typ", "idToken typ"],
-    ...["response not-before-policy", "response refresh_expires_in", "response session_state"],
-  ],
-  google: ["callback authuser", "callback prompt"],
-  entra: [
-    ...["accessToken azpacr", "accessToken oid", "accessToken tid", "accessToken ver"],
-    ...["idToken oid", "idToken tid", "idToken ver"],
-  ],
-};
-
-/** Returns a HAR of some requests. */
-function harOf(
-  requests: Array<
-    [method: string, url: string, form: string, status: number, body: unknown, location: string]
-  >,
-) {
-  const entries = requests.map(([method, url, text, status, body, location]) => ({
-    request: { method, url, headers: [], postData: { text } },
-    response: {
-      status,
-      headers: [{ name: "location", value: location }],
-      content: { mimeType: "application/json", text: JSON.stringify(body) },
-    },
-  }));
-  return { log: { entries } };
-}
-
 const stored = readdirSync("tests/lab/providers/metadata").map((file) => file.replace(".json", ""));
 
 /** Clones what a file holds, and returns what was printed and the preset. */
@@ -171,8 +139,6 @@ describe("hallpass clone", () => {
     [{ ...metadata, token_endpoint: "/token" }, /its token_endpoint is not a URL/],
     [{ ...metadata, token_endpoint: "javascript:alert(1)" }, /its token_endpoint is not a URL/],
     [{ keys: [] }, /it has no issuer/],
-    [{ log: { entries: [] } }, /neither metadata nor a login/],
-    [{ log: { entries: [{ request: { url: issuer }, response: {} }] } }, /neither metadata nor a/],
   ];
   for (const [content, problem] of noMetadata) {
     it(`writes nothing for ${JSON.stringify(content).slice(0, 60)}: ${problem}`, async () => {
@@ -184,7 +150,6 @@ describe("hallpass clone", () => {
 
   const refusedOptions: Array<[options: string[], problem: RegExp]> = [
     [["--name", "google"], /'google', which the lab has a preset of/],
-    [["--har", "missing.har"], /missing\.har cannot be read/],
     [["--output", "acme.txt"], /--output must end in \.json/],
     [["--output", "deno.json"], /deno\.json exists already/],
   ];
@@ -195,132 +160,6 @@ describe("hallpass clone", () => {
       assertEquals(code, 2);
     });
   }
-
-  it("refuses a file that is no HAR, and a HAR beside a HAR", async () => {
-    await inFolder(async (folder) => {
-      const file = join(folder, "login.har");
-      await writeFile(file, JSON.stringify(metadata));
-      assertMatch((await cloneOf(metadata, "--har", file)).output, /is not a HAR/);
-      await writeFile(file, JSON.stringify(markedHar().har));
-      assertMatch((await cloneOf(markedHar().har, "--har", file)).output, /is a HAR already/);
-      const other = readPublishedMetadata("auth0");
-      const { code, output } = await cloneOf(other, "--har", file);
-      assertMatch(output, /The recording has no login at https:\/\/common\.auth0\.com/);
-      assertEquals(code, 2);
-    });
-  });
-});
-
-describe("hallpass clone with a recording", () => {
-  it("writes none of the secrets, wherever a HAR may hold one", async () => {
-    const { har, places } = markedHar();
-    assert(places.length > 150);
-    await inFolder(async (folder) => {
-      const file = join(folder, "login.har");
-      await writeFile(file, JSON.stringify(har));
-      for (const result of [await cloneOf(har), await cloneOf(metadata, "--har", file)]) {
-        const { preset, text, output } = result;
-        assertEquals(Object.keys(presetIn(result).sources).at(-1), "login");
-        const whole = `${text}${output}`;
-        for (const form of [mark, btoa(mark).slice(0, -4), encodeURIComponent(mark)]) {
-          const [found] = new RegExp(`${form}(\\d*)`, "i").exec(whole) ?? [];
-          assertEquals(found && places[Number(found.slice(mark.length)) - 1], undefined);
-        }
-        assert(preset);
-      }
-    });
-  });
-
-  it("takes over the paths and forms that the login shows", async () => {
-    const { facts, missing } = presetIn(await cloneOf(markedHar().har));
-    assertEquals(facts.paths?.plays, {
-      paths: { token: "/connect/token", userinfo: "/connect/userinfo" },
-    });
-    assertEquals(facts.redirect?.plays, { redirectStatus: 302 });
-    assertEquals(facts.lifetime?.plays, { lifetimes: { accessToken: 600 } });
-    assertEquals(facts.refresh?.plays, { refreshTokens: "rotate" });
-    assertEquals(facts.pkce, undefined);
-    assert(missing.includes("The metadata: it is that of the lab."));
-  });
-
-  it("finds the metadata in the recording, and what a client may leave out", async () => {
-    const entry = (method: string, url: string, status: number, body: unknown, form = "") => ({
-      request: { method, url, headers: [], postData: { text: form } },
-      response: {
-        status,
-        headers: [{
-          name: "location",
-          value: status === 303 ? "https://app.example/?code=a&state=b&session_state=c" : "",
-        }],
-        content: { mimeType: "application/json", text: JSON.stringify(body) },
-      },
-    });
-    const query = "response_type=code&client_id=web&state=b";
-    const tokens = { access_token: "a", token_type: "bearer", expires_in: 60, scope: "a,b" };
-    const preset = presetIn(
-      await cloneOf({
-        log: {
-          entries: [
-            entry("GET", `${issuer}/.well-known/openid-configuration?a=b`, 200, metadata),
-            entry("GET", `${metadata.authorization_endpoint}?${query}`, 303, {}),
-            entry("POST", metadata.token_endpoint, 200, tokens, "grant_type=authorization_code"),
-          ],
-        },
-      }),
-    );
-    await using lab = await openProvider(preset, { scopes: ["a", "b"] });
-    const urls = {
-      authorize: `${lab.issuer}/connect/authorize`,
-      token: `${lab.issuer}/connect/token`,
-    };
-    const login = await logIn(lab, urls, { scope: "openid" });
-    assertEquals(Object.keys(login.callback).sort(), ["code", "session_state", "state"]);
-    assertEquals([login.tokens.token_type, login.tokens.expires_in], ["bearer", 60]);
-    assert(!login.tokens.access_token.includes("."), "An opaque token");
-  });
-});
-
-describe("A clone of a recorded login", () => {
-  /** The names of all that a login shows. */
-  const namesIn = ({ tokens, callback }: ProviderLogin) =>
-    Object.entries({
-      callback,
-      response: tokens,
-      accessToken: readJwt(tokens.access_token)?.claims ?? { opaque: true },
-      idToken: readJwt(tokens.id_token)?.claims ?? {},
-    }).flatMap(([place, members]) => Object.keys(members).map((name) => `${place} ${name}`));
-  const asked = { scope: "openid email profile", nonce: "n" };
-
-  for (const provider of ["keycloak", "auth0", "google", "entra"] as const) {
-    it(`looks like what was recorded, as far as a lab can: ${provider}`, async () => {
-      await using original = await openProvider(provider);
-      const url = `${original.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-      const document = await (await original.fetch(url)).json();
-      const { authorization_endpoint: authorize, token_endpoint: token } = document;
-      const login = await logIn(original, { authorize, token }, asked);
-      const location = `https://app.example/?${new URLSearchParams(login.callback)}`;
-      const har = harOf([
-        ["GET", url, "", 200, document, ""],
-        [
-          "GET",
-          `${authorize}?response_type=code&client_id=web&scope=openid+email+profile`,
-          "",
-          302,
-          "",
-          location,
-        ],
-        ["POST", token, "grant_type=authorization_code", 200, login.tokens, ""],
-      ]);
-      await using cloned = await openProvider(presetIn(await cloneOf(har, "--name", "acme")));
-      assertEquals(cloned.issuer, original.issuer);
-      const urls = { authorize, token };
-      const before = namesIn(await logIn(original, urls, asked));
-      const after = namesIn(await logIn(cloned, urls, asked));
-      const lost = before.filter((name) => !after.includes(name)).sort();
-      assertEquals(lost, unknownValues[provider] ?? []);
-      assertEquals(after.filter((name) => !before.includes(name)), []);
-    });
-  }
 });
 
 describe("hallpass clone ISSUER", () => {
@@ -329,17 +168,16 @@ describe("hallpass clone ISSUER", () => {
 
   async function cloneFrom(address: string, pages: Record<string, () => Response>) {
     const fetched: string[] = [];
-    const fetchGiven: ProviderNetwork["fetchGiven"] = (url) => {
+    const fetch: OutboundFetch = (url) => {
       fetched.push(url);
       const page = pages[new URL(url).pathname];
       return Promise.resolve(page ? page() : respond(404, "none"));
     };
-    const network = { fetchGiven, fetchNamed: () => Promise.reject(new Error("not asked")) };
     return await inFolder(async (folder) => {
       const { terminal, printed } = terminalWith({});
       const values = new Map([["output", [join(folder, "out.json")]]]);
       const invocation = { command: "clone", operand: address, values };
-      const code = await runCloneCommand(invocation, terminal, network).catch((cause) => {
+      const code = await runCloneCommand(invocation, terminal, fetch).catch((cause) => {
         printed.push(cause.message);
         return exitCodeOf(cause);
       });

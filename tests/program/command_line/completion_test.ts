@@ -35,7 +35,6 @@ const completed: Array<[words: string[], next: string[]]> = [
   [["explain", "verifier.m"], ["verifier.matches"]],
   [["explain", "plain"], ["plain-challenge"]],
   [["explain", "verifier.matches", ""], []],
-  [["drift", "entr"], ["entra"]],
   [["completion", ""], ["bash", "zsh", "fish"]],
   [["dance", ""], []],
 ];

@@ -1,4 +1,3 @@
-import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import {
   fetchOutbound,
   OutboundError,
@@ -12,21 +11,8 @@ import { UnavailableError } from "../terminal/unavailable_error.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { type ReadMetadata, readProviderMetadata } from "./provider_metadata.ts";
 
-/** How this machine reaches providers. */
-export interface ProviderNetwork {
-  /** For the URL that the user typed: https, or http to this machine; no redirects. */
-  fetchGiven: OutboundFetch;
-  /** For URLs that a provider names: the public internet alone. */
-  fetchNamed: OutboundFetch;
-}
-
 const limits = { timeout: 10_000, maxBytes: 512 * 1024 };
 const wellKnown = "/.well-known/";
-
-/** Returns the network of this machine. */
-export function systemNetwork(): ProviderNetwork {
-  return { fetchGiven: guardedFetch({ allowPrivate: true }), fetchNamed: guardedFetch() };
-}
 
 /**
  * Fetches the metadata of an issuer, or a metadata document by its URL.
@@ -37,30 +23,18 @@ export function systemNetwork(): ProviderNetwork {
 export async function fetchMetadata(
   address: string,
   date: string,
-  { fetchGiven }: ProviderNetwork,
+  fetch: OutboundFetch,
 ): Promise<ReadMetadata> {
   checkAddress(address);
   const urls = metadataUrls(address);
   const refusals: string[] = [];
   for (const url of urls) {
-    const { status, text } = await get(url, fetchGiven);
-    if (status === 200) return { document: readJson(text, url), url, date, isFetched: true };
+    const { status, text } = await get(url, fetch);
+    if (status === 200) return { document: readJson(text, url), url, date };
     if (status >= 500) throw new UnavailableError(`${url} responds with status ${status}.`);
     refusals.push(`${url} responds with status ${status}`);
   }
   throw new UsageError(`There is no metadata: ${refusals.join("; ")}.`);
-}
-
-/** Fetches the key set that metadata names. Only the host of the metadata itself may be private. */
-export async function fetchKeySet(
-  url: string,
-  metadataUrl: string,
-  { fetchGiven, fetchNamed }: ProviderNetwork,
-): Promise<unknown> {
-  const isSameHost = new URL(url).origin === new URL(metadataUrl).origin;
-  const { status, text } = await get(url, isSameHost ? fetchGiven : fetchNamed);
-  if (status !== 200) throw new UnavailableError(`${url} responds with status ${status}.`);
-  return parseJson(text);
 }
 
 /** What travels over http can be changed on its way. */

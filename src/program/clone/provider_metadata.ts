@@ -14,8 +14,6 @@ export interface ReadMetadata {
   url: string | undefined;
   /** The date of the document, or of reading it. */
   date: string;
-  /** Whether it was just fetched. */
-  isFetched?: true;
 }
 
 /** Members of which metadata has at least one. */
