@@ -87,7 +87,7 @@ const places: Record<string, RegExp> = {
     /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|vet\/processes\/process_tree|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs":
-    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$|lab\/handling\/token_file\.ts$|lab\/compat\/oauth2_mock_server\/oauth2_server\.ts$)/,
+    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$|lab\/compat\/oauth2_mock_server\/oauth2_server\.ts$)/,
   "node:fs/promises": /^src\/program\//,
   "node:os": /^src\/program\/administration\/system_user\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,

@@ -11,7 +11,7 @@ export const platformTests: readonly string[] = [
   ...["program/administration/system_user", "endpoints/malformed_key"],
   ...["flows/code_flow", "flows/encryption_at_rest", "flows/hmac_id_token", "flows/signing_alg"],
   ...["issuer/configured_keys", "issuer/external_jwt", "issuer/native_signature"],
-  ...["lab/kit_test", "lab/options", "lab/path_hints", "lab/token_file", "lab/unopened_claims"],
+  ...["lab/kit_test", "lab/options", "lab/path_hints", "lab/unopened_claims"],
   ...["protocol/dpop_proof", "protocol/jwt_test", "protocol/pkce"],
 ];
 

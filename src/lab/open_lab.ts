@@ -65,8 +65,6 @@ export interface LabSurroundings {
   standIn?: StandIn | undefined;
   /** The lab whose record this one takes part in, as a tenant. */
   joined?: JoinedLab | undefined;
-  /** Is called after a reset, with the tenants of its providers open again. */
-  afterReset?: ((lab: Lab) => Promise<void>) | undefined;
 }
 
 /** A lab whose record a tenant takes part in. */
@@ -115,7 +113,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
     place,
     issuer: config.issuer,
     ...dispatcher,
-    ...createMembers(parts, labOf, surroundings),
+    ...createMembers(parts, labOf),
     ...createLabBrowsers(parts, dispatcher.fetch),
     ...mcp.members,
     ...joined && { handlerOf: joined.handlerOf },
@@ -153,22 +151,15 @@ function joinRecord(tenant: string, { lab, parts }: OpenedLab): JoinedLab {
 }
 
 /** Creates the members that a test uses, apart from those that send requests or respond to them. */
-function createMembers(
-  parts: LabParts,
-  labOf: () => Lab,
-  { afterReset }: Pick<LabSurroundings, "afterReset">,
-) {
+function createMembers(parts: LabParts, labOf: () => Lab) {
   const drills = createLabDrills(parts, labOf);
-  const reopen = async () => {
-    await openProviders(labOf(), parts.settings.config());
-    await afterReset?.(labOf());
-  };
+  const reopen = () => openProviders(labOf(), parts.settings.config());
   return {
     ...exposeParts(parts),
     ...createLifecycle(parts, drills),
     ...createLabStates(parts, drills, reopen),
     ...createEvidence(parts, labOf),
-    ...createLabTokens(parts, labOf),
+    ...createLabTokens(parts),
     ...createLabHooks(parts),
     ...createLabFaults(parts),
     ...createLabTenants(parts, labOf),

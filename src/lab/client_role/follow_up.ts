@@ -59,7 +59,7 @@ export function introspectorFor(
 export function findFollowUpUrl(source: EndpointSource, name: FollowUpName): string | undefined {
   const url = findEndpointUrl(source, fields[name]);
   if (url !== undefined || name !== "userinfo") return url;
-  return listProviderApis(source).find(({ bearer }) => bearer === undefined)?.url;
+  return listProviderApis(source)[0]?.url;
 }
 
 /** Returns the request, or undefined while the token that it needs is missing. */

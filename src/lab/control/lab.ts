@@ -43,7 +43,6 @@ import type { ChosenValues, ValueOptions } from "../values/chosen_values.ts";
 import type { Values } from "../values/values.ts";
 import type { EvaluateOptions, Evaluation } from "./evaluation.ts";
 import type { TenantConfig } from "./tenant_config.ts";
-import type { TokenFile, TokenFileOptions } from "./token_file.ts";
 
 /** A response of a lab. */
 export interface LabResponse extends ResponseData {
@@ -80,14 +79,6 @@ export interface LabTools {
    * @throws {LabError} An option is invalid, or there is no such user or client.
    */
   evaluate(options: EvaluateOptions): Promise<Evaluation>;
-  /**
-   * Writes the token of a program into a file, and rewrites it when 80 % of its life is over, by
-   * the clock of the lab: `lab.tokenFile("/tmp/token", { segments: { namespace: "shop", name:
-   * "checkout" } })`. Only the owner of the file can read it; it is removed when the lab is closed.
-   *
-   * @throws {LabError} The lab issues no such tokens, or the file cannot be written.
-   */
-  tokenFile(path: string, options?: TokenFileOptions): Promise<TokenFile>;
   /** The users, which a test may add, change and remove at any time. */
   readonly users: Directory<UserConfig>;
   /** The clients, which a test may add, change and remove at any time. */

@@ -20,7 +20,6 @@ import type {
   RefreshTokenRule,
   TokenShape,
 } from "./token_settings.ts";
-import type { WorkloadTokens } from "./workload_settings.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The
@@ -83,8 +82,6 @@ export interface Dialect {
    * @default []
    */
   userApis?: UserApi[] | undefined;
-  /** Where a program gets tokens about itself, if the provider runs programs. */
-  workloadTokens?: WorkloadTokens | undefined;
   /**
    * The form of responses of the token endpoint and of the device authorization endpoint, for
    * requests whose `Accept` does not ask for JSON.

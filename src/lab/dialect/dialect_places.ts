@@ -1,18 +1,15 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
-import { matchPath, segmentsIn } from "./match_path.ts";
+import { matchPath } from "./match_path.ts";
 import type { AliasTarget, FixedDocument, UserApi } from "./place_settings.ts";
 import { fillTemplate } from "./template.ts";
-import { workloadDefaults } from "./workload_defaults.ts";
-import type { WorkloadTokens } from "./workload_settings.ts";
 
 /** What a dialect has at a path. */
 export type DialectPlace =
   | { kind: "alias"; endpoint: AliasTarget }
   | { kind: "document"; document: FixedDocument; segment: string }
   | { kind: "userApi"; api: UserApi }
-  | { kind: "workloadTokens"; tokens: WorkloadTokens; segments: Record<string, string> }
   | { kind: "certificates" }
   | { kind: "hidden" };
 
@@ -27,7 +24,6 @@ export function createDialectPlaces(
     userApis = [],
     certificates,
     ownMetadata = true,
-    workloadTokens: tokens,
   }: Dialect,
   address: DialectAddress,
 ): (pathname: string) => DialectPlace | undefined {
@@ -44,8 +40,6 @@ export function createDialectPlaces(
     }
     const api = matchPath(userApis, path);
     if (api) return { kind: "userApi", api: api.place };
-    const segments = tokens && segmentsIn(tokens.path ?? workloadDefaults.path, path);
-    if (segments) return { kind: "workloadTokens", tokens, segments };
     if (path === certificates) return { kind: "certificates" };
     const alias = matchPath(aliases, path);
     if (alias) return { kind: "alias", endpoint: alias.place.to };

@@ -17,12 +17,6 @@ export function matchPath<Place extends { path: string }>(
   return undefined;
 }
 
-/** Returns the values of all open segments by their names, or undefined if the path does not match. */
-export function segmentsIn(pattern: string, path: string): Record<string, string> | undefined {
-  const open = openSegments(pattern, path);
-  return open && Object.fromEntries(open.map(({ name, value }) => [name.slice(1), value]));
-}
-
 /** Returns the value of the open segment, which may have several names, or undefined if the path does not match. */
 export function segmentIn(pattern: string, path: string): string | undefined {
   const open = openSegments(pattern, path);

@@ -8,7 +8,6 @@ import { createDialectPlaces } from "./dialect_places.ts";
 import { withPlayedHosts } from "./document_hosts.ts";
 import { endpointNames } from "./endpoint_names.ts";
 import { fillTemplate } from "./template.ts";
-import { completeWorkloadTokens } from "./workload_defaults.ts";
 
 /** The settings that decide where the endpoints of a provider are. */
 export interface PlacesConfig extends ChannelUrls {
@@ -23,12 +22,9 @@ export interface LabEndpoint {
   url: string;
 }
 
-/** An API of a provider beside its endpoints. */
+/** An API of a provider beside its endpoints, for a GET. */
 export interface ProviderApi {
-  method: "GET" | "POST";
   url: string;
-  /** The bearer token that it takes, unless that is an access token. */
-  bearer?: string;
 }
 
 /** Where a provider that a lab plays has what clients use. */
@@ -95,12 +91,9 @@ export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): Pr
       return url === undefined ? undefined : { name: own.name, url };
     },
     listApis() {
-      const { userApis = [], workloadTokens } = dialect;
-      const apis: ProviderApi[] = userApis.filter(({ path }) => !isOpen(path))
-        .map(({ path }) => ({ method: "GET", url: locate(path) }));
-      if (!workloadTokens) return apis;
-      const { path, method, bearer } = completeWorkloadTokens(workloadTokens);
-      return [...apis, { method, url: locate(path), bearer }];
+      const { userApis = [] } = dialect;
+      return userApis.filter(({ path }) => !isOpen(path))
+        .map(({ path }) => ({ url: locate(path) }));
     },
   };
 }

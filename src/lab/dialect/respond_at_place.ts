@@ -8,7 +8,6 @@ import type { DialectPlace } from "./dialect_places.ts";
 import { withPlayedHosts } from "./document_hosts.ts";
 import { fillTemplate } from "./template.ts";
 import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
-import { respondWithWorkloadToken } from "./workload_tokens.ts";
 
 /** Responds to a request for what only the dialect has, or for what it lacks. */
 export async function respondAtPlace(
@@ -28,8 +27,6 @@ export async function respondAtPlace(
       const { respondWithCertificates } = await import("./key_certificates.ts");
       return await respondWithCertificates(ctx);
     }
-    case "workloadTokens":
-      return await respondWithWorkloadToken(ctx, place, request, { ...parts.address });
     case "document":
       return documentResponse(parts, ctx, place);
   }

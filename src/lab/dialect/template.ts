@@ -14,7 +14,6 @@ const derivations: Readonly<Record<string, SubjectForm>> = {
   uuid: { form: "uuid" },
   number: { form: "digits", length: 8 },
   hex: { form: "hex", length: 32 },
-  thumbprint: { form: "alphanumeric", length: 27 },
 };
 
 /**

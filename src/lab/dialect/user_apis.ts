@@ -47,6 +47,6 @@ function withScopes({ body, byScope = {} }: UserApi, granted: readonly string[])
 }
 
 /** Responds as an API does that refuses a request. */
-export function refusalOfApi({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
+function refusalOfApi({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
   return jsonResponse(fillTemplate(body, values), status);
 }

@@ -1,6 +1,6 @@
 import type { SpokenDialect } from "../dialect/create_dialect.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
-import { findEndpointUrl, listProviderApis } from "../dialect/lab_endpoints.ts";
+import { findEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { LabError } from "../util/lab_error.ts";
 import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
 
@@ -25,11 +25,8 @@ export async function createRehearsedDialect(
  * @throws {LabError} The provider that the lab plays has no token endpoint.
  */
 export function checkTokenEndpoint(parts: RehearsedParts): void {
-  const source = endpointsOf(parts);
-  if (findEndpointUrl(source, "token_endpoint") !== undefined) return;
-  const api = listProviderApis(source).find(({ bearer }) => bearer !== undefined);
+  if (findEndpointUrl(endpointsOf(parts), "token_endpoint") !== undefined) return;
   throw new LabError(
-    "No client gets a token here: the provider that this lab plays has no token endpoint." +
-      (api ? ` A program gets one about itself: ${api.method} ${api.url}.` : ""),
+    "No client gets a token here: the provider that this lab plays has no token endpoint.",
   );
 }

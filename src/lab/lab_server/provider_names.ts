@@ -6,11 +6,9 @@ export type ProviderName =
   | "discord"
   | "entra"
   | "github"
-  | "github-actions"
   | "gitlab"
   | "google"
   | "keycloak"
-  | "kubernetes"
   | "linkedin"
   | "okta"
   | "slack";
@@ -23,11 +21,9 @@ export const providerNames: readonly ProviderName[] = [
   "discord",
   "entra",
   "github",
-  "github-actions",
   "gitlab",
   "google",
   "keycloak",
-  "kubernetes",
   "linkedin",
   "okta",
   "slack",

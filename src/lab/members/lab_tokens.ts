@@ -5,13 +5,12 @@ import { createMint } from "../tokens/create_mint.ts";
 import { withChosenValues } from "../values/choose_values.ts";
 
 const loadEvaluate = once(() => import("../evaluate/evaluate.ts"));
-const loadTokenFile = once(() => import("../handling/token_file.ts"));
 
 /** The members of a lab that issue tokens, or show them, without a request of a client. */
-export type LabTokens = Pick<Lab, "mint" | "evaluate" | "tokenFile">;
+export type LabTokens = Pick<Lab, "mint" | "evaluate">;
 
 /** Creates the members of a lab that issue tokens without a request of a client. */
-export function createLabTokens(parts: LabParts, labOf: () => Lab): LabTokens {
+export function createLabTokens(parts: LabParts): LabTokens {
   const { server, values, dialect } = parts;
   return {
     mint: createMint(async (state) => {
@@ -21,14 +20,6 @@ export function createLabTokens(parts: LabParts, labOf: () => Lab): LabTokens {
     async evaluate(options) {
       const { evaluate } = await loadEvaluate();
       return await evaluate(parts, options);
-    },
-    async tokenFile(path, options = {}) {
-      const { openTokenFile } = await loadTokenFile();
-      const lab = labOf();
-      const tokens = parts.powers().dialect?.workloadTokens;
-      const file = await openTokenFile(lab, parts, { path, tokens, options });
-      lab.onClose(file.remove);
-      return file;
     },
   };
 }

@@ -7,7 +7,6 @@ const toolNames: Readonly<Record<keyof LabTools, true>> = {
   signIn: true,
   mint: true,
   evaluate: true,
-  tokenFile: true,
   users: true,
   clients: true,
   clock: true,

@@ -76,11 +76,6 @@ export type { IdJagFaultName } from "../faults/id_jag_faults.ts";
 export type { McpFaultName } from "../faults/mcp_faults.ts";
 export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/member_settings.ts";
 export type {
-  WorkloadExtension,
-  WorkloadRequest,
-  WorkloadTokens,
-} from "../dialect/workload_settings.ts";
-export type {
   AccountRule,
   AccountTypes,
   ClientRequests,
@@ -123,7 +118,6 @@ export type {
   EvaluateOptions,
   Evaluation,
 } from "../control/evaluation.ts";
-export type { TokenFile, TokenFileOptions } from "../control/token_file.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
 export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 export type { MintKind, MintOptions } from "../tokens/mint_options.ts";

@@ -109,60 +109,6 @@ const userApiSchema: ObjectSchema = {
   },
 };
 
-const workloadRequestSchema: ObjectSchema = {
-  type: "object",
-  required: [],
-  members: {
-    audience: { type: "string" },
-    lifetime: { type: "string" },
-    minLifetime: { type: "integer", minimum: 1 },
-    values: { type: "map", values: { type: "array", items: { type: "string" } } },
-  },
-};
-
-const workloadExtensionSchema: ObjectSchema = {
-  type: "object",
-  required: ["lifetime", "member", "extended"],
-  members: {
-    lifetime: { type: "integer", minimum: 1 },
-    member: { type: "string" },
-    extended: { type: "integer", minimum: 1 },
-  },
-};
-
-const memberChangeSchema: ObjectSchema = {
-  type: "object",
-  required: [],
-  members: {
-    set: { type: "map", values: { type: "unknown" } },
-    unset: { type: "array", items: { type: "string" } },
-    keep: { type: "array", items: { type: "string" } },
-  },
-};
-
-const workloadTokensSchema: ObjectSchema = {
-  type: "object",
-  required: [],
-  members: {
-    path: { type: "string" },
-    method: { type: "enum", values: ["GET", "POST"] },
-    request: workloadRequestSchema,
-    bearer: { type: "string" },
-    audience: { type: "string" },
-    subject: { type: "string" },
-    claims: { type: "map", values: { type: "unknown" } },
-    lifetime: { type: "integer", minimum: 1, maximum: 86400 },
-    extension: workloadExtensionSchema,
-    notBefore: { type: "integer", minimum: 0, maximum: 3600 },
-    header: memberChangeSchema,
-    status: { type: "integer", minimum: 200, maximum: 299 },
-    body: { type: "unknown" },
-    unauthorized: apiRefusalSchema,
-    wrongMethod: apiRefusalSchema,
-    invalid: apiRefusalSchema,
-  },
-};
-
 const claimsOverageSchema: ObjectSchema = {
   type: "object",
   required: ["most", "set"],
@@ -247,6 +193,16 @@ const logoutFormSchema: ObjectSchema = {
   },
 };
 
+const memberChangeSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    set: { type: "map", values: { type: "unknown" } },
+    unset: { type: "array", items: { type: "string" } },
+    keep: { type: "array", items: { type: "string" } },
+  },
+};
+
 const tokenShapeSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -328,7 +284,6 @@ const dialectSchema: ObjectSchema = {
     certificates: { type: "string" },
     ownMetadata: { type: "boolean" },
     userApis: { type: "array", items: userApiSchema },
-    workloadTokens: workloadTokensSchema,
     tokenResponses: { type: "enum", values: ["json", "form"] },
     scopeSeparator: { type: "enum", values: [" ", ","] },
     claims: { type: "array", items: addedClaimsSchema },
@@ -367,11 +322,9 @@ const providerNameSchema: Schema = {
     "discord",
     "entra",
     "github",
-    "github-actions",
     "gitlab",
     "google",
     "keycloak",
-    "kubernetes",
     "linkedin",
     "okta",
     "slack",

@@ -39,14 +39,6 @@ export const provider: Option = {
     "several, each below /t/NAME: the start prints their issuers",
 };
 
-export const tokenFile: Option = {
-  name: "token-file",
-  valueName: "PATH",
-  inEnvironment: true,
-  help: "keep the token of a program in this file, as the platform does: " +
-    "with --provider kubernetes or github-actions",
-};
-
 export const enterprise: Option = {
   name: "enterprise",
   inEnvironment: true,
@@ -109,7 +101,6 @@ export const labOptions: readonly Option[] = [
   anyClient,
   provider,
   hosts,
-  tokenFile,
   enterprise,
   signIn,
   signInByHint,

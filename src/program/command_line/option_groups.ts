@@ -18,7 +18,6 @@ export const sharedOptions: Readonly<Record<string, readonly string[]>> = {
     "any-client",
     "provider",
     "hosts",
-    "token-file",
     "enterprise",
     "sign-in",
     "sign-in-by-hint",

@@ -89,7 +89,6 @@ const left: readonly string[] = [
   "metrics-host",
   "lab-port",
   "drill-origin",
-  "token-file",
   "with-parent",
 ];
 

@@ -1,4 +1,3 @@
-import { programTokenCommand } from "../../lab/client_role/program_token.ts";
 import { startableClients, startFlow } from "../../lab/client_role/start_flow.ts";
 import type { Lab } from "../../lab/control/lab.ts";
 import { demoKey } from "../../lab/demo/demo_key.ts";
@@ -19,10 +18,6 @@ export async function startLines(
   colors: Colors,
 ): Promise<string[]> {
   const clients = startableClients(lab);
-  const programToken = programTokenCommand(lab, { isOneLine: true });
-  if (programToken !== undefined) {
-    return ["  Get a token about a program:", `    ${printable(programToken)}`];
-  }
   if (clients.length === 0) return ["  No client can start a flow from here."];
   const byHand = clients.filter(canStartByHand);
   const client = byHand.find(({ secret }) => !secret) ?? byHand[0];

@@ -27,8 +27,6 @@ export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address
   caFile?: string | undefined;
   /** The hosts of providers that lead to the lab, if there are any. */
   realHosts?: CertifiedHosts | undefined;
-  /** The file with the token of a program, if the lab keeps one. */
-  tokenFile?: string | undefined;
 }
 
 /** How a greeting looks. */
@@ -62,7 +60,7 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
 
 /** What programs need to know. A log keeps no secrets. */
 function factsOf(lab: RunningLab): Record<string, unknown> {
-  const { server, address, controlUrl, caFile, realHosts, tokenFile } = lab;
+  const { server, address, controlUrl, caFile, realHosts } = lab;
   const { homePage, flows, report } = pagesOf(lab);
   return {
     version,
@@ -74,7 +72,6 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
     ...companyFacts(server),
     labApi: controlUrl,
     caFile,
-    tokenFile,
     hosts: realHosts?.names,
     users: server.users.list().slice(0, maxListed).map(({ name }) => name),
     clients: server.clients.list().slice(0, maxListed).map(({ id }) => id),
@@ -101,7 +98,7 @@ function pagesOf(
 }
 
 function addressLines(lab: RunningLab, colors: Colors): string[] {
-  const { server, address, controlUrl, caFile, realHosts, tokenFile } = lab;
+  const { server, address, controlUrl, caFile, realHosts } = lab;
   const { issuer, frontChannelUrl } = server.context.settings;
   const { homePage, flows, report } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
@@ -110,7 +107,6 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     linked("Issuer", issuer, colors),
     ...isListening ? [] : [linked("Listens", address, colors)],
     ...providerLines(server, colors),
-    ...tokenFile === undefined ? [] : [labeled("Token", printable(tokenFile), colors)],
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     linked("Report", report, colors),

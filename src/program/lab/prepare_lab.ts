@@ -19,7 +19,6 @@ import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { whenNpxEnds, whenParentEnds } from "./parent_process.ts";
-import { createTokenKeeper, readTokenFile } from "./program_token.ts";
 import { readRealHosts } from "./real_hosts.ts";
 
 /** A lab to run, and what it has beside every other server. */
@@ -30,8 +29,6 @@ export interface LabRun extends ServerRun<Lab> {
   caFile: string | undefined;
   /** The hosts of providers that lead to the lab, if there are any. */
   realHosts: CertifiedHosts | undefined;
-  /** The file with the token of a program, if the lab keeps one. */
-  tokenFile: string | undefined;
 }
 
 /** Prepares the lab that the command line asks for. */
@@ -43,7 +40,6 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     ...createLabStart(plan, places),
     caFile,
     realHosts,
-    tokenFile: plan.tokenFile,
     controlUrl: () => places.controlUrl,
     format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
     warningAtStop: idleWarning,
@@ -66,7 +62,6 @@ export async function planLab(
   checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
   const chosen = { ...given.lab, ...await chosenProviders(invocation, given.lab) };
   const { issuer, ...server } = withLabFetch(invocation, given.server);
-  const tokenFile = await readTokenFile(invocation, chosen);
   const realHosts = await readRealHosts(invocation, { ...chosen, issuer, hostname });
   const configuration = {
     ...given,
@@ -88,7 +83,6 @@ export async function planLab(
     invocation,
     configuration,
     listenAddress,
-    tokenFile,
     caFile: labTls?.caFile,
     realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
   };
@@ -105,18 +99,15 @@ export interface LabPlan {
   invocation: Invocation;
   configuration: Configuration;
   listenAddress: ListenAddress;
-  /** Where the lab keeps the token of a program, if it does. */
-  tokenFile?: string | undefined;
   /** What watches the lab, if anything does. */
   probe?: LabProbe;
 }
 
 /** Returns how to start a planned lab. */
 export function createLabStart(
-  { invocation, configuration, listenAddress, tokenFile, probe }: LabPlan,
+  { invocation, configuration, listenAddress, probe }: LabPlan,
   places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
-  const keepToken = createTokenKeeper(tokenFile);
   return {
     configuration,
     listenAddress,
@@ -132,10 +123,9 @@ export function createLabStart(
         pagesUrl: () => places.controlUrl,
       });
       const complete = await loadEnterprise(given);
-      const lab = openLab(complete(given), { probe, afterReset: keepToken });
+      const lab = openLab(complete(given), { probe });
       await lab.ready();
       await openProviders(lab, lab.settings.config());
-      await keepToken(lab);
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },

@@ -16,8 +16,8 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
   const preparing = prepareLab(invocation, terminal);
   const running = await runServer(preparing, terminal);
   const { controlUrl, configuration, ...prepared } = await preparing;
-  const { caFile, realHosts, tokenFile } = prepared;
-  const lab = { ...running, controlUrl: controlUrl(), caFile, realHosts, tokenFile };
+  const { caFile, realHosts } = prepared;
+  const lab = { ...running, controlUrl: controlUrl(), caFile, realHosts };
   const { environment, isInteractive } = terminal;
   const inContainer = await isInContainer(environment);
   await announce(terminal, running, {

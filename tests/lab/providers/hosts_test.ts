@@ -12,7 +12,7 @@ const userUrl = "https://api.github.com/user";
 const options = { clients: [webClient], signIn: "alice" };
 
 /** Providers whose customers have hosts of their own. */
-const withoutHosts = ["auth0", "cognito", "keycloak", "kubernetes", "okta"];
+const withoutHosts = ["auth0", "cognito", "keycloak", "okta"];
 
 /** Returns the status of a response of the global `fetch`. */
 async function statusOf(url: string, init?: RequestInit): Promise<number> {

@@ -11,10 +11,6 @@ import { runCurl } from "../../support/run_curl.ts";
 const issuer = "http://localhost:9000";
 const html = { headers: { Accept: "text/html" } };
 
-/** Providers of tokens about programs: no user signs in there. */
-const workloads: readonly ProviderName[] = ["github-actions", "kubernetes"];
-const signInProviders = providerNames.filter((name) => !workloads.includes(name));
-
 /** What can follow a code, where a provider does not have all of it. */
 const followUps: Partial<Record<ProviderName, string[]>> = {
   apple: ["exchange", "refresh", "revoke"],
@@ -74,7 +70,7 @@ describe("The home page of a lab that plays a provider", () => {
 });
 
 describe("A flow that starts at a lab that plays a provider", () => {
-  for (const provider of signInProviders) {
+  for (const provider of providerNames) {
     it(`goes on at /authorized to everything that ${provider} has`, async () => {
       const kit = await openPlaying(provider);
       const browser = kit.browser();
@@ -110,7 +106,7 @@ describe("A flow that starts at a lab that plays a provider", () => {
 describe("The greeting of a lab that plays a provider", () => {
   const greet = async ({ lab }: LabKit) => (await greetLab({ server: lab, address: issuer })).text;
 
-  for (const provider of signInProviders) {
+  for (const provider of providerNames) {
     it(`has a link and a command that work at ${provider}`, async () => {
       const kit = await openPlaying(provider);
       const text = await greet(kit);
@@ -122,16 +118,6 @@ describe("The greeting of a lab that plays a provider", () => {
       const response = await runCurl(kit.lab.fetch, `${command}${encodeURIComponent(code)}`);
       assertEquals(response.status, 200);
       assertMatch(await response.text(), /access_token/);
-    });
-  }
-
-  for (const provider of workloads) {
-    it(`has a command that gets a token about a program at ${provider}`, async () => {
-      const kit = await openPlaying(provider);
-      const text = await greet(kit);
-      const command = present(/^ {4}(curl .*)/m.exec(text)?.[1]);
-      const response = await runCurl(kit.lab.fetch, command);
-      assert(response.ok, `${response.status}`);
     });
   }
 });

@@ -32,9 +32,6 @@ const longer: Readonly<Record<string, number>> = {
 const folder = "tests/lab/providers";
 const presets = await Promise.all(providerNames.map(loadPreset));
 
-/** Providers that no user signs in to. */
-const programs = ["github-actions", "kubernetes"];
-
 /** The titles of the tests of a preset. */
 function titlesOf({ name }: ProviderPreset): string {
   const source = readFileSync(`${folder}/${name}_test.ts`, "utf8");
@@ -101,8 +98,7 @@ describe("Every preset of a provider", () => {
     it(`names its leniencies in the report: ${name}`, async () => {
       await using lab = await hallpass({ provider: name });
       const expected = leniencyNames(presetSettings(preset) as never);
-      // A provider without an authorization endpoint redirects nobody.
-      assertEquals(expected.includes("redirectStatus: 302"), !programs.includes(name));
+      assert(expected.includes("redirectStatus: 302"));
       assertEquals(lab.report().leniencies.filter((each) => expected.includes(each)), expected);
     });
 

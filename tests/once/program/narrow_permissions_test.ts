@@ -59,10 +59,6 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
     () => ["--hosts", "--provider", "github"],
     /hallpass-ca\.pem cannot be written: Requires write access/,
   ],
-  [
-    (folder) => ["--provider", "kubernetes", "--token-file", `${folder}/token`],
-    /Requires read access/,
-  ],
   [() => ["--tls"], /hallpass-ca\.pem cannot be written: Requires write access/],
 ];
 

@@ -29,7 +29,7 @@ const completed: Array<[words: string[], next: string[]]> = [
   [["serve", "--alg", "E"], ["ES256", "EdDSA"]],
   [["client", "add", "x", "--pkce", "o"], ["optional"]],
   [["serve", "--config", ""], []],
-  [["lab", "--provider", "git"], ["github", "github-actions", "gitlab"]],
+  [["lab", "--provider", "git"], ["github", "gitlab"]],
   [["lab", "--provider", "./my"], []],
   [["vet", "--only", "callback.wrong"], ["callback.wrong_state", "callback.wrong_iss"]],
   [["explain", "verifier.m"], ["verifier.matches"]],

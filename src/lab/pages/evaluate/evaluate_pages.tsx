@@ -1,10 +1,7 @@
 /** @jsxImportSource preact */
-import { programTokenCommand } from "../../client_role/program_token.ts";
 import type { EvaluateOptions, Evaluation } from "../../control/evaluation.ts";
 import type { Lab } from "../../control/lab.ts";
-import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { ProgramToken } from "../home/endpoint_section.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { FormProblem } from "../parts/form_problem.tsx";
 import { objectField, textField, withoutUndefined, wordsField } from "../parts/read_form.ts";
@@ -18,9 +15,6 @@ export const evaluatePages: readonly LabPageRoute[] = [
 ];
 
 async function evaluatePage(lab: Lab, call: LabPageCall): Promise<LabPage> {
-  const command = programTokenCommand(lab);
-  const hasTokens = findEndpointUrl(lab, "token_endpoint") !== undefined;
-  if (command !== undefined && !hasTokens) return programTokenPage(command);
   const { options, evaluation, problem } = await evaluateQuery(lab, call.query);
   return {
     title: "Evaluate",
@@ -49,22 +43,6 @@ async function evaluatePage(lab: Lab, call: LabPageCall): Promise<LabPage> {
             options={options}
           />
         )}
-      </>
-    ),
-  };
-}
-
-/** No client gets a token from a provider that runs programs and signs no users in. */
-function programTokenPage(command: string): LabPage {
-  return {
-    title: "Evaluate",
-    area: "evaluate",
-    content: (
-      <>
-        <PageHead title="Evaluate">
-          The provider that this lab plays gives clients no tokens, so there is nothing to evaluate.
-        </PageHead>
-        <ProgramToken command={command} />
       </>
     ),
   };

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
+import { CopyText } from "../parts/copy_text.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { ShownPlaces } from "./shown_places.ts";
@@ -26,8 +26,7 @@ export function HomeHead({ places, canStart }: HomeHeadProps): VNode {
   );
 }
 
-function invitation({ hasMetadata, programToken }: ShownPlaces, canStart: boolean): string {
-  if (programToken) return "Get a token for a program below, and point your API at this issuer:";
+function invitation({ hasMetadata }: ShownPlaces, canStart: boolean): string {
   if (!hasMetadata) {
     return "Start a flow as one of the clients below, or point your own client at the endpoints " +
       "below this address:";
@@ -35,16 +34,6 @@ function invitation({ hasMetadata, programToken }: ShownPlaces, canStart: boolea
   return canStart
     ? "Start a flow as one of the clients below, or point your own client at this issuer:"
     : "Point your own client at this issuer:";
-}
-
-/** How a program gets a token about itself, where a provider has such tokens. */
-export function ProgramToken({ command }: { command: string }): VNode {
-  return (
-    <Section title="A token for a program" id="program-token">
-      <p class="help">No user signs in here: a program gets a token about itself.</p>
-      <CodeBlock what="command that gets a token" text={command} />
-    </Section>
-  );
 }
 
 /** Where the endpoints are, and the APIs of a provider. Without metadata, clients learn it here. */
@@ -65,8 +54,8 @@ export function EndpointSection({ places }: { places: ShownPlaces }): VNode {
         <details id="all-apis" open={!hasMetadata}>
           <summary>{apis.length === 1 ? "1 API" : `${apis.length} APIs`}</summary>
           <Facts
-            facts={apis.map(({ method, url }) => [
-              <code>{method}</code>,
+            facts={apis.map(({ url }) => [
+              <code>GET</code>,
               <CopyText what="URL of the API" text={url} />,
             ])}
           />

@@ -6,7 +6,7 @@ import type { FlowStory } from "../../flows/flow_story.ts";
 import { RequestCodes } from "../parts/request_code.tsx";
 import { Section } from "../parts/section.tsx";
 import { ClientTable, type ListedClient } from "./client_table.tsx";
-import { EndpointSection, HomeHead, ProgramToken } from "./endpoint_section.tsx";
+import { EndpointSection, HomeHead } from "./endpoint_section.tsx";
 import { EnterpriseSection, type ShownEnterprise } from "./enterprise_section.tsx";
 import { FlowBuilder } from "./flow_builder.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
@@ -79,7 +79,6 @@ export function LabHome(props: LabHomeProps): VNode {
               {...draft}
             />
           )}
-          {places.programToken && <ProgramToken command={places.programToken} />}
           {flows && <LatestFlows base={base} flows={flows} />}
           <ClientTable
             base={base}

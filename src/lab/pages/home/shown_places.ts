@@ -1,4 +1,3 @@
-import { programTokenCommand } from "../../client_role/program_token.ts";
 import type { Lab } from "../../control/lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
 import type { LabEndpoint, ProviderApi } from "../../dialect/provider_places.ts";
@@ -10,8 +9,6 @@ export interface ShownPlaces {
   hasMetadata: boolean;
   endpoints: readonly LabEndpoint[];
   apis: readonly ProviderApi[];
-  /** The command that gets a token about a program, if the provider has such tokens. */
-  programToken: string | undefined;
   /** The URL of the MCP server, if the lab has one. */
   mcp: string | undefined;
 }
@@ -23,7 +20,6 @@ export function shownPlaces(lab: Lab): ShownPlaces {
     hasMetadata: findMetadata(lab) !== undefined,
     endpoints: listEndpoints(lab),
     apis: listProviderApis(lab),
-    programToken: programTokenCommand(lab),
     mcp: lab.mcpPlace().url,
   };
 }

@@ -1,10 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
-import type { WorkloadIssuer } from "../../../src/server/protocol/workload.ts";
-import { openStrictKit } from "../../support/kit.ts";
-import { requestToken } from "../../support/workload_login.ts";
+import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
+import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
+import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
+import { openStrictKit } from "../support/kit.ts";
 
 const orders = "https://orders.example";
 const tokenEndpoint = "https://hallpass.test/oauth2/token";
@@ -22,19 +21,53 @@ function openServer(lab: TestLab, issuer: Pick<WorkloadIssuer, "name" | "workloa
   });
 }
 
-const openLab = (options: HallpassOptions) =>
-  hallpass({ issuer: "https://cluster.example", ...options });
+const openLab = () => hallpass({ issuer: "https://platform.example" });
 
+/** A token of a service account of Kubernetes, as the TokenRequest API returns it. */
 async function tokenOfPod(lab: TestLab, namespace = "shop"): Promise<string> {
-  const spec = { audiences: [tokenEndpoint], expirationSeconds: 600 };
-  return (await (await requestToken(lab, { namespace, spec })).json()).status.token;
+  const { token } = await lab.mint({
+    sub: `system:serviceaccount:${namespace}:checkout`,
+    audience: [tokenEndpoint],
+    expiresIn: "10m",
+    bare: true,
+    header: { typ: null },
+    claims: {
+      jti: crypto.randomUUID(),
+      "kubernetes.io": {
+        namespace,
+        pod: { name: "checkout-7d9c", uid: "f1a5cd57-2b1e-4ae5-a7a5-0fbfd4a54f0c" },
+        serviceaccount: { name: "checkout", uid: "9d1a3c52-40c8-4d4e-a0e3-6a8f8cf8e1a7" },
+      },
+    },
+  });
+  return token;
 }
 
-/** Gets a token as a job does, from the URL and with the bearer that its runner gave it. */
-async function tokenOfJob(lab: TestLab, member = "value"): Promise<string> {
-  const url = `${lab.issuer}/idtoken?audience=${encodeURIComponent(tokenEndpoint)}`;
-  const headers = { Authorization: "Bearer token-of-the-runner" };
-  return (await (await lab.fetch(url, { headers })).json())[member];
+interface Job {
+  repositoryId?: string;
+  expiresIn?: `${number}${"m" | "h"}`;
+}
+
+/** A token of a job of GitHub Actions. */
+async function tokenOfJob(
+  lab: TestLab,
+  { repositoryId = "74", expiresIn = "5m" }: Job = {},
+): Promise<string> {
+  const { token } = await lab.mint({
+    sub: "repo:octo-org/octo-repo:ref:refs/heads/main",
+    audience: tokenEndpoint,
+    expiresIn,
+    bare: true,
+    header: { typ: "JWT" },
+    claims: {
+      jti: crypto.randomUUID(),
+      repository: "octo-org/octo-repo",
+      repository_id: repositoryId,
+      ref: "refs/heads/main",
+      event_name: "push",
+    },
+  });
+  return token;
 }
 
 describe("A server that trusts workloads", () => {
@@ -47,8 +80,8 @@ describe("A server that trusts workloads", () => {
     }],
   };
 
-  it("W01 W02 W03 W04 W05: takes the token of a pod of the preset kubernetes, once", async () => {
-    await using lab = await openLab({ provider: "kubernetes" });
+  it("W01 W02 W03 W04 W05: takes the token of a pod, once", async () => {
+    await using lab = await openLab();
     const kit = openServer(lab, cluster);
     const fields = { grant_type: jwtBearerGrantType, assertion: await tokenOfPod(lab) };
     const first = await kit.token({ ...fields, resource: orders });
@@ -58,7 +91,7 @@ describe("A server that trusts workloads", () => {
   });
 
   it("W05: refuses the account of that name in another namespace", async () => {
-    await using lab = await openLab({ provider: "kubernetes" });
+    await using lab = await openLab();
     const kit = openServer(lab, cluster);
     const assertion = await tokenOfPod(lab, "test");
     const refused = await kit.token({ grant_type: jwtBearerGrantType, assertion });
@@ -70,8 +103,8 @@ describe("A server that trusts workloads", () => {
     workloads: [{ claims: { repository_id: "74" }, resources: [orders], scopes: ["read"] }],
   };
 
-  it("W01 W02 W03 W04 W05 W09: takes the token of a job of the preset github-actions, once", async () => {
-    await using lab = await openLab({ provider: "github-actions" });
+  it("W01 W02 W03 W04 W05 W09: takes the token of a job, once", async () => {
+    await using lab = await openLab();
     const kit = openServer(lab, repository);
     const fields = { grant_type: jwtBearerGrantType, assertion: await tokenOfJob(lab) };
     const first = await kit.token({ ...fields, resource: orders });
@@ -81,20 +114,15 @@ describe("A server that trusts workloads", () => {
   });
 
   it("W05: refuses a job of another repository", async () => {
-    await using lab = await openLab({
-      provider: "github-actions",
-      dialect: { workloadTokens: { claims: { repository_id: "75" } } },
-    });
+    await using lab = await openLab();
     const kit = openServer(lab, repository);
-    const refused = await kit.token({
-      grant_type: jwtBearerGrantType,
-      assertion: await tokenOfJob(lab),
-    });
+    const assertion = await tokenOfJob(lab, { repositoryId: "75" });
+    const refused = await kit.token({ grant_type: jwtBearerGrantType, assertion });
     assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
   });
 
   it("W09: refuses the token of a job once it expired", async () => {
-    await using lab = await openLab({ provider: "github-actions" });
+    await using lab = await openLab();
     const kit = openServer(lab, repository);
     const assertion = await tokenOfJob(lab);
     await lab.clock.advance("311s");
@@ -102,14 +130,12 @@ describe("A server that trusts workloads", () => {
     assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
   });
 
-  const lifetimes: Array<[hours: number, status: number]> = [[1, 200], [6, 400]];
-  for (const [hours, status] of lifetimes) {
-    it(`W09: responds with ${status} to a token that lives for ${hours} h`, async () => {
-      const claims = { repository_id: "74", sub: "repo:octo-org/octo-repo" };
-      const workloadTokens = { claims, lifetime: hours * 3600 };
-      await using lab = await openLab({ dialect: { workloadTokens } });
+  const lifetimes: Array<[lifetime: "1h" | "6h", status: number]> = [["1h", 200], ["6h", 400]];
+  for (const [expiresIn, status] of lifetimes) {
+    it(`W09: responds with ${status} to a token that lives for ${expiresIn}`, async () => {
+      await using lab = await openLab();
       const kit = openServer(lab, repository);
-      const assertion = await tokenOfJob(lab, "token");
+      const assertion = await tokenOfJob(lab, { expiresIn });
       const response = await kit.token({ grant_type: jwtBearerGrantType, assertion });
       assertEquals(response.status, status);
     });
