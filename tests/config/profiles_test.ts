@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 

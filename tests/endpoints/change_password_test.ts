@@ -3,7 +3,11 @@ import { describe, it } from "node:test";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import type { Config } from "../../src/server/config/config.ts";
-import { addUser, disableUser, setPassword } from "../../src/server/issuer/admin/manage_users.ts";
+import {
+  add as addUser,
+  disable as disableUser,
+  setPassword,
+} from "../../src/server/issuer/admin/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
 import { isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
@@ -149,7 +153,7 @@ describe("A new password of a user", () => {
 
   const ends: Array<[what: string, end: (kit: Kit) => Promise<void>]> = [
     ["the operator's password", ({ server }) => setPassword(server.context, "dora", "x".repeat(9))],
-    ["disabling", ({ server }) => disableUser(server.context, "dora", true)],
+    ["disabling", ({ server }) => disableUser(server.context, "dora")],
   ];
   for (const [what, end] of ends) {
     it(`keeps nothing from ${what}`, async () => {

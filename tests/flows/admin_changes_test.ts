@@ -1,19 +1,21 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
+import {
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+  remove as removeClient,
+} from "../../src/server/issuer/admin/clients.ts";
 import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
 import {
-  addClient,
-  disableClient,
-  removeClient,
-} from "../../src/server/issuer/admin/manage_clients.ts";
-import {
-  addUser,
-  disableUser,
-  removeUser,
+  add as addUser,
+  disable as disableUser,
+  enable as enableUser,
+  remove as removeUser,
   setPassword,
-  signOutUser,
-} from "../../src/server/issuer/admin/manage_users.ts";
+  signOut as signOutUser,
+} from "../../src/server/issuer/admin/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { day } from "../../src/server/util/time/duration.ts";
 import { type Kit, openKit } from "../support/kit.ts";
@@ -40,12 +42,12 @@ function openBoth(): { kit: Kit; admin: Kit; as: (command: string) => AdminConte
 /** Everything that an administrator can change, in an order that works. */
 const changes: Array<[command: string, target: string, act: (ctx: AdminContext) => unknown]> = [
   ["client add", "app", (ctx) => addClient(ctx, app)],
-  ["client disable", "app", (ctx) => disableClient(ctx, "app", true)],
-  ["client enable", "app", (ctx) => disableClient(ctx, "app", false)],
+  ["client disable", "app", (ctx) => disableClient(ctx, "app")],
+  ["client enable", "app", (ctx) => enableClient(ctx, "app")],
   ["user add", "dora", (ctx) => addUser(ctx, dora)],
   ["user password", "dora", (ctx) => setPassword(ctx, "dora", "another-password")],
-  ["user disable", "dora", (ctx) => disableUser(ctx, "dora", true)],
-  ["user enable", "dora", (ctx) => disableUser(ctx, "dora", false)],
+  ["user disable", "dora", (ctx) => disableUser(ctx, "dora")],
+  ["user enable", "dora", (ctx) => enableUser(ctx, "dora")],
   ["user sign-out", "dora", (ctx) => signOutUser(ctx, "dora")],
   ["user sign-out", "alice", (ctx) => signOutUser(ctx, "alice")],
   ["user remove", "dora", (ctx) => removeUser(ctx, "dora")],
@@ -55,7 +57,7 @@ const changes: Array<[command: string, target: string, act: (ctx: AdminContext) 
 /** Changes that are refused. */
 const refusals: Array<[what: string, act: (ctx: AdminContext) => Promise<unknown>]> = [
   ["a client that is not there", (ctx) => removeClient(ctx, "nobody")],
-  ["a client of the configuration", (ctx) => disableClient(ctx, "demo-spa", true)],
+  ["a client of the configuration", (ctx) => disableClient(ctx, "demo-spa")],
   ["a user of the configuration", (ctx) => removeUser(ctx, "alice")],
   ["a user whose name is taken", (ctx) => addUser(ctx, { name: "alice" })],
 ];

@@ -2,22 +2,24 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import {
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+  remove as removeClient,
+} from "../../src/server/issuer/admin/clients.ts";
+import {
   AdminError,
   listClients,
   listUsers,
 } from "../../src/server/issuer/admin/directory_entries.ts";
 import {
-  addClient,
-  disableClient,
-  removeClient,
-} from "../../src/server/issuer/admin/manage_clients.ts";
-import {
-  addUser,
-  disableUser,
-  removeUser,
+  add as addUser,
+  disable as disableUser,
+  enable as enableUser,
+  remove as removeUser,
   setPassword,
-  signOutUser,
-} from "../../src/server/issuer/admin/manage_users.ts";
+  signOut as signOutUser,
+} from "../../src/server/issuer/admin/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, type ReadResponse } from "../support/kit.ts";
@@ -43,8 +45,8 @@ async function openWithBoth(): Promise<{ admin: Kit; kit: Kit }> {
 }
 
 const asDora: UserActions = { user: "dora", password: "dora-password" };
-const disableApp = ({ server }: Kit) => disableClient(server.context, "app", true);
-const disableDora = ({ server }: Kit) => disableUser(server.context, "dora", true);
+const disableApp = ({ server }: Kit) => disableClient(server.context, "app");
+const disableDora = ({ server }: Kit) => disableUser(server.context, "dora");
 
 async function tokensOf(kit: Kit, user: UserActions = {}): Promise<ReadResponse> {
   return await kit.redeem(
@@ -79,9 +81,9 @@ describe("Administration of the store beside a running server", () => {
   });
 
   const ends: Array<[what: string, end: (kit: Kit) => Promise<unknown>]> = [
-    ["disabling a client", ({ server }) => disableClient(server.context, "app", true)],
+    ["disabling a client", ({ server }) => disableClient(server.context, "app")],
     ["removing a client", ({ server }) => removeClient(server.context, "app")],
-    ["disabling a user", ({ server }) => disableUser(server.context, "dora", true)],
+    ["disabling a user", ({ server }) => disableUser(server.context, "dora")],
     ["removing a user", ({ server }) => removeUser(server.context, "dora")],
   ];
   for (const [what, end] of ends) {
@@ -101,8 +103,8 @@ describe("Administration of the store beside a running server", () => {
 
   for (
     const [what, end, again] of [
-      ["a client", disableApp, (kit: Kit) => disableClient(kit.server.context, "app", false)],
-      ["a user", disableDora, (kit: Kit) => disableUser(kit.server.context, "dora", false)],
+      ["a client", disableApp, (kit: Kit) => enableClient(kit.server.context, "app")],
+      ["a user", disableDora, (kit: Kit) => enableUser(kit.server.context, "dora")],
     ] as const
   ) {
     it(`M2: brings nothing back when ${what} is enabled again`, async () => {
@@ -132,8 +134,8 @@ describe("Administration of the store beside a running server", () => {
       (await kit.token({ grant_type: "client_credentials" }, basic("own", app.secret))).body
         .access_token;
     const first = await get();
-    await disableClient(context, "own", true);
-    await disableClient(context, "own", false);
+    await disableClient(context, "own");
+    await enableClient(context, "own");
     const second = await get();
     await removeClient(context, "own");
     await addClient(context, own);
@@ -294,9 +296,9 @@ describe("Administration of the store", () => {
     ],
     [
       "The user 'alice' is in the configuration and can only be changed there.",
-      ({ server }) => disableUser(server.context, "alice", true),
+      ({ server }) => disableUser(server.context, "alice"),
     ],
-    ["There is no client 'nobody'.", ({ server }) => disableClient(server.context, "nobody", true)],
+    ["There is no client 'nobody'.", ({ server }) => disableClient(server.context, "nobody")],
     ["There is no user 'nobody'.", ({ server }) => removeUser(server.context, "nobody")],
     ["There is already a client 'app'.", ({ server }) => addClient(server.context, app)],
     ["There is already a user 'dora'.", ({ server }) => addUser(server.context, dora)],

@@ -4,14 +4,18 @@ import { describe, it } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
 import {
-  addClientSecret,
-  dropClientSecret,
-  listClientSecrets,
-  retireClientSecret,
+  addSecret as addClientSecret,
+  dropSecret as dropClientSecret,
+  listSecrets as listClientSecrets,
+  retireSecret as retireClientSecret,
 } from "../../src/server/issuer/admin/client_secrets.ts";
+import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
+import {
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+} from "../../src/server/issuer/admin/clients.ts";
 import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
-import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
-import { setClient } from "../../src/server/issuer/admin/set_client.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
@@ -79,9 +83,9 @@ describe("setClient", () => {
 
   it("keeps whether the client is disabled", async () => {
     const { admin } = await openBoth();
-    await disableClient(admin, "app", true);
+    await disableClient(admin, "app");
     assertEquals((await set(admin, { name: "Documents" })).client.disabled, true);
-    await disableClient(admin, "app", false);
+    await enableClient(admin, "app");
     assertEquals((await set(admin, { name: "Papers" })).client.disabled, false);
   });
 

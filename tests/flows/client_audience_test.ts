@@ -1,7 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import {
+  add as addClient,
+  disable as disableClient,
+} from "../../src/server/issuer/admin/clients.ts";
 import {
   deviceCodeGrantType,
   tokenExchangeGrantType,
@@ -80,7 +83,7 @@ const ids: ReadonlyArray<[kind: string, idIn: (kit: Kit) => string | Promise<str
   }],
   ["stored and disabled", async (kit) => {
     await addClient(kit.server.context, { id: "stored", redirectUris: [redirect_uri] });
-    await disableClient(kit.server.context, "stored", true);
+    await disableClient(kit.server.context, "stored");
     return "stored";
   }],
   ["registered", async (kit) => (await register(kit)).body.client_id],

@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { addClient, removeClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { add as addClient, remove as removeClient } from "../../src/server/issuer/admin/clients.ts";
 import {
-  addUser,
-  disableUser,
-  removeUser,
+  add as addUser,
+  disable as disableUser,
+  enable as enableUser,
+  remove as removeUser,
   setPassword,
-} from "../../src/server/issuer/admin/manage_users.ts";
+} from "../../src/server/issuer/admin/users.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
@@ -116,7 +117,7 @@ describe("A change in the middle of another one", () => {
       act: ({ kit }) => setPassword(kit.server.context, "dora", "other"),
       async interruption(world) {
         // Where the user is being changed at that moment, this is refused.
-        await disableUser(world.kit.server.context, "dora", true).then(
+        await disableUser(world.kit.server.context, "dora").then(
           () => world.ended = true,
           () => {},
         );
@@ -464,8 +465,8 @@ async function removeAndAddClient({ kit }: World): Promise<void> {
 }
 
 async function disableAndEnable({ kit }: World): Promise<void> {
-  await disableUser(kit.server.context, "dora", true);
-  await disableUser(kit.server.context, "dora", false);
+  await disableUser(kit.server.context, "dora");
+  await enableUser(kit.server.context, "dora");
 }
 
 /** Whether the consent of the first flow is remembered. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
-import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { openKit } from "../support/kit.ts";

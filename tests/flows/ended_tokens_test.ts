@@ -1,18 +1,20 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
 import {
-  addClient,
-  disableClient,
-  removeClient,
-} from "../../src/server/issuer/admin/manage_clients.ts";
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+  remove as removeClient,
+} from "../../src/server/issuer/admin/clients.ts";
 import {
-  addUser,
-  disableUser,
-  removeUser,
+  add as addUser,
+  disable as disableUser,
+  enable as enableUser,
+  remove as removeUser,
   setPassword,
-  signOutUser,
-} from "../../src/server/issuer/admin/manage_users.ts";
-import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+  signOut as signOutUser,
+} from "../../src/server/issuer/admin/users.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../src/server/issuer/records/rows.ts";
@@ -322,7 +324,7 @@ const idOf = ({ application }: World) => String(application.fields.client_id);
 const endsOfClients = [app, orders, stock].flatMap((config): End[] => {
   const party = config.id as Party;
   const disable = (disabled: boolean) => (world: World) =>
-    disableClient(ctxOf(world), config.id, disabled);
+    (disabled ? disableClient : enableClient)(ctxOf(world), config.id);
   return [
     { party, name: `${party} is disabled`, end: disable(true), again: disable(false) },
     {
@@ -348,9 +350,9 @@ const endsOfOtherApplications: End[] = [
     party: "app",
     application: "registered",
     name: "a registered app is disabled",
-    end: (world) => disableClient(ctxOf(world), idOf(world), true),
+    end: (world) => disableClient(ctxOf(world), idOf(world)),
     again: async (world) => {
-      await disableClient(ctxOf(world), idOf(world), false);
+      await enableClient(ctxOf(world), idOf(world));
       await world.application.replace();
     },
   },
@@ -386,8 +388,8 @@ const endsOfUsers: End[] = [
   {
     party: "dora",
     name: "the user is disabled",
-    end: (world) => disableUser(ctxOf(world), "dora", true),
-    again: (world) => disableUser(ctxOf(world), "dora", false),
+    end: (world) => disableUser(ctxOf(world), "dora"),
+    again: (world) => enableUser(ctxOf(world), "dora"),
   },
   {
     party: "dora",
@@ -526,7 +528,7 @@ describe("What the version before issued", () => {
     const world = await openWorld("stored");
     const token = await asBefore(world, world.kinds["exchanged token"]?.token ?? "");
     assertEquals(await isActiveAt(world, token), true);
-    await disableClient(ctxOf(world), "orders", true);
+    await disableClient(ctxOf(world), "orders");
     assertEquals(await isActiveAt(world, token), false);
   });
 
@@ -536,8 +538,8 @@ describe("What the version before issued", () => {
     const next = present(await exchange(world.kit, token, "stock"));
     const { exchanged_by = [] } = claimsOf<{ exchanged_by?: ExchangingClient[] }>(next);
     assertEquals(exchanged_by.map(({ client_id }) => client_id), ["orders", "stock"]);
-    await disableClient(ctxOf(world), "orders", true);
-    await disableClient(ctxOf(world), "orders", false);
+    await disableClient(ctxOf(world), "orders");
+    await enableClient(ctxOf(world), "orders");
     assertEquals(await isActiveAt(world, next), false);
   });
 

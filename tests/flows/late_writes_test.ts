@@ -1,19 +1,20 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
 import {
-  addClient,
-  disableClient,
-  removeClient,
-} from "../../src/server/issuer/admin/manage_clients.ts";
+  add as addClient,
+  disable as disableClient,
+  remove as removeClient,
+} from "../../src/server/issuer/admin/clients.ts";
+import { setClaims } from "../../src/server/issuer/admin/user_claims.ts";
 import {
-  addUser,
-  disableUser,
-  removeUser,
+  add as addUser,
+  disable as disableUser,
+  enable,
+  remove as removeUser,
   setPassword,
-} from "../../src/server/issuer/admin/manage_users.ts";
-import { setClient } from "../../src/server/issuer/admin/set_client.ts";
-import { setClaims } from "../../src/server/issuer/admin/set_user.ts";
+} from "../../src/server/issuer/admin/users.ts";
 import { storeClientDocument } from "../../src/server/issuer/clients/document_cache.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import { encryptOutdatedRows } from "../../src/server/issuer/keys/encrypted_rows.ts";
@@ -87,7 +88,7 @@ const changes: readonly Change[] = [
 ];
 
 async function enableUser({ context }: World): Promise<void> {
-  await disableUser(context, "dora", false);
+  await enable(context, "dora");
 }
 
 async function changeRegistration({ kit, registered: { id, url, token } }: World) {
@@ -100,8 +101,8 @@ async function changeRegistration({ kit, registered: { id, url, token } }: World
 async function disableAll(world: World): Promise<void> {
   const { kit, context, registered } = world;
   kit.clock.advance(stall);
-  await disableUser(context, "dora", true);
-  for (const id of ["app", registered.id]) await disableClient(context, id, true);
+  await disableUser(context, "dora");
+  for (const id of ["app", registered.id]) await disableClient(context, id);
   world.acknowledged = true;
 }
 
@@ -183,11 +184,11 @@ describe("A write that was given up", () => {
   it("R1: a late enabling undoes no disabling", async () => {
     const store = lateStore();
     const world = await openWorld(store);
-    await disableUser(world.context, "dora", true);
+    await disableUser(world.context, "dora");
     const happen = store.delay("user");
     await assertRejects(() => enableUser(world));
     await enableUser(world);
-    await disableUser(world.context, "dora", true);
+    await disableUser(world.context, "dora");
     await happen();
     assertEquals((await enabled(world))[0], false);
   });

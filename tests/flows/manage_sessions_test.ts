@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import { listChanges } from "../../src/server/issuer/admin/changes.ts";
 import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
 import {
-  endSessionById,
-  listSessionEntries,
-} from "../../src/server/issuer/admin/manage_sessions.ts";
-import { signOutUser } from "../../src/server/issuer/admin/manage_users.ts";
+  end as endSessionById,
+  list as listSessionEntries,
+} from "../../src/server/issuer/admin/sessions.ts";
+import { signOut as signOutUser } from "../../src/server/issuer/admin/users.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

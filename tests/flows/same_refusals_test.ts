@@ -1,7 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
-import { addUser, disableUser, removeUser } from "../../src/server/issuer/admin/manage_users.ts";
+import {
+  add as addClient,
+  disable as disableClient,
+} from "../../src/server/issuer/admin/clients.ts";
+import {
+  add as addUser,
+  disable as disableUser,
+  remove as removeUser,
+} from "../../src/server/issuer/admin/users.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import {
   deviceCodeGrantType,
@@ -64,7 +71,7 @@ async function openServer(): Promise<Kit> {
   });
   await addUser(kit.server.context, { name: "dora", password: "dora dora" });
   await addClient(kit.server.context, { id: "stored", secret, redirectUris });
-  await disableClient(kit.server.context, "stored", true);
+  await disableClient(kit.server.context, "stored");
   return kit;
 }
 
@@ -219,7 +226,7 @@ const userinfoTokens: Cases = {
   "token.active 2": used(userinfo, lateForToken),
   "token.active 3": used(userinfo, removeDora),
   "token.active 4": used(userinfo, () => {}, { resource: api, scope: "openid read" }),
-  "token.active 5": used(userinfo, (kit) => disableUser(kit.server.context, "dora", true)),
+  "token.active 5": used(userinfo, (kit) => disableUser(kit.server.context, "dora")),
 };
 
 function introspect(token: string): Case {
@@ -296,7 +303,7 @@ const registrations: Cases = {
   },
   "registration_access.right 5": manage(
     (id) => id,
-    (kit, uri) => disableClient(kit.server.context, uri.split("/").at(-1) ?? "", true),
+    (kit, uri) => disableClient(kit.server.context, uri.split("/").at(-1) ?? ""),
   ),
 };
 
@@ -325,7 +332,7 @@ function users(start: (kit: Kit) => string): Cases {
     "sign_in.failed 3": signIn(
       start,
       "dora",
-      (kit) => disableUser(kit.server.context, "dora", true),
+      (kit) => disableUser(kit.server.context, "dora"),
     ),
     "sign_in.failed 4": signIn(start, "dora", removeDora),
   };

@@ -7,19 +7,23 @@ import {
   listChanges,
 } from "../../src/server/issuer/admin/changes.ts";
 import {
-  addClientSecret,
-  dropClientSecret,
-  listClientSecrets,
-  retireClientSecret,
+  addSecret as addClientSecret,
+  dropSecret as dropClientSecret,
+  listSecrets as listClientSecrets,
+  retireSecret as retireClientSecret,
 } from "../../src/server/issuer/admin/client_secrets.ts";
+import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
+import {
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+} from "../../src/server/issuer/admin/clients.ts";
 import {
   addStored,
   AdminError,
   deleteStored,
   placeOfClient,
 } from "../../src/server/issuer/admin/directory_entries.ts";
-import { addClient, disableClient } from "../../src/server/issuer/admin/manage_clients.ts";
-import { setClient } from "../../src/server/issuer/admin/set_client.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -53,9 +57,9 @@ describe("A client in the store", () => {
     const left = async () => (await admin.records.authorizations.list()).length;
     await kit.code({ client_id: "spa" });
     await kit.code({ client_id: "demo-spa" });
-    await disableClient(admin, "spa", false);
+    await enableClient(admin, "spa");
     assertEquals(await left(), 2);
-    await disableClient(admin, "spa", true);
+    await disableClient(admin, "spa");
     assertEquals(await left(), 1);
     const [revoked] = kit.events.filter(({ type }) => type === "authorization.revoked");
     assertEquals(JSON.stringify(revoked).includes("its client was disabled"), true);

@@ -4,9 +4,14 @@ import { ConfigError } from "../../src/server/config/problems.ts";
 import type { UserConfig } from "../../src/server/config/user_config.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
 import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
-import { listSessionEntries } from "../../src/server/issuer/admin/manage_sessions.ts";
-import { addUser, disableUser, setPassword } from "../../src/server/issuer/admin/manage_users.ts";
-import { setClaims } from "../../src/server/issuer/admin/set_user.ts";
+import { list as listSessionEntries } from "../../src/server/issuer/admin/sessions.ts";
+import { setClaims } from "../../src/server/issuer/admin/user_claims.ts";
+import {
+  add as addUser,
+  disable as disableUser,
+  enable as enableUser,
+  setPassword,
+} from "../../src/server/issuer/admin/users.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
@@ -57,9 +62,9 @@ describe("A user in the store", () => {
   });
 
   const ends: Array<[what: string, act: (admin: AdminContext) => Promise<void>, left: number[]]> = [
-    ["is disabled", (admin) => disableUser(admin, "dora", true), [1, 1]],
+    ["is disabled", (admin) => disableUser(admin, "dora"), [1, 1]],
     ["gets another password", (admin) => setPassword(admin, "dora", "another-password"), [1, 1]],
-    ["is enabled, which ends nothing", (admin) => disableUser(admin, "dora", false), [2, 2]],
+    ["is enabled, which ends nothing", (admin) => enableUser(admin, "dora"), [2, 2]],
   ];
   for (const [what, act, left] of ends) {
     it(`has no session and no authorization left when it ${what}`, async () => {

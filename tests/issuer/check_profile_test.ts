@@ -1,6 +1,6 @@
 import { assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
+import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import { checkProfile } from "../../src/server/issuer/clients/check_profile.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { openStrictKit } from "../support/kit.ts";

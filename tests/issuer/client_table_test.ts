@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
-import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
-import { setClient } from "../../src/server/issuer/admin/set_client.ts";
+import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
+import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
+import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

@@ -1,5 +1,5 @@
-import { addClient } from "../../src/server/issuer/admin/manage_clients.ts";
-import { addUser } from "../../src/server/issuer/admin/manage_users.ts";
+import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { add as addUser } from "../../src/server/issuer/admin/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Row, Store } from "../../src/server/store/store.ts";
 import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";

@@ -162,10 +162,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the commands of the program say what ended",
     names: ["describeExtent"],
   },
-  "issuer/admin/manage_keys.ts": { why: "the metrics count keys", names: ["listKeys"] },
-  "issuer/admin/manage_sessions.ts": {
+  "issuer/admin/keys.ts": { why: "the metrics count keys", names: ["list"] },
+  "issuer/admin/sessions.ts": {
     why: "a drill ends sessions, so that applications get logout tokens",
-    names: ["endSessionById", "listSessionEntries"],
+    names: ["end", "list"],
   },
   "issuer/admin/store_issuer.ts": {
     why: "`hallpass serve` warns of a store that another issuer used",

@@ -1,10 +1,10 @@
-import { endSessionById, listSessionEntries } from "../../server/issuer/admin/manage_sessions.ts";
+import { end as endSession, list as listSessions } from "../../server/issuer/admin/sessions.ts";
 import type { Context } from "../../server/issuer/context.ts";
 
 /** Ends the sessions with some ids, and waits until the applications got their logout tokens. */
 export async function endSessions(ctx: Context, sids: readonly string[]): Promise<void> {
-  for (const { session: { sid } } of await listSessionEntries(ctx)) {
-    if (sids.includes(sid)) await endSessionById(ctx, sid);
+  for (const { session: { sid } } of await listSessions(ctx)) {
+    if (sids.includes(sid)) await endSession(ctx, sid);
   }
   await ctx.background.idle();
 }

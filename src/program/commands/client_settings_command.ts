@@ -73,7 +73,7 @@ async function set(call: StoreCall): Promise<void> {
   if (isEmpty && !changeOptions.some(({ name }) => invocation.values.has(name))) {
     throw new UsageError("hallpass client set needs a setting to change. See --help.");
   }
-  const differences = await whenUnlocked(() =>
+  const { differences } = await whenUnlocked(() =>
     admin.clients.set(id, (current) => {
       const changed = { ...settings, ...changedSettings(invocation, current) };
       // The server checks what came from outside.

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { listKeys } from "../../server/issuer/admin/manage_keys.ts";
+import { list as listKeys } from "../../server/issuer/admin/keys.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { version } from "../terminal/own_name.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";

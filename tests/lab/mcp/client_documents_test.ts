@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { addClient } from "../../../src/server/issuer/admin/manage_clients.ts";
+import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { openLabKit } from "../../support/kit.ts";
 
 const issuer = "http://localhost:9000";

@@ -1,15 +1,17 @@
 import {
-  addClient,
-  disableClient,
-  removeClient,
-} from "../../../src/server/issuer/admin/manage_clients.ts";
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+  remove as removeClient,
+} from "../../../src/server/issuer/admin/clients.ts";
 import {
-  addUser,
-  disableUser,
-  removeUser,
+  add as addUser,
+  disable as disableUser,
+  enable as enableUser,
+  remove as removeUser,
   setPassword,
-  signOutUser,
-} from "../../../src/server/issuer/admin/manage_users.ts";
+  signOut as signOutUser,
+} from "../../../src/server/issuer/admin/users.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
@@ -26,15 +28,15 @@ type Command = (ctx: Context) => Promise<unknown>;
 /** What an operator does with the user `dora` and the client `app`. */
 export const directoryOperations: readonly Operation[] = [
   {
-    ...userCommand("disable user", (ctx) => disableUser(ctx, "dora", true)),
+    ...userCommand("disable user", (ctx) => disableUser(ctx, "dora")),
     ends: isHeldByDora,
     mayEnd: (credential) => isHeldByDora(credential) || credential.name === "consent",
     holds: async ({ server: { context } }) => await findUser(context, "dora") === undefined,
     undoneBy: ["enable user"],
-    revive: ({ server: { context } }) => disableUser(context, "dora", false),
+    revive: ({ server: { context } }) => enableUser(context, "dora"),
   },
   {
-    ...userCommand("enable user", (ctx) => disableUser(ctx, "dora", false)),
+    ...userCommand("enable user", (ctx) => enableUser(ctx, "dora")),
     holds: async ({ server: { context } }) => await findUser(context, "dora") !== undefined,
     undoneBy: ["disable user", "remove user"],
   },
@@ -72,15 +74,15 @@ export const directoryOperations: readonly Operation[] = [
     holds: async ({ server: { context } }) => await findClient(context, "new") !== undefined,
   },
   {
-    ...clientCommand("disable client", (ctx) => disableClient(ctx, "app", true)),
+    ...clientCommand("disable client", (ctx) => disableClient(ctx, "app")),
     ends: isHeldByApp,
     mayEnd: ({ client, kind }) => client === "app" && kind !== "entry",
     holds: async ({ server: { context } }) => await findClient(context, "app") === undefined,
     undoneBy: ["enable client"],
-    revive: ({ server: { context } }) => disableClient(context, "app", false),
+    revive: ({ server: { context } }) => enableClient(context, "app"),
   },
   {
-    ...clientCommand("enable client", (ctx) => disableClient(ctx, "app", false)),
+    ...clientCommand("enable client", (ctx) => enableClient(ctx, "app")),
     holds: async ({ server: { context } }) => await findClient(context, "app") !== undefined,
     undoneBy: ["disable client", "remove client"],
   },

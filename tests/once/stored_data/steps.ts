@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { addUser } from "../../../src/server/issuer/admin/manage_users.ts";
+import { add as addUser } from "../../../src/server/issuer/admin/users.ts";
 import type { Browser } from "../../support/browser.ts";
 import { type Fields, read, type ReadResponse } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";

@@ -5,7 +5,7 @@ import { createClientLabel } from "../../../src/program/monitoring/client_label.
 import { createMetrics, type Metrics } from "../../../src/program/monitoring/metrics.ts";
 import type { Config } from "../../../src/server/config/config.ts";
 import type { RequestFacts } from "../../../src/server/config/event_request.ts";
-import { addClient } from "../../../src/server/issuer/admin/manage_clients.ts";
+import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { findCredentials } from "../../support/credentials.ts";
 import { everyFlowConfig, misuse } from "../../support/every_flow.ts";

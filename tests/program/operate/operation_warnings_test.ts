@@ -11,9 +11,9 @@ import {
 } from "../../../src/program/operate/operation_warnings.ts";
 import type { Config } from "../../../src/server/config/config.ts";
 import { recordChange } from "../../../src/server/issuer/admin/changes.ts";
-import { addClient } from "../../../src/server/issuer/admin/manage_clients.ts";
-import { addUser } from "../../../src/server/issuer/admin/manage_users.ts";
+import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { noteIssuer } from "../../../src/server/issuer/admin/store_issuer.ts";
+import { add as addUser } from "../../../src/server/issuer/admin/users.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
 import { createInternalServer, type InternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

@@ -1,4 +1,8 @@
-import { addClient, disableClient } from "../../../src/server/issuer/admin/manage_clients.ts";
+import {
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+} from "../../../src/server/issuer/admin/clients.ts";
 import { answerDevice, beginDevice, pollDevice } from "../device.ts";
 import { type Fields, refresh } from "../kit.ts";
 import { as, type BrokenRules, type Play, post, proofIn, type RuleLab, token } from "./rule_lab.ts";
@@ -113,7 +117,8 @@ export const deviceRows: BrokenRules = {
     const stored = { client_id: "stored" };
     await addClient(context, { ...kit.lab.clients.get("demo-cli"), id: "stored" });
     const { body } = await beginDevice(kit, stored);
-    for (const disabled of [true, false]) await disableClient(context, "stored", disabled);
+    await disableClient(context, "stored");
+    await enableClient(context, "stored");
     await pollDevice(kit, body.device_code, stored);
   },
   "device_code.fresh": device((kit, code) => {

@@ -5,7 +5,7 @@ import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
 import { randomSecret } from "../random.ts";
 import type { AdminContext } from "./changes.ts";
 import { AdminError, changeStored, findStored, placeOfClient } from "./directory_entries.ts";
-import { checkOwnedByOperator } from "./set_client.ts";
+import { checkOwnedByOperator } from "./stored_client.ts";
 
 /** A secret of a client, as an administrator sees it. */
 export interface ClientSecretState {
@@ -18,7 +18,7 @@ export interface ClientSecretState {
  * Adds a second secret to a client and returns it. Both are valid until the earlier one is retired,
  * so that each instance of the client can change over in its own time.
  */
-export async function addClientSecret(ctx: AdminContext, id: string): Promise<string> {
+export async function addSecret(ctx: AdminContext, id: string): Promise<string> {
   const secret = randomSecret(ctx);
   await changeStored(
     ctx,
@@ -33,7 +33,7 @@ export async function addClientSecret(ctx: AdminContext, id: string): Promise<st
 }
 
 /** Retires the earlier of a client's two secrets; the later one is valid alone. */
-export async function retireClientSecret(ctx: AdminContext, id: string): Promise<void> {
+export async function retireSecret(ctx: AdminContext, id: string): Promise<void> {
   await changeStored(
     ctx,
     placeOfClient(ctx, id),
@@ -51,7 +51,7 @@ export async function retireClientSecret(ctx: AdminContext, id: string): Promise
 }
 
 /** Drops the later of a client's two secrets, if it was lost. The earlier one stays valid. */
-export async function dropClientSecret(ctx: AdminContext, id: string): Promise<void> {
+export async function dropSecret(ctx: AdminContext, id: string): Promise<void> {
   await changeStored(
     ctx,
     placeOfClient(ctx, id),
@@ -66,10 +66,7 @@ export async function dropClientSecret(ctx: AdminContext, id: string): Promise<v
 }
 
 /** Lists the secrets of a stored client, the earlier one first. */
-export async function listClientSecrets(
-  ctx: AdminContext,
-  id: string,
-): Promise<ClientSecretState[]> {
+export async function listSecrets(ctx: AdminContext, id: string): Promise<ClientSecretState[]> {
   const { secrets } = await findStored(ctx, placeOfClient(ctx, id));
   return secrets.map(({ since }, at) => ({ state: at === 0 ? "current" : "next", since }));
 }

@@ -18,3 +18,8 @@ export function describeExtent(extent: Extent): string {
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   }).join(", ");
 }
+
+/** Describes something with what belongs to it: "the user 'ada' with 2 sessions". */
+export function describeWithExtent(subject: string, extent: Extent): string {
+  return [subject, describeExtent(extent)].filter(Boolean).join(" with ");
+}

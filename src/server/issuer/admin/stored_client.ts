@@ -9,6 +9,7 @@ import type { Client } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { Context } from "../context.ts";
 import { decryptClientSecrets, encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
+import { AdminError } from "./directory_entries.ts";
 
 /** Stands for a secret of which only the hash is stored. */
 const unknownSecret = "?".repeat(64);
@@ -52,6 +53,15 @@ export function effectiveSettings(client: Client): ClientConfig {
   const settings = Object.entries(client)
     .filter(([name, value]) => name in clientSchema.members && value !== undefined);
   return { ...Object.fromEntries(settings), id: client.id };
+}
+
+/** A client that registered itself manages its own settings (RFC 7592). */
+export function checkOwnedByOperator({ id, registration }: Client): void {
+  if (!registration) return;
+  throw new AdminError(
+    `The client '${id}' registered itself, and changes its settings itself. You can disable or ` +
+      "remove it.",
+  );
 }
 
 /** A thief of the store has only the SHA-256 of a secret, and could guess a short one. */

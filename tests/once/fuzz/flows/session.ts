@@ -1,5 +1,5 @@
 import { defaultPolicies } from "../../../../src/server/config/policies.ts";
-import { addUser } from "../../../../src/server/issuer/admin/manage_users.ts";
+import { add as addUser } from "../../../../src/server/issuer/admin/users.ts";
 import type { Store } from "../../../../src/server/store/store.ts";
 import { readForm } from "../../../support/browser.ts";
 import { type Kit, openKit } from "../../../support/kit.ts";

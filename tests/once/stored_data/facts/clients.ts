@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { addClientSecret } from "../../../../src/server/issuer/admin/client_secrets.ts";
+import { addSecret as addClientSecret } from "../../../../src/server/issuer/admin/client_secrets.ts";
 import {
-  addClient,
-  disableClient,
-  removeClient,
-} from "../../../../src/server/issuer/admin/manage_clients.ts";
+  add as addClient,
+  disable as disableClient,
+  enable as enableClient,
+  remove as removeClient,
+} from "../../../../src/server/issuer/admin/clients.ts";
 import { assertionClaims, assertionType, signWithSecret } from "../../../support/client_key.ts";
 import { basic } from "../../../support/kit.ts";
 import { register, sendJson } from "../../../support/registration.ts";
@@ -72,12 +73,12 @@ export const clientFacts: readonly StoredFact[] = [
     async (kit) => {
       const { id, secrets: [secret = ""] } = await storeClient(kit, "closed-shop");
       const { access_token } = (await kit.token(clientCredentials, basic(id, secret))).body;
-      await disableClient(kit.server.context, id, true);
+      await disableClient(kit.server.context, id);
       return { id, secret, access_token };
     },
     async (kit, { id, secret, access_token }) => {
       assertEquals(await statusWith(kit, id, secret), 401);
-      await disableClient(kit.server.context, id, false);
+      await enableClient(kit.server.context, id);
       assertEquals(await isActive(kit, access_token), false);
       assertEquals(await statusWith(kit, id, secret), 200);
     },

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { listChanges } from "../../../../src/server/issuer/admin/changes.ts";
-import { disableUser } from "../../../../src/server/issuer/admin/manage_users.ts";
+import { disable as disableUser } from "../../../../src/server/issuer/admin/users.ts";
 import { deliverLogouts } from "../../../../src/server/issuer/sessions/logout_deliveries.ts";
 import { answerPages } from "../../../support/browser.ts";
 import { answerDevice } from "../../../support/device.ts";
@@ -110,7 +110,7 @@ export const requestFacts: readonly StoredFact[] = [
     async (kit) => {
       const user = await storeUser(kit, "yves");
       const action = { by: "root", command: "user disable" };
-      await disableUser({ ...kit.server.context, action }, user, true);
+      await disableUser({ ...kit.server.context, action }, user);
       return user;
     },
     async (kit, user) => {

@@ -1,5 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { disableUser, setPassword } from "../../../../src/server/issuer/admin/manage_users.ts";
+import {
+  disable as disableUser,
+  enable as enableUser,
+  setPassword,
+} from "../../../../src/server/issuer/admin/users.ts";
 import { claimsOf } from "../../../support/kit.ts";
 import {
   browserWith,
@@ -41,12 +45,12 @@ export const userFacts: readonly StoredFact[] = [
     async (kit) => {
       const user = await storeUser(kit, "fred");
       const { access_token, refresh_token } = await tokensOf(kit, { user });
-      await disableUser(kit.server.context, user, true);
+      await disableUser(kit.server.context, user);
       return { user, access_token, refresh_token };
     },
     async (kit, { user, access_token, refresh_token }) => {
       assertEquals(await codeOf(kit, { user }).catch(() => "refused"), "refused");
-      await disableUser(kit.server.context, user, false);
+      await enableUser(kit.server.context, user);
       assertEquals(await isActive(kit, access_token), false);
       assertEquals((await refreshOf(kit, refresh_token)).body.error, "invalid_grant");
       assert(await codeOf(kit, { user }));

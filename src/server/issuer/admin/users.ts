@@ -19,18 +19,40 @@ import {
   changeStored,
   checkUnused,
   deleteStored,
+  type DirectoryEntry,
   findStored,
   listClients,
   listUsers,
   namesLock,
   placeOfUser,
 } from "./directory_entries.ts";
-import { describeExtent, type Extent } from "./extent.ts";
+import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
+
+export {
+  /** Lists every user, disabled ones included. */
+  listUsers as list,
+} from "./directory_entries.ts";
+
+/** A user, and what they have. */
+export type UserEntry = DirectoryEntry<User> & { extent: Extent };
 
 const signedOut = "an operator signed its user out";
 
+/** Finds a user of the configuration or the store, and counts what they have. */
+export async function show(ctx: AdminContext, name: string): Promise<UserEntry> {
+  const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
+  if (!entry) throw new AdminError(`There is no user '${name}'.`);
+  return { ...entry, extent: await extentOfUser(ctx, entry.value) };
+}
+
+/** Describes a user of the store with what would be removed: "the user 'ada' with 2 sessions". */
+export async function describe(ctx: AdminContext, name: string): Promise<string> {
+  const user = await findStored(ctx, placeOfUser(ctx, name));
+  return describeWithExtent(`the user '${name}'`, await extentOfUser(ctx, user));
+}
+
 /** Adds a user to the store, under the same rules as in the configuration. */
-export async function addUser(ctx: AdminContext, config: UserConfig): Promise<User> {
+export async function add(ctx: AdminContext, config: UserConfig): Promise<User> {
   const { passwords } = ctx.settings.policies;
   const problems = collectProblems();
   checkValue(userSchema, config, "", problems.report);
@@ -52,19 +74,17 @@ export async function addUser(ctx: AdminContext, config: UserConfig): Promise<Us
   });
 }
 
-/**
- * Disables a user and ends everything that was issued for them, or enables them again. Enabling
- * brings nothing back.
- */
-export async function disableUser(
-  ctx: AdminContext,
-  name: string,
-  disabled: boolean,
-): Promise<void> {
+/** Disables a user and ends everything that was issued for them. */
+export async function disable(ctx: AdminContext, name: string): Promise<void> {
   const user = await changeStored(ctx, placeOfUser(ctx, name), (before) => {
-    return { ...before, disabled, ...disabled && newEpoch(ctx) };
+    return { ...before, disabled: true, ...newEpoch(ctx) };
   });
-  if (disabled) await endAll(ctx, user, "its user was disabled");
+  await endAll(ctx, user, "its user was disabled");
+}
+
+/** Enables a user again; what ended stays ended. */
+export async function enable(ctx: AdminContext, name: string): Promise<void> {
+  await changeStored(ctx, placeOfUser(ctx, name), (before) => ({ ...before, disabled: false }));
 }
 
 /**
@@ -89,7 +109,7 @@ export async function setPassword(
  * Signs a user out everywhere and revokes what was issued to their applications. Returns what
  * ended.
  */
-export async function signOutUser(ctx: AdminContext, name: string): Promise<Extent> {
+export async function signOut(ctx: AdminContext, name: string): Promise<Extent> {
   const user = await findForSignOut(ctx, name);
   const { consents: _, ...extent } = await extentOfUser(ctx, user);
   if (ctx.settings.users.has(name)) {
@@ -111,7 +131,7 @@ export async function signOutUser(ctx: AdminContext, name: string): Promise<Exte
  * Removes a user, and returns what went with them. The row goes last, so that an interrupted
  * removal can be repeated.
  */
-export async function removeUser(ctx: AdminContext, name: string): Promise<Extent> {
+export async function remove(ctx: AdminContext, name: string): Promise<Extent> {
   const place = placeOfUser(ctx, name);
   const extent = { users: 1, ...await extentOfUser(ctx, await findStored(ctx, place)) };
   const user = await changeStored(

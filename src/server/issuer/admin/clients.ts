@@ -12,15 +12,40 @@ import {
   AdminError,
   changeStored,
   deleteStored,
+  type DirectoryEntry,
+  findStored,
+  listClients,
   listUsers,
   namesLock,
   placeOfClient,
 } from "./directory_entries.ts";
-import { describeExtent, type Extent } from "./extent.ts";
+import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
 import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 
+export {
+  /** Makes a secret that cannot be guessed, for a new client. */
+  randomSecret as createSecret,
+} from "../random.ts";
+export {
+  /** Lists every client, disabled ones included. */
+  listClients as list,
+} from "./directory_entries.ts";
+
+/** Finds a client of the configuration or the store. */
+export async function show(ctx: AdminContext, id: string): Promise<DirectoryEntry<Client>> {
+  const entry = (await listClients(ctx)).find(({ value }) => value.id === id);
+  if (!entry) throw new AdminError(`There is no client '${id}'.`);
+  return entry;
+}
+
+/** Describes a client of the store with what would be removed. */
+export async function describe(ctx: AdminContext, id: string): Promise<string> {
+  await findStored(ctx, placeOfClient(ctx, id));
+  return describeWithExtent(`the client '${id}'`, await extentOfClient(ctx, id));
+}
+
 /** Adds a client to the store, under the same rules as in the configuration. */
-export async function addClient(ctx: AdminContext, config: ClientConfig): Promise<Client> {
+export async function add(ctx: AdminContext, config: ClientConfig): Promise<Client> {
   checkStoredClient(ctx, config, "add the client");
   const place = placeOfClient(ctx, config.id);
   const client = await makeStoredClient(ctx, config);
@@ -30,29 +55,22 @@ export async function addClient(ctx: AdminContext, config: ClientConfig): Promis
   });
 }
 
-/**
- * Disables a client and revokes everything that was issued to it, or enables it again. Enabling
- * brings nothing back.
- */
-export async function disableClient(
-  ctx: AdminContext,
-  id: string,
-  disabled: boolean,
-): Promise<void> {
-  await changeStored(
-    ctx,
-    placeOfClient(ctx, id),
-    (client) => disabled ? disabledClient(ctx, client) : { ...client, disabled },
-  );
-  if (!disabled) return;
+/** Disables a client and revokes everything that was issued to it. */
+export async function disable(ctx: AdminContext, id: string): Promise<void> {
+  await changeStored(ctx, placeOfClient(ctx, id), (client) => disabledClient(ctx, client));
   await revokeAuthorizationsOfClient(ctx, id, "its client was disabled");
+}
+
+/** Enables a client again; what was revoked stays revoked. */
+export async function enable(ctx: AdminContext, id: string): Promise<void> {
+  await changeStored(ctx, placeOfClient(ctx, id), (client) => ({ ...client, disabled: false }));
 }
 
 /**
  * Removes a client, and returns what went with it. The row goes last, so that an interrupted
  * removal can be repeated.
  */
-export async function removeClient(ctx: AdminContext, id: string): Promise<Extent> {
+export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
   const place = placeOfClient(ctx, id);
   const extent = { clients: 1, ...await extentOfClient(ctx, id) };
   const client = await changeStored(

@@ -8,6 +8,7 @@ import type { AdminContext } from "./changes.ts";
 import { describeClientChange } from "./describe_client_change.ts";
 import { AdminError, changeStored, placeOfClient } from "./directory_entries.ts";
 import {
+  checkOwnedByOperator,
   checkStoredClient,
   effectiveSettings,
   makeStoredClient,
@@ -24,7 +25,7 @@ export interface CurrentSettings {
  * Changes settings of a stored client, under the rules for a new one. Its tokens stay active.
  * Returns the client, and what is different.
  */
-export async function setClient(
+export async function set(
   ctx: AdminContext,
   id: string,
   change: (settings: CurrentSettings) => ClientConfig,
@@ -55,15 +56,6 @@ async function changed(
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;
   const kept = keepsSecret ? keptSecrets(before, made) : undefined;
   return kept ? { ...made, secrets: kept } : made;
-}
-
-/** A client that registered itself manages its own settings (RFC 7592). */
-export function checkOwnedByOperator({ id, registration }: Client): void {
-  if (!registration) return;
-  throw new AdminError(
-    `The client '${id}' registered itself, and changes its settings itself. You can disable or ` +
-      "remove it.",
-  );
 }
 
 /** Refuses to change what never changes, or what a separate command changes. */

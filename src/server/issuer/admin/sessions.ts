@@ -13,7 +13,7 @@ export interface SessionEntry {
 }
 
 /** Lists the active sessions of every user, or of one, the most recent sign-in first. */
-export async function listSessionEntries(ctx: Context, userName?: string): Promise<SessionEntry[]> {
+export async function list(ctx: Context, userName?: string): Promise<SessionEntry[]> {
   const clientIds = await clientIdsBySession(ctx);
   const entries: SessionEntry[] = [];
   for await (const [, session] of ctx.records.userSessions.each()) {
@@ -25,7 +25,7 @@ export async function listSessionEntries(ctx: Context, userName?: string): Promi
 }
 
 /** Ends a session, as if its user had signed out. */
-export async function endSessionById(ctx: AdminContext, sid: string): Promise<void> {
+export async function end(ctx: AdminContext, sid: string): Promise<void> {
   for await (const [, session] of ctx.records.userSessions.each()) {
     if (session.sid !== sid || !await isActive(ctx, session)) continue;
     await recordChange(ctx, sid, [`user ${session.userName}`]);

@@ -6,23 +6,20 @@ import { AdminError } from "./directory_entries.ts";
 import type { Extent } from "./extent.ts";
 
 /** Lists what users have allowed clients. */
-export async function listAuthorizations({ records }: Context): Promise<Authorization[]> {
+export async function list({ records }: Context): Promise<Authorization[]> {
   return (await records.authorizations.list()).map(([, authorization]) => authorization);
 }
 
 /** Finds an authorization. Throws if there is none. */
-export async function requireAuthorization(
-  { records }: Context,
-  id: string,
-): Promise<Authorization> {
+export async function show({ records }: Context, id: string): Promise<Authorization> {
   const authorization = await records.authorizations.find(id);
   if (!authorization) throw new AdminError(`There is no authorization '${id}'.`);
   return authorization;
 }
 
 /** Revokes an authorization; every token issued from it stops working immediately. */
-export async function removeAuthorization(ctx: AdminContext, id: string): Promise<Extent> {
-  const authorization = await requireAuthorization(ctx, id);
+export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
+  const authorization = await show(ctx, id);
   const { clientId, userName } = authorization;
   await recordChange(ctx, id, [`client ${clientId}`, `user ${userName}`]);
   await revokeAuthorization(ctx, authorization, "an operator removed it");

@@ -1,11 +1,16 @@
 import type { Context } from "../context.ts";
 import { createEncryptionAtRest } from "../keys/encryption_at_rest.ts";
 import { keyState, type StoredKey } from "../keys/key_ring.ts";
-import { findRowsToReseal, type OutdatedRow } from "../keys/reseal.ts";
+import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "../keys/reseal.ts";
 import { planRotation, retireKey, rotateKey } from "../keys/rotate_keys.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
 import { AdminError } from "./directory_entries.ts";
 import type { Extent } from "./extent.ts";
+
+export {
+  /** Throws unless the secret of the server decrypts every key. */
+  checkEncryption as checkSecret,
+} from "../keys/encrypted_rows.ts";
 
 /** A signing key, as an administrator sees it. */
 export interface KeyEntry {
@@ -20,7 +25,7 @@ export interface KeyEntry {
 }
 
 /** Lists the signing keys, those of the configuration first. */
-export async function listKeys({ keys, now }: Context): Promise<KeyEntry[]> {
+export async function list({ keys, now }: Context): Promise<KeyEntry[]> {
   const configured = (await keys.configured())
     .map(({ kid, alg }): KeyEntry => ({ kid, alg, state: "configured" }));
   const stored = await keys.list();
@@ -28,7 +33,7 @@ export async function listKeys({ keys, now }: Context): Promise<KeyEntry[]> {
 }
 
 /** Creates the next key of each algorithm. Throws if none of them rotates, or each has one. */
-export async function rotateKeys(ctx: AdminContext): Promise<void> {
+export async function rotate(ctx: AdminContext): Promise<void> {
   const { algs, waiting } = await planRotation(ctx);
   if (algs.length === 0) throw new AdminError(noRotationProblem(waiting));
   await recordChange(ctx, "keys");
@@ -36,25 +41,25 @@ export async function rotateKeys(ctx: AdminContext): Promise<void> {
 }
 
 /** Removes a key that has leaked; everything that it signed becomes invalid. */
-export async function removeKey(ctx: AdminContext, kid: string): Promise<Extent> {
-  await checkKeyExists(ctx, kid);
+export async function remove(ctx: AdminContext, kid: string): Promise<Extent> {
+  await checkExists(ctx, kid);
   await recordChange(ctx, kid);
   await retireKey(ctx, kid);
   return { keys: 1 };
 }
 
 /** Throws if the store has no such key. */
-export async function checkKeyExists({ keys }: Context, kid: string): Promise<void> {
+export async function checkExists({ keys }: Context, kid: string): Promise<void> {
   const stored = await keys.list();
   if (!stored.some((key) => key.kid === kid)) throw new AdminError(`There is no key '${kid}'.`);
 }
 
 /** Finds the rows that an earlier secret encrypted, and records that they will change. */
-export async function prepareReseal(
+export async function findRowsToReseal(
   ctx: AdminContext,
   earlierSecret: string,
 ): Promise<OutdatedRow[]> {
-  const rows = await findRowsToReseal(ctx, createEncryptionAtRest(earlierSecret));
+  const rows = await findOutdatedRows(ctx, createEncryptionAtRest(earlierSecret));
   if (rows.length > 0) {
     await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
   }
