@@ -16,7 +16,7 @@ export async function findRules(): Promise<Rule<never>[]> {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" })
     .map((file) => join("src", file))
     .filter((file) =>
-      /\.tsx?$/.test(file) && /\bRule<|presenceRule\(/.test(readFileSync(file, "utf8"))
+      /\.tsx?$/.test(file) && /\bRule<|presenceRule\(|ruleSet\(/.test(readFileSync(file, "utf8"))
     );
   const contents = files.map((file) => `import "./${file}";`).join("\n");
   const { outputFiles = [] } = bundle({

@@ -23,7 +23,8 @@ export function describeRule(
     ...{ id, title, see },
     ...parameter !== undefined && { parameter },
     error,
-    ...typeof message === "string" && { message },
-    ...{ advice, test: testOf(id) },
+    ...typeof message === "string" && message !== `${title}.` && { message },
+    ...advice !== undefined && { advice },
+    test: testOf(id),
   };
 }

@@ -34,7 +34,7 @@ function row({ id, title, parameter, error, advice, see, test }: CataloguedRule)
     title,
     parameter === undefined ? "" : `\`${parameter}\``,
     `\`${error}\``,
-    advice,
+    advice ?? "",
     see,
     `[test](../tests/support/broken_rules/${test})`,
   ];

@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 import { checkDpopProof, type DpopAlgorithm } from "../server/protocol/dpop_proof.ts";
-import { boundTokenHasProof, proofIsUnused } from "../server/protocol/dpop_rules.ts";
+import { dpop } from "../server/protocol/dpop_rules.ts";
 import { checkScheme, type PresentedToken } from "../server/protocol/presented_token.ts";
 import { applyRule, type Rule } from "../server/protocol/rule.ts";
 
@@ -41,7 +41,7 @@ export async function checkPossession(
   checkScheme(applyRule, scheme, jkt);
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
-  applyRule(boundTokenHasProof, { jkt: header === null ? undefined : jkt });
+  applyRule(dpop.present, { jkt: header === null ? undefined : jkt });
   const { id, usableUntil } = await checkDpopProof(applyRule, header ?? "", {
     method: request.method,
     urls: [urlOf(request)],
@@ -49,7 +49,7 @@ export async function checkPossession(
     now: now(),
     token: { text: token, jkt },
   });
-  applyRule(proofIsUnused, { isFirst: await noteProof(id, usableUntil) });
+  applyRule(dpop.unused, { isFirst: await noteProof(id, usableUntil) });
 }
 
 /** Returns the thumbprint of a token's key. */

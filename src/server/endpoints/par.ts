@@ -7,7 +7,7 @@ import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Client } from "../model/client.ts";
-import { pushedKeyIsProven } from "../protocol/dpop_rules.ts";
+import { dpop } from "../protocol/dpop_rules.ts";
 
 /**
  * Stores an authorization request that a client sends itself, so that the browser carries only its
@@ -37,6 +37,8 @@ async function checkKey(
   requested: string | undefined,
 ): Promise<string | undefined> {
   const proven = await checkClientDpop(ctx, client, "pushed_authorization_request_endpoint");
-  ctx.apply(pushedKeyIsProven, { requested, proven });
+  if (requested !== undefined && proven !== undefined) {
+    ctx.apply(dpop.pushed_key, { came: requested, expected: proven });
+  }
   return proven ?? requested;
 }

@@ -9,7 +9,7 @@ import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
-import { requiredProofIsPresent } from "../protocol/dpop_rules.ts";
+import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import {
   grantTypeIsAllowed,
@@ -38,7 +38,7 @@ export async function token(ctx: RequestContext): Promise<ResponseData> {
   const { client } = clientRequest;
   const grant = requireGrant(ctx, client, parameters.get("grant_type"));
   const jkt = await checkClientDpop(ctx, client, "token_endpoint");
-  ctx.apply(requiredProofIsPresent, { jkt, client });
+  ctx.apply(dpop.required, { jkt, client });
   const request = { ...clientRequest, jkt };
   const outcome = await grant.redeem(ctx, request);
   const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);

@@ -13,7 +13,7 @@ import { isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import type { RequestedClaims } from "../protocol/claims_request.ts";
-import { boundTokenHasProof } from "../protocol/dpop_rules.ts";
+import { dpop } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
 import {
   checkScheme,
@@ -125,7 +125,7 @@ async function checkPossession(
   checkScheme(ctx.apply, scheme, jkt);
   if (jkt === undefined) return;
   const proven = await checkDpop(ctx, "userinfo_endpoint", { text: token, jkt });
-  ctx.apply(boundTokenHasProof, { jkt: proven });
+  ctx.apply(dpop.present, { jkt: proven });
 }
 
 /**

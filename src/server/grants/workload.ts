@@ -10,7 +10,7 @@ import {
   readRequestedAccess,
   type RequestedAccess,
 } from "../protocol/access_request.ts";
-import { requiredProofIsPresent } from "../protocol/dpop_rules.ts";
+import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { spelledAsGranted } from "../protocol/resource.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
@@ -44,7 +44,7 @@ export async function redeemWorkload(
   const client = workloadClient(ctx.settings, workloadSubject(issuer, String(claims.sub)));
   ctx.note({ client: client.id });
   const jkt = await checkClientDpop(ctx, client, "token_endpoint");
-  ctx.apply(requiredProofIsPresent, { jkt, client });
+  ctx.apply(dpop.required, { jkt, client });
   ctx.apply(workloadKeyIsProven, { cnf: claims.cnf, jkt });
   const known = issuer.workloads.filter((rule) => hasClaims(claims, rule.claims));
   ctx.apply(workloadIsKnown, { isKnown: known.length > 0 });

@@ -185,7 +185,9 @@ function describeAuthentication(facts: ClientAuthentication): string {
   return `${method}, ${problem}${length}`;
 }
 
-function adviceAboutCredentials({ client, used, problem }: ClientAuthentication): string {
+function adviceAboutCredentials(
+  { client, used, problem }: ClientAuthentication,
+): string | undefined {
   if (!client) return clientIsKnown.advice;
   if (!client.authentication.includes(used)) {
     if (isPublic(client)) return "Send the client_id alone: this client is public.";

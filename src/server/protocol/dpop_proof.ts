@@ -10,26 +10,7 @@ import {
 } from "jose";
 import { sha256 } from "../util/crypto/hash.ts";
 import { messageOf } from "../util/text/error_message.ts";
-import {
-  clockTolerance,
-  headerHasOneProof,
-  proofAlgorithmIsSupported,
-  proofHashMatchesToken,
-  proofHasId,
-  proofHasKey,
-  proofHasTime,
-  proofIsFresh,
-  proofIsJwt,
-  proofIsShort,
-  proofIsVerified,
-  proofKeyFits,
-  proofKeyIsCheap,
-  proofKeyIsPublic,
-  proofKeyMatchesToken,
-  proofMethodMatches,
-  proofTypeIsDpop,
-  proofUrlMatches,
-} from "./dpop_rules.ts";
+import { clockTolerance, dpop } from "./dpop_rules.ts";
 import { type ApplyRule, requirePresent, requireValue } from "./rule.ts";
 
 /**
@@ -84,18 +65,18 @@ export async function checkDpopProof(
 ): Promise<DpopProof> {
   const { alg, jwk } = readHeader(apply, header, request.algs);
   const { htm, htu, iat, jti, ath, nonce } = await verify(apply, header, { alg, jwk }, request.now);
-  const proofId = requirePresent(apply, proofHasId, textOrNone(jti));
+  const proofId = requirePresent(apply, dpop.jti, textOrNone(jti));
   const { method, urls, now, token } = request;
-  apply(proofMethodMatches, { htm, method });
+  apply(dpop.htm, { came: htm, expected: method });
   const url = normalize(textOrNone(htu));
   const isThis = url !== undefined && urls.some((own) => normalize(own) === url);
-  apply(proofUrlMatches, { htu, isThis, urls });
-  const issuedAt = requirePresent(apply, proofHasTime, typeof iat === "number" ? iat : undefined);
-  apply(proofIsFresh, { age: now / 1000 - issuedAt });
+  apply(dpop.htu, { came: htu, expected: urls, isThis });
+  const issuedAt = requirePresent(apply, dpop.iat, typeof iat === "number" ? iat : undefined);
+  apply(dpop.fresh, { age: now / 1000 - issuedAt });
   const jkt = await calculateJwkThumbprint(jwk);
   if (token) {
-    apply(proofHashMatchesToken, { ath, hash: await sha256(token.text) });
-    apply(proofKeyMatchesToken, { jkt, bound: token.jkt });
+    apply(dpop.ath, { came: ath, expected: await sha256(token.text) });
+    apply(dpop.token_key, { came: jkt, expected: token.jkt });
   }
   return {
     jkt,
@@ -112,19 +93,19 @@ interface ProofHeader {
 }
 
 function readHeader(apply: ApplyRule, proof: string, algs: readonly string[]): ProofHeader {
-  apply(headerHasOneProof, proof);
-  apply(proofIsShort, proof);
-  const { typ, alg: named, jwk: sent } = requirePresent(apply, proofIsJwt, decodeHeader(proof));
-  apply(proofTypeIsDpop, typ);
-  const alg = requireValue(apply, proofAlgorithmIsSupported, { alg: named, algs }, named);
+  apply(dpop.one, proof);
+  apply(dpop.length, proof);
+  const { typ, alg: named, jwk: sent } = requirePresent(apply, dpop.jwt, decodeHeader(proof));
+  apply(dpop.typ, typ);
+  const alg = requireValue(apply, dpop.alg, { came: named, expected: algs }, named);
   const jwk = requirePresent(
     apply,
-    proofHasKey,
+    dpop.jwk,
     typeof sent === "object" ? sent ?? undefined : undefined,
   );
-  apply(proofKeyIsPublic, jwk);
-  apply(proofKeyFits, { jwk, alg });
-  apply(proofKeyIsCheap, jwk);
+  apply(dpop.public_key, jwk);
+  apply(dpop.key_type, { jwk, alg });
+  apply(dpop.key_size, jwk);
   return { alg, jwk };
 }
 
@@ -148,7 +129,7 @@ async function verify(
   const problem = "problem" in verified ? verified.problem : undefined;
   return requireValue(
     apply,
-    proofIsVerified,
+    dpop.signature,
     { problem },
     "payload" in verified ? verified.payload : undefined,
   );

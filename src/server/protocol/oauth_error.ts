@@ -2,14 +2,14 @@
 export interface RuleDescription {
   /** Never changes its meaning: `"code.redirect_uri"`. */
   readonly id: string;
-  /** What holds: `"The code verifier matches the challenge"`. */
+  /** What must hold: `"The 'typ' of the proof must be 'dpop+jwt'"`. */
   readonly title: string;
   /** The section that requires it: `"OAuth 2.1, section 4.1.3"`. */
   readonly see: string;
   /** The parameter or header that it is about. */
   readonly parameter?: string | undefined;
-  /** How to fix a request that breaks it. */
-  readonly advice: string;
+  /** How to fix a request that breaks it, where that says more than the title. */
+  readonly advice?: string | undefined;
 }
 
 /** An error code that a client can receive. */

@@ -10,7 +10,9 @@ export interface RuleCatalogue {
 export interface CataloguedRule extends RuleDescription {
   /** The error code of a request that breaks it. */
   readonly error: ErrorCode;
-  /** The `error_description`, if it is the same for every request. */
+  /**
+   * The `error_description`, if it is the same for every request, and not the title with a full stop.
+   */
   readonly message?: string | undefined;
   /** The file in `tests/support/broken_rules/` with the request that breaks it. */
   readonly test: string;

@@ -25,7 +25,7 @@ export function RuleEntry({ rule, count, places }: RuleEntryProps): VNode {
         <strong>{title}</strong> <code class="rule">{id}</code>{" "}
         {count && count.passed > 0 && <Tag tone="good">{`${count.passed} passed`}</Tag>}{" "}
         {count && count.failed > 0 && <Tag tone="bad">{`${count.failed} failed`}</Tag>}
-        <p class="help">{advice}</p>
+        {advice !== undefined && <p class="help">{advice}</p>}
         <p class="help">
           <code>{error}</code>
           {parameter !== undefined && (

@@ -2,24 +2,10 @@ import type { HeaderList } from "../../http/response_data.ts";
 import type { Client } from "../../model/client.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";
-import { proofIsUnused } from "../../protocol/dpop_rules.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { dpop } from "../../protocol/dpop_rules.ts";
 import { minute } from "../../util/time/duration.ts";
 import { type Context, endpointUrls, type RequestContext } from "../context.ts";
 import { chargeClientForStorage } from "../limits/stored_bytes.ts";
-
-const nonceIsCurrent: Rule<{ nonce: string | undefined; current: string; previous: string }> = {
-  id: "dpop.nonce",
-  title: "The proof has a current nonce of the server",
-  see: "RFC 9449, section 8",
-  parameter: "DPoP",
-  error: "use_dpop_nonce",
-  message: "The proof needs the nonce in the header DPoP-Nonce of this response.",
-  advice: "Sign the proof again with the nonce of the response, and send the request again.",
-  details: ({ current }) => ({ headers: { "DPoP-Nonce": current } }),
-  holds: ({ nonce, current, previous }) => nonce === current || nonce === previous,
-  came: ({ nonce }) => nonce === undefined ? "no nonce" : "an unknown or outdated nonce",
-};
 
 /** How long a nonce is current, in milliseconds. It is accepted for as long again. */
 const nonceWindow = 1 * minute * 1000;
@@ -44,7 +30,7 @@ export async function checkDpop(
   });
   await checkNonce(ctx, proof.nonce);
   const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
-  ctx.apply(proofIsUnused, { isFirst });
+  ctx.apply(dpop.unused, { isFirst });
   return proof.jkt;
 }
 
@@ -74,7 +60,7 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
   if (!ctx.settings.dpopNonces) return;
   const current = await nonceOf(ctx, ctx.now());
   const previous = await nonceOf(ctx, ctx.now() - nonceWindow);
-  ctx.apply(nonceIsCurrent, { nonce, current, previous });
+  ctx.apply(dpop.nonce, { came: nonce, expected: [current, previous] });
 }
 
 /** A nonce is derived from the time, so that no process has to store it. */

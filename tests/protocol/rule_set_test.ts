@@ -1,0 +1,99 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { applyRule, createRuleLog, type Rule } from "../../src/server/protocol/rule.ts";
+import { compared, comparedLists, ruleSet } from "../../src/server/protocol/rule_set.ts";
+
+const about = { see: "RFC 1, section 2", parameter: "fruit", error: "invalid_request" } as const;
+
+const fruit = ruleSet("fruit", about, {
+  present: { must: "The request must have a fruit" },
+  ripe: {
+    see: "RFC 1, section 3",
+    error: "invalid_grant",
+    must: "The fruit must be ripe",
+    message: ({ days }) => `The fruit needs ${days} more days.`,
+    fix: "Wait.",
+    holds: ({ days }: { days: number }) => days === 0,
+  },
+  kind: { ...compared, must: "The fruit must be of a known kind" },
+  colors: { ...comparedLists, must: "The colors of the fruit must be known" },
+});
+
+describe("ruleSet", () => {
+  it("gives each rule what the set shares, its id, and one sentence as title and message", () => {
+    const { id, title, message, see, parameter, error, advice } = fruit.present;
+    assertEquals(
+      { id, title, message, see, parameter, error, advice },
+      {
+        ...about,
+        id: "fruit.present",
+        title: "The request must have a fruit",
+        message: "The request must have a fruit.",
+        advice: undefined,
+      },
+    );
+  });
+
+  it("lets a rule differ from its set", () => {
+    const { see, parameter, error, advice } = fruit.ripe;
+    assertEquals(
+      [see, parameter, error, advice],
+      ["RFC 1, section 3", "fruit", "invalid_grant", "Wait."],
+    );
+    const error3 = assertThrows(() => applyRule(fruit.ripe, { days: 3 }), OAuthError);
+    assertEquals(error3.message, "The fruit needs 3 more days.");
+  });
+
+  it("requires a value by a rule that decides nothing else", () => {
+    for (const value of ["", 0, null, false]) applyRule(fruit.present, value);
+    assertThrows(() => applyRule(fruit.present, undefined), OAuthError, "must have a fruit.");
+  });
+});
+
+describe("compared", () => {
+  const expected = ["apple", "pear"];
+
+  it("accepts each expected value", () => {
+    assertEquals(expected.map((came) => compared.holds({ came, expected })), [true, true]);
+    assertEquals(compared.holds({ came: "apple", expected: "apple" }), true);
+  });
+
+  it("refuses everything else, a list of an expected value as well", () => {
+    const others = ["fig", "", undefined, null, [], ["apple"], expected, { apple: true }];
+    for (const came of others) {
+      assertEquals(compared.holds({ came, expected }), false);
+      assertEquals(compared.holds({ came, expected: "apple" }), false);
+    }
+  });
+
+  it("describes what came and what was expected", () => {
+    const described = [undefined, "fig", 7, ["apple"]].map((came) => {
+      return valuesOf(fruit.kind, { came, expected });
+    });
+    assertEquals(described.map(({ came }) => came), ["none", "fig", "7", '["apple"]']);
+    assertEquals(described.map(({ expected }) => expected), Array(4).fill("apple or pear"));
+  });
+});
+
+describe("comparedLists", () => {
+  it("accepts values that are all expected", () => {
+    const expected = ["red", "green"];
+    const holds = [[], ["red"], ["green", "red"], ["blue"], ["red", "blue"]]
+      .map((came) => comparedLists.holds({ came, expected }));
+    assertEquals(holds, [true, true, true, false, false]);
+  });
+
+  it("describes what came and what was expected", () => {
+    const facts = { came: ["red", "blue"], expected: [] };
+    assertEquals(valuesOf(fruit.colors, facts), { came: "red blue", expected: "none" });
+  });
+});
+
+/** Returns what a log explains about a rule that is broken. */
+function valuesOf<Facts>(rule: Rule<Facts>, facts: Facts) {
+  const { applied, apply } = createRuleLog(true);
+  assertThrows(() => apply(rule, facts), OAuthError);
+  const [{ came, expected } = {}] = applied;
+  return { came, expected };
+}
