@@ -75,7 +75,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
     await assertRefused(
       async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-      "not a key for its 'alg'",
+      "must be a key for its 'alg'",
     );
   });
 
@@ -87,29 +87,33 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
     await assertRefused(
       async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-      "an RSA key that is too large",
+      "unusually large RSA key",
     );
   });
 
   const notThisUrl = "The 'htu' of the proof must be the URL of the request";
   const refused: Array<[what: string, changes: ProofChanges, problem: string]> = [
-    ["3 without a 'jti'", { claims: { jti: undefined } }, "has no 'jti'"],
-    ["3 with an empty 'jti'", { claims: { jti: "" } }, "has no 'jti'"],
-    ["3 with a 'jti' that is not a string", { claims: { jti: 7 } }, "has no 'jti'"],
-    ["3 without an 'htm'", { claims: { htm: undefined } }, "must be 'GET'"],
+    ["3 without a 'jti'", { claims: { jti: undefined } }, "must have a 'jti'"],
+    ["3 with an empty 'jti'", { claims: { jti: "" } }, "must have a 'jti'"],
+    ["3 with a 'jti' that is not a string", { claims: { jti: 7 } }, "must have a 'jti'"],
+    ["3 without an 'htm'", { claims: { htm: undefined } }, "must be the method of the request"],
     ["3 without an 'htu'", { claims: { htu: undefined } }, notThisUrl],
-    ["3 without an 'iat'", { claims: { iat: undefined } }, "has no 'iat'"],
+    ["3 without an 'iat'", { claims: { iat: undefined } }, "must have an 'iat'"],
     ["3 with an 'iat' that is not a number", { claims: { iat: `${iat}` } }, "must be a number"],
     ["4 without a 'typ'", { header: { typ: undefined } }, "must be 'dpop+jwt'"],
     ["4 with a different 'typ'", { header: { typ: "JWT" } }, "must be 'dpop+jwt'"],
     ["4 with a 'typ' of a different kind", { header: { typ: "text/dpop+jwt" } }, "'dpop+jwt'"],
     ["7 without a 'jwk'", { header: { jwk: undefined } }, "must contain the public key"],
     ["7 with null for a 'jwk'", { header: { jwk: null } }, "must contain the public key"],
-    ["7 with a list for a 'jwk'", { header: { jwk: [] } }, "not a key for its 'alg'"],
+    ["7 with a list for a 'jwk'", { header: { jwk: [] } }, "must be a key for its 'alg'"],
     ["7 with a string for a 'jwk'", { header: { jwk: "x" } }, "must contain the public key"],
     ["7 with half a 'jwk'", { header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }, "own key"],
-    ["8 for a different method", { claims: { htm: "POST" } }, "must be 'GET'"],
-    ["8 for the method in lower case", { claims: { htm: "get" } }, "must be 'GET'"],
+    ["8 for a different method", { claims: { htm: "POST" } }, "must be the method of the request"],
+    [
+      "8 for the method in lower case",
+      { claims: { htm: "get" } },
+      "must be the method of the request",
+    ],
     ["9 for a different path", { claims: { htu: `${origin}/oauth2/token` } }, notThisUrl],
     [
       "9 for a path with an escaped slash",
@@ -160,7 +164,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ];
     await assertRefused(
       async () => checkDpopProof(applyRule, `${one}, ${two}`, await requestOf(key)),
-      "more than one",
+      "must have one DPoP header",
     );
   });
 
@@ -188,10 +192,13 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("2 reads a proof of 8192 characters, and no longer one", async () => {
     const request = await requestOf(await proofKey());
-    await assertRefused(() => checkDpopProof(applyRule, "A".repeat(8192), request), "is not a JWT");
+    await assertRefused(
+      () => checkDpopProof(applyRule, "A".repeat(8192), request),
+      "must be the compact form of a signed JWT",
+    );
     await assertRefused(
       () => checkDpopProof(applyRule, "A".repeat(8193), request),
-      "longer than 8192",
+      "at most 8192",
     );
   });
 
@@ -246,7 +253,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
       const proof = await makeProof(key, "GET", url, { token, header: { jwk: key.privateJwk } });
       await assertRefused(
         async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-        "private key",
+        "must be public",
       );
     });
   }
