@@ -48,8 +48,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/authorization_request_rules.ts": "a lab translates response types that break this rule",
   "protocol/callback.ts": "a lab reads the callbacks of its flows",
   "protocol/catalogued_rules.ts": "pages and `hallpass explain` show the rules",
-  "protocol/claim_origins.ts": "a lab explains where claims come from",
-  "protocol/claim_rules.ts": "a lab explains where claims come from",
   "protocol/client_allowances.ts": "a lab knows which of its clients users sign in to",
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
   "protocol/client_authentication_rules.ts": "the report finds requests that break this rule",

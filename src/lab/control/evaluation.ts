@@ -66,7 +66,7 @@ export type EvaluatedGrant =
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What a client would get, and the rule behind each claim. Nothing of it was stored. */
+/** What a client would get. Nothing of it was stored. */
 export interface Evaluation {
   /** The id of the client. */
   client: string;
@@ -138,43 +138,4 @@ export interface EvaluatedResult {
   format?: "jwt" | "opaque" | undefined;
   /** The claims, as the client would get them. */
   claims: Record<string, unknown>;
-  /** Where each claim comes from, in the order of the claims. */
-  origins: EvaluatedClaim[];
-  /** Claims about the user that do not come. */
-  absent: AbsentClaim[];
-}
-
-/** A claim that comes, and why. */
-export interface EvaluatedClaim {
-  /** The name of the claim. */
-  name: string;
-  /** The value of the claim. */
-  value: unknown;
-  /** One rule is enough; a claim can come by several. */
-  sources: ClaimSource[];
-}
-
-/** A rule by which a claim comes. */
-export interface ClaimSource {
-  /**
-   * The kind of rule: a scope, the `claims` of the client, the parameter `claims`, the policy
-   * `claims`, a hook of the test, the provider that the lab plays, the user alone, or the protocol.
-   */
-  kind: "scope" | "client" | "request" | "policy" | "hook" | "provider" | "user" | "protocol";
-  /** The rule in a sentence. */
-  rule: string;
-  /** The scope, if that is the rule. */
-  scope?: string | undefined;
-  /** The section that defines the claim. */
-  see?: string | undefined;
-}
-
-/** A claim about the user that does not come. */
-export interface AbsentClaim {
-  /** The name of the claim. */
-  name: string;
-  /** Why, in one sentence. */
-  why: string;
-  /** A scope that would bring it. */
-  scope?: string | undefined;
 }

@@ -72,9 +72,9 @@ export interface LabTools {
    */
   mint(options: MintCodeOptions): Promise<MintedCode>;
   /**
-   * Returns the tokens and the userinfo response that a client would get for a user, with the rule
-   * behind each claim: `lab.evaluate({ user: "alice", client: "web", scope: "openid email" })`. It
-   * stores, counts and records nothing. Policies and hooks run; faults do not.
+   * Returns the tokens and the userinfo response that a client would get for a user, or the
+   * refusal: `lab.evaluate({ user: "alice", client: "web", scope: "openid email" })`. It stores,
+   * counts and records nothing. Policies and hooks run; faults do not.
    *
    * @throws {LabError} An option is invalid, or there is no such user or client.
    */

@@ -25,8 +25,8 @@ export const tokenOperations: readonly Operation[] = [
     method: "POST",
     path: "/evaluate",
     summary:
-      "Returns the tokens and the userinfo response that a client would get, with the rule " +
-      "behind each claim; stores nothing.",
+      "Returns the tokens and the userinfo response that a client would get, or the refusal; " +
+      "stores nothing.",
     body: { name: "EvaluateOptions", schema: evaluateOptionsSchema },
     returns: "Evaluation",
     run: (lab, { body }) => lab.evaluate(body),

@@ -1,7 +1,5 @@
-import type { ClaimTarget } from "../../server/model/claims.ts";
 import { mayRefresh } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
-import { isObject } from "../../server/util/text/json.ts";
 import { findFollowUpUrl } from "../client_role/follow_up.ts";
 import type {
   EvaluatedRefusal,
@@ -13,12 +11,10 @@ import { type EndpointSource, findEndpointUrl } from "../dialect/lab_endpoints.t
 import { jsonOf } from "../recording/exchange.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { describeScope } from "./describe_scope.ts";
-import type { EvaluationFacts } from "./evaluation_facts.ts";
-import { explainAbsent, explainClaims } from "./explain_claims.ts";
 import type { FlowPlan } from "./flow_plan.ts";
 import type { RehearsedFlow } from "./rehearse_flow.ts";
 import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
-import { type HookedClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
+import { type ReadClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
 import { evaluatedResponse } from "./token_response.ts";
 
 const noUser = "No user signed in: the client acts for itself.";
@@ -50,17 +46,11 @@ export async function describeFlow(
     authorized: flow.authorizedScope,
     granted: splitScope(String(jsonOf(exchange.response)?.scope ?? "")),
   });
-  const facts: EvaluationFacts = {
-    settings: rehearsal.server.context.settings,
-    client,
-    named: (target) => namedClaims(plan, target),
-    dropped: new Map(scope.dropped.map(({ scope: token, why }) => [token, why])),
-  };
   return {
     ...parties,
     scope,
     token_response: evaluatedResponse(results.response),
-    ...describeResults(plan, facts, { ...results, source: endpointsOf(parts) }, scope),
+    ...describeResults(plan, { ...results, source: endpointsOf(parts) }, scope),
   };
 }
 
@@ -79,8 +69,12 @@ function allResults(result: EvaluatedResult): Results {
   };
 }
 
+function present({ format, claims }: ReadClaims, why: string): EvaluatedResult {
+  return { comes: true, why, format, claims };
+}
+
 function missing(why: string, refusal?: EvaluatedRefusal): EvaluatedResult {
-  return { comes: false, why, refusal, claims: {}, origins: [], absent: [] };
+  return { comes: false, why, refusal, claims: {} };
 }
 
 /** What came of a flow, and where clients find endpoints. */
@@ -90,32 +84,28 @@ interface LocatedResults extends RehearsedResults {
 
 function describeResults(
   plan: FlowPlan,
-  facts: EvaluationFacts,
   { body, accessToken, idToken, userinfo, introspection, source }: LocatedResults,
   scope: EvaluatedScope,
 ): Results {
-  const explain = (target: ClaimTarget, hooked: HookedClaims, why: string) =>
-    explainResult(plan, facts, target, { hooked, why });
   return {
     access_token: accessToken
-      ? explain("access_token", accessToken, describeAccess(source, accessToken))
+      ? present(accessToken, describeAccess(source, accessToken))
       : missing(removedByHook),
     id_token: idToken
-      ? explain("id_token", idToken, "The scope has 'openid', and a user signed in.")
+      ? present(idToken, "The scope has 'openid', and a user signed in.")
       : missing(idTokenAbsence(plan, scope)),
     refresh_token: describeRefresh(plan, body),
     userinfo: describeResponse(
       userinfo,
       plan.options.user === undefined ? noUser : "The provider has nothing that describes a user.",
-      (hooked) => explain("userinfo", hooked, describeUserinfo(source)),
+      describeUserinfo(source),
     ),
     introspection: describeResponse(
       introspection,
       canIntrospect(source)
         ? "A public client cannot introspect, and no other client may see its tokens."
         : "The provider has no introspection endpoint.",
-      (hooked) =>
-        explain("access_token", hooked, "What an API learns when it asks about the token."),
+      "What an API learns when it asks about the token.",
     ),
   };
 }
@@ -132,7 +122,7 @@ function idTokenAbsence(
   return granted.includes("openid") ? removedByHook : "The scope 'openid' was not granted.";
 }
 
-function describeAccess(source: EndpointSource, { format }: HookedClaims): string {
+function describeAccess(source: EndpointSource, { format }: ReadClaims): string {
   if (format !== "opaque") return "A JWT, which every API can read.";
   return canIntrospect(source)
     ? "An opaque token: only introspection shows these claims."
@@ -151,30 +141,12 @@ function describeUserinfo(source: EndpointSource): string {
 }
 
 function describeResponse(
-  found: HookedClaims | EvaluatedRefusal | undefined,
+  found: ReadClaims | EvaluatedRefusal | undefined,
   absence: string,
-  explain: (hooked: HookedClaims) => EvaluatedResult,
+  why: string,
 ): EvaluatedResult {
   if (!found) return missing(absence);
-  return "error" in found ? missing(found.description, found) : explain(found);
-}
-
-function explainResult(
-  { rehearsal }: FlowPlan,
-  facts: EvaluationFacts,
-  target: ClaimTarget,
-  { hooked, why }: { hooked: HookedClaims; why: string },
-): EvaluatedResult {
-  const explained = { ...hooked, target, composed: rehearsal.composed.get(target) };
-  const { format, claims } = hooked;
-  return {
-    comes: true,
-    why,
-    format,
-    claims,
-    origins: explainClaims(facts, explained),
-    absent: explainAbsent(facts, explained),
-  };
+  return "error" in found ? missing(found.description, found) : present(found, why);
 }
 
 /** A refresh token is a random text, without claims. */
@@ -195,9 +167,4 @@ function describeRefresh(
       ? "The response has none."
       : "The client keeps the one that it has.",
   );
-}
-
-function namedClaims({ options: { claims } }: FlowPlan, target: ClaimTarget): string[] {
-  const member = claims?.[target];
-  return isObject(member) ? Object.keys(member) : [];
 }

@@ -1,7 +1,5 @@
 import type { ScopePolicy } from "../../server/config/policies.ts";
 import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
-import type { ClaimTarget } from "../../server/model/claims.ts";
-import type { ComposedClaims } from "../../server/protocol/claim_origins.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { SpokenDialect } from "../dialect/create_dialect.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
@@ -20,13 +18,11 @@ export interface RehearsalCast {
   requestedScope: readonly string[];
 }
 
-/** A server that behaves as that of the lab and changes nothing, with what it explains. */
+/** A server that behaves as that of the lab and changes nothing, and what it noted. */
 export interface Rehearsal {
   server: InternalServer;
   /** What translates between clients and the server, if they do not speak the same. */
   dialect: SpokenDialect | undefined;
-  /** The latest sources of the claims for each target. */
-  composed: ReadonlyMap<ClaimTarget, ComposedClaims>;
   /** The scopes that the policy of the configuration did not permit. */
   unpermitted: ReadonlySet<string>;
 }
@@ -39,7 +35,6 @@ export async function createRehearsal(
   parts: RehearsedParts,
   cast: RehearsalCast,
 ): Promise<Rehearsal> {
-  const composed = new Map<ClaimTarget, ComposedClaims>();
   const unpermitted = new Set<string>();
   const change: ChangeConfig = (
     { randomBytes: _, store, scopes, clients, policies, ...config },
@@ -58,9 +53,8 @@ export async function createRehearsal(
     answerForUser: signInAs(cast.userName),
     // A client without a redirect URI is refused for what it may not do, and not for that.
     vouchForRedirect: () => true,
-    explainClaims: (claims) => void composed.set(claims.query.target, claims),
   });
-  return { server, dialect: await createRehearsedDialect(parts), composed, unpermitted };
+  return { server, dialect: await createRehearsedDialect(parts), unpermitted };
 }
 
 /** Where any scope may be named, the server learns a new one before it checks the request. */

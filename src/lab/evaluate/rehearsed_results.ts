@@ -11,7 +11,6 @@ import {
 import type { EvaluatedRefusal } from "../control/evaluation.ts";
 import { findEndpointUrl } from "../dialect/lab_endpoints.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
-import type { ApplyHooks } from "../hooks/fire_hooks.ts";
 import {
   jsonOf,
   readWireResponse,
@@ -26,18 +25,11 @@ import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
 import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
 import { membersOf } from "./token_response.ts";
 
-/** The claims of a token or response, before and after what changes them. */
-export interface HookedClaims {
+/** The claims of a token or response, as a client would get them. */
+export interface ReadClaims {
   /** Of a token. */
   format?: "jwt" | "opaque" | undefined;
-  /** As the server made them. */
-  issued: Claims;
-  /** In the shape of the provider that the lab plays. */
-  shaped: Claims;
-  /** As the hooks of the test left them. */
   claims: Claims;
-  /** The names of the hooks that fired. */
-  hooks: readonly string[];
 }
 
 /** What a client would get. */
@@ -45,10 +37,10 @@ export interface RehearsedResults {
   /** The token response, and its members. */
   response: WireResponse;
   body: Record<string, unknown>;
-  accessToken: HookedClaims | undefined;
-  idToken: HookedClaims | undefined;
-  userinfo: HookedClaims | EvaluatedRefusal | undefined;
-  introspection: HookedClaims | EvaluatedRefusal | undefined;
+  accessToken: ReadClaims | undefined;
+  idToken: ReadClaims | undefined;
+  userinfo: ReadClaims | EvaluatedRefusal | undefined;
+  introspection: ReadClaims | EvaluatedRefusal | undefined;
 }
 
 /** Reads the tokens of a flow, and what userinfo and introspection say about them. */
@@ -59,10 +51,7 @@ export async function rehearseResults(
 ): Promise<RehearsedResults> {
   const { server } = plan.rehearsal;
   const change = changesOf(parts, plan, asked);
-  const issued = await readTokens(server, exchange.response);
-  const { shaped, response, fired } = await change(exchange);
-  const played = await readTokens(server, shaped);
-  const sent = await readTokens(server, response);
+  const response = await change(exchange);
   const body = membersOf(response);
   const facts = followUpFacts(parts, plan, body.access_token);
   const source = endpointsOf(parts);
@@ -75,12 +64,11 @@ export async function rehearseResults(
   const userinfo = findEndpointUrl(source, "userinfo_endpoint") === undefined
     ? () => callUserApi(parts, plan, facts)
     : () => followUp("userinfo");
-  const hooksOfAccess = fired.filter((each) => each !== "hook.id_token");
   return {
     response,
     body,
-    accessToken: compare([issued.access, played.access, sent.access], hooksOfAccess),
-    idToken: compare([issued.id, played.id, sent.id], fired),
+    accessToken: await read(server, body.access_token),
+    idToken: await read(server, body.id_token),
     userinfo: plan.options.user === undefined ? undefined : await userinfo(),
     introspection: await followUp("introspect"),
   };
@@ -91,7 +79,7 @@ async function callUserApi(
   parts: RehearsedParts,
   { rehearsal: { server, dialect } }: FlowPlan,
   facts: FollowUpFacts,
-): Promise<HookedClaims | EvaluatedRefusal | undefined> {
+): Promise<ReadClaims | EvaluatedRefusal | undefined> {
   const request = await followUpRequest(endpointsOf(parts), "userinfo", facts);
   if (!request) return undefined;
   const wireRequest = { ...request, path: "", body: "", query: new URLSearchParams() };
@@ -107,10 +95,9 @@ async function callUserApi(
 async function readApiResponse(
   url: string,
   response: ResponseData,
-): Promise<HookedClaims | EvaluatedRefusal> {
+): Promise<ReadClaims | EvaluatedRefusal> {
   const wireResponse = readWireResponse(await withWholeBody(response));
-  const claims = jsonOf(wireResponse) ?? {};
-  if (response.status < 300) return { issued: {}, shaped: claims, claims, hooks: [] };
+  if (response.status < 300) return { claims: jsonOf(wireResponse) ?? {} };
   return {
     at: `GET ${new URL(url).pathname}`,
     error: String(response.status),
@@ -134,12 +121,7 @@ function followUpFacts(
   };
 }
 
-/** A response in the shape of the provider, and as the hooks of the test left it. */
-interface RehearsedResponse extends Awaited<ReturnType<ApplyHooks>> {
-  shaped: WireResponse;
-}
-
-type ChangeResponse = (exchange: RehearsedExchange) => Promise<RehearsedResponse>;
+type ChangeResponse = (exchange: RehearsedExchange) => Promise<WireResponse>;
 
 /**
  * Returns what changes responses: the dialect, then hooks that are limited to the client. None that
@@ -157,57 +139,22 @@ function changesOf(
   return async ({ request, response, refusal }) => {
     const spoken = { server, request, refusal, findAsked };
     const shaped = await dialect?.toClient(spoken, response) ?? response;
-    return { shaped, ...await apply({ server, request, findFlow }, shaped) };
+    return (await apply({ server, request, findFlow }, shaped)).response;
   };
 }
 
-/** A decoded token. */
-interface ReadToken {
-  format: "jwt" | "opaque";
-  claims: Claims;
-}
-
-async function readTokens(
-  server: InternalServer,
-  response: WireResponse,
-): Promise<{ access: ReadToken | undefined; id: ReadToken | undefined }> {
-  const { access_token, id_token } = membersOf(response);
-  return { access: await read(server, access_token), id: await read(server, id_token) };
-}
-
-async function read(server: InternalServer, token: unknown): Promise<ReadToken | undefined> {
+async function read(server: InternalServer, token: unknown): Promise<ReadClaims | undefined> {
   const draft = typeof token === "string" ? await readToken(server.context, token) : undefined;
   return draft && { format: "alg" in draft.header ? "jwt" : "opaque", claims: draft.claims };
-}
-
-/** A token as the server issued it, in the shape of the provider, and after the hooks. */
-type TokenStages = [
-  issued: ReadToken | undefined,
-  shaped: ReadToken | undefined,
-  sent: ReadToken | undefined,
-];
-
-function compare(
-  [issued, shaped, sent]: TokenStages,
-  hooks: readonly string[],
-): HookedClaims | undefined {
-  if (!sent) return undefined;
-  return { ...sent, issued: issued?.claims ?? {}, shaped: shaped?.claims ?? {}, hooks };
 }
 
 async function readResponse(
   server: InternalServer,
   exchange: RehearsedExchange,
   change: ChangeResponse,
-): Promise<HookedClaims | EvaluatedRefusal> {
+): Promise<ReadClaims | EvaluatedRefusal> {
   if (exchange.refusal) return exchange.refusal;
-  const { shaped, response, fired: hooks } = await change(exchange);
-  return {
-    issued: await claimsIn(server, exchange.response),
-    shaped: await claimsIn(server, shaped),
-    claims: await claimsIn(server, response),
-    hooks,
-  };
+  return { claims: await claimsIn(server, await change(exchange)) };
 }
 
 /** A response is JSON, or a JWT that the server signed. */

@@ -106,10 +106,7 @@ export type { HeadlessBrowser } from "../browser/headless_browser.ts";
 export type { UserActions } from "../browser/user_actions.ts";
 export type { Directory } from "../lab_server/directory.ts";
 export type {
-  AbsentClaim,
-  ClaimSource,
   DroppedScope,
-  EvaluatedClaim,
   EvaluatedGrant,
   EvaluatedRefusal,
   EvaluatedResponse,

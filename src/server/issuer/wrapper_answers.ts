@@ -1,6 +1,5 @@
 import type { JWK } from "jose";
 import type { Client, ClientMetadata } from "../model/client.ts";
-import type { ExplainClaims } from "../protocol/claim_origins.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { AnswerForUser } from "./requests/user_answer.ts";
@@ -49,8 +48,6 @@ export interface WrapperAnswers {
   readonly assertionProblem?: AssertionProblem | undefined;
   /** Confirms logout requests in place of users, for any session. */
   readonly confirmsLogout?: boolean | undefined;
-  /** Receives the sources of the claims about users. */
-  readonly explainClaims?: ExplainClaims | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /**

@@ -36,7 +36,7 @@ export interface ClaimsQuery {
 }
 
 /** Every place where claims about users can go. */
-export const claimTargets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"];
+const claimTargets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"];
 
 /**
  * Returns the claims about a user that reach a target: those of the granted scope, those of the
@@ -52,7 +52,7 @@ export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimR
 }
 
 /** Whether the client requested a claim by name, may do so, and accepts its value. */
-export function isOpenByName(
+function isOpenByName(
   name: string,
   claims: Claims,
   { target, client, requested = {} }: ClaimsQuery,
@@ -61,26 +61,6 @@ export function isOpenByName(
   const request = ownMember(requested, name);
   return request !== undefined && mayNameClaim(client, name, target, rules) &&
     isAcceptable(claims[name], request);
-}
-
-/** Whether one token of a scope opens a claim for a target. */
-export function isOpenByScope(
-  name: string,
-  token: string,
-  target: ClaimTarget,
-  rules: ClaimRules,
-): boolean {
-  return standardClaims([token], target, rules).includes(name) ||
-    scopeClaims([token], target, rules).includes(name);
-}
-
-/** Whether the settings of a client open a claim for a target. */
-export function isOpenToClient(
-  name: string,
-  { claims }: Pick<ClaimReceiver, "claims">,
-  target: ClaimTarget,
-): boolean {
-  return claimsAt(claims, target).includes(name);
 }
 
 /** Whether any claim can reach a target. If not, the user need not be looked up. */

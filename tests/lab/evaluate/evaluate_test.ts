@@ -1,11 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type EvaluatedResult,
-  type EvaluateOptions,
-  hallpass,
-  LabError,
-} from "../../../src/lab/testing/mod.ts";
+import { type EvaluateOptions, hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 
 const redirectUris = ["https://app.example/callback"];
 const users = [
@@ -32,66 +27,7 @@ const policies = {
 const scopes = ["openid", "profile", "email", "offline_access", "read", "write"];
 const options = { users, clients, policies, scopes, resources: ["https://api.example"] };
 
-function sourcesOf({ origins }: EvaluatedResult, claim: string): string[] {
-  const found = origins.find(({ name }) => name === claim);
-  return found?.sources.map(({ kind, scope }) => scope ? `${kind} ${scope}` : kind) ?? [];
-}
-
-function whyAbsent({ absent }: EvaluatedResult, claim: string): string | undefined {
-  return absent.find(({ name }) => name === claim)?.why;
-}
-
-type Source = [
-  claim: string,
-  result: "id_token" | "access_token" | "userinfo",
-  asked: EvaluateOptions,
-  expected: string[],
-];
-
 const openid = { user: "zoe", client: "web", scope: "openid" };
-
-const sources: Source[] = [
-  ["email", "id_token", { ...openid, scope: "openid email" }, ["scope email"]],
-  ["email", "userinfo", { ...openid, scope: "openid email" }, ["scope email"]],
-  ["plan", "access_token", { ...openid, client: "plan" }, ["client"]],
-  ["email", "userinfo", { ...openid, claims: { userinfo: { email: null } } }, ["request"]],
-  ["tier", "id_token", openid, ["policy"]],
-  ["roles", "access_token", openid, ["hook"]],
-  ["sub", "id_token", openid, ["user"]],
-  ["aud", "access_token", openid, ["protocol"]],
-  ["sub", "access_token", { client: "service" }, ["protocol"]],
-];
-
-type Absence = [
-  claim: string,
-  result: "id_token" | "access_token" | "userinfo",
-  asked: EvaluateOptions,
-  why: string,
-];
-
-const absences: Absence[] = [
-  ["email", "userinfo", openid, "The scope 'email' was not requested."],
-  [
-    "email",
-    "access_token",
-    { ...openid, scope: "openid email" },
-    "It is for the ID token and userinfo only. The setting 'claims' of the client, or of a scope, can open it here.",
-  ],
-  ["plan", "userinfo", openid, "No scope and no setting of the client opens it here."],
-  ["nickname", "userinfo", { ...openid, scope: "openid profile" }, "The user has no such claim."],
-  [
-    "plan",
-    "userinfo",
-    { ...openid, claims: { userinfo: { plan: null } } },
-    "The parameter 'claims' names it, but no scope or setting of the client allows it.",
-  ],
-  [
-    "email",
-    "id_token",
-    { ...openid, claims: { id_token: { email: { value: "other@b.example" } } } },
-    "The parameter 'claims' accepts other values only.",
-  ],
-];
 
 const refusals: Array<[when: string, asked: EvaluateOptions, rule: string | undefined]> = [
   ["the user is disabled", { ...openid, user: "ned" }, undefined],
@@ -122,21 +58,6 @@ const mistakes: Array<[when: string, asked: Record<string, unknown>, message: Re
 ];
 
 describe("What a lab evaluates", () => {
-  for (const [claim, result, asked, expected] of sources) {
-    it(`names the source of ${claim} in the ${result}: ${expected.join(", ")}`, async () => {
-      await using lab = await hallpass(options);
-      if (expected[0] === "hook") lab.addClaims({ roles: ["tester"] });
-      assertEquals(sourcesOf((await lab.evaluate(asked))[result], claim), expected);
-    });
-  }
-
-  for (const [claim, result, asked, why] of absences) {
-    it(`says why ${claim} is not in the ${result}: ${why}`, async () => {
-      await using lab = await hallpass(options);
-      assertEquals(whyAbsent((await lab.evaluate(asked))[result], claim), why);
-    });
-  }
-
   it("says which scopes are not granted, and why", async () => {
     await using lab = await hallpass(options);
     const scope = "openid write offline_access";

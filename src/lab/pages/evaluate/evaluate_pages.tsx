@@ -24,8 +24,8 @@ async function evaluatePage(lab: Lab, call: LabPageCall): Promise<LabPage> {
     content: (
       <>
         <PageHead title="Evaluate">
-          See the tokens and claims that a client would get for a user, and the rule behind each
-          claim. Nothing is stored or recorded. Policies and hooks run; faults do not.
+          See the tokens and the userinfo that a client would get for a user, or the refusal.
+          Nothing is stored or recorded. Policies and hooks run; faults do not.
         </PageHead>
         <FormProblem problem={problem?.message} invalid={problem?.field} />
         <EvaluateForm

@@ -14,8 +14,6 @@ import { CodeBlock } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
-import { AbsentClaims } from "./absent_claims.tsx";
-import { ClaimGroups } from "./claim_groups.tsx";
 
 interface EvaluationViewProps {
   base: string;
@@ -34,11 +32,11 @@ export function EvaluationView({ base, evaluation, options }: EvaluationViewProp
           {token_response && <TokenResponse response={token_response} />}
           <div class="split even">
             <ScopeView scope={scope} />
-            <ResultView id="refresh-token" title="Refresh token" result={refresh_token} />
-            <ResultView id="id-token" title="ID token" result={id_token} />
-            <ResultView id="userinfo" title="Userinfo" result={userinfo} />
-            <ResultView id="access-token" title="Access token" result={access_token} />
-            <ResultView id="introspection" title="Introspection" result={introspection} />
+            <ResultView title="Refresh token" result={refresh_token} />
+            <ResultView title="ID token" result={id_token} />
+            <ResultView title="Userinfo" result={userinfo} />
+            <ResultView title="Access token" result={access_token} />
+            <ResultView title="Introspection" result={introspection} />
           </div>
         </>
       )}
@@ -106,20 +104,18 @@ function ScopeView({ scope: { granted, dropped } }: { scope: EvaluatedScope }): 
 }
 
 interface ResultProps {
-  /** Begins the ids of what is folded. */
-  id: string;
   title: string;
   result: EvaluatedResult;
 }
 
-function ResultView({ id, title, result }: ResultProps): VNode {
-  const { comes, why, origins, absent } = result;
+function ResultView({ title, result: { comes, why, claims } }: ResultProps): VNode {
   const tag = comes ? <Tag tone="good">returned</Tag> : <Tag>not returned</Tag>;
   return (
     <Section title={title} actions={tag}>
       <p class="help">{why}</p>
-      <ClaimGroups id={id} origins={origins} />
-      {absent.length > 0 && <AbsentClaims id={id} absent={absent} />}
+      {Object.keys(claims).length > 0 && (
+        <CodeBlock what={title} text={JSON.stringify(claims, null, 2)} />
+      )}
     </Section>
   );
 }

@@ -18,8 +18,7 @@ export async function tokenClaims(
   userName: string,
   query: UserClaimsQuery,
 ): Promise<Claims> {
-  const mayHaveClaims = ctx.settings.policies.claims || ctx.explainClaims ||
-    opensClaims(query, ctx.settings);
+  const mayHaveClaims = ctx.settings.policies.claims || opensClaims(query, ctx.settings);
   if (!mayHaveClaims) return {};
   const user = await findUser(ctx, userName);
   return user ? await userClaims(ctx, user, query) : {};
@@ -36,9 +35,7 @@ export async function userClaims(
 ): Promise<Claims> {
   const { claims: policy } = ctx.settings.policies;
   const open = pickOpenClaims(user.claims, query, ctx.settings);
-  const added = policy ? await policyClaims(policy, user, query) : {};
-  ctx.explainClaims?.({ user, query, added });
-  return { ...open, ...added };
+  return policy ? { ...open, ...await policyClaims(policy, user, query) } : open;
 }
 
 async function policyClaims(
