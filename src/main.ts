@@ -1,15 +1,8 @@
 import process from "node:process";
 import { parseArguments } from "./program/command_line/arguments.ts";
-import {
-  type Completion,
-  completionsOf,
-  formatCompletions,
-} from "./program/command_line/complete.ts";
 import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
-import { locateProblems } from "./program/configuration/locate_problems.ts";
-import { findLogForm } from "./program/configuration/log_form.ts";
-import { formatDropped, formatNotice } from "./program/monitoring/log.ts";
+import { formatDropped } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
 import { createOutputQueue } from "./program/terminal/output_queue.ts";
@@ -32,6 +25,7 @@ const flushTimeout = 1_000;
 const collectTime = 5;
 
 let describeDropped = (lines: number) => formatDropped("text", lines, new Date());
+let describeFailure = (message: string, _exitCode: number) => message;
 const output = createOutputQueue(writeOutput, (lines) => describeDropped(lines), {
   collectTime: process.stdout.isTTY === true ? 0 : collectTime,
 });
@@ -47,6 +41,7 @@ const terminal: Terminal = {
   flush: flushOutput,
   log: output.log,
   describeDropped: (describe) => void (describeDropped = describe),
+  describeFailure: (describe) => void (describeFailure = describe),
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   get prompt() {
     return terminalPrompt();
@@ -60,8 +55,9 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  printError(await formatFailure(cause));
-  process.exit(exitCodeOf(cause));
+  const code = exitCodeOf(cause);
+  printError(describeFailure(explainError(cause, process.argv[2]), code));
+  process.exit(code);
 }
 
 async function main(): Promise<number | undefined> {
@@ -71,16 +67,11 @@ async function main(): Promise<number | undefined> {
     case "version":
       terminal.print(`hallpass ${version}`);
       return undefined;
-    case "complete":
-      printCompletions(await completionsOf(parsed.words, commands));
-      return undefined;
     case "help":
       terminal.print(helpFor(parsed.commands));
       return undefined;
     case "run":
-      return await parsed.command.run(parsed.invocation, terminal).catch(async (cause) => {
-        throw await locateProblems(cause, parsed.invocation, terminal.environment);
-      });
+      return await parsed.command.run(parsed.invocation, terminal);
   }
 }
 
@@ -96,22 +87,8 @@ function checkRuntime(): void {
   );
 }
 
-/** The shell needs the tabs, which the terminal would escape. */
-function printCompletions(completions: readonly Completion[]): void {
-  if (completions.length > 0) output.print(formatCompletions(completions));
-}
-
 function helpFor(explained: typeof commands): string {
   return explained === commands ? help(commandGroups) : explained.map(helpOf).join("\n");
-}
-
-/** Formats the error that ends the program. Beside a log in JSON, it is JSON too. */
-async function formatFailure(cause: unknown): Promise<string> {
-  const args = process.argv.slice(2);
-  const message = explainError(cause, args[0]);
-  if (await findLogForm(args, process.env) !== "json") return message;
-  const facts = { message, exitCode: exitCodeOf(cause) };
-  return formatNotice("program.failed", "error", facts, new Date());
 }
 
 function printError(text: string): void {

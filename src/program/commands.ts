@@ -12,8 +12,6 @@ import {
 import { clientSecret } from "./commands/client_secret_command.ts";
 import { clientSettingsCommands } from "./commands/client_settings_command.ts";
 import { clone } from "./commands/clone_command.ts";
-import { completion } from "./commands/completion_command.ts";
-import { decode } from "./commands/decode_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
 import { explain } from "./commands/explain_command.ts";
 import { health } from "./commands/health_command.ts";
@@ -35,7 +33,7 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: "Test your tests", commands: [vet] },
   { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
-  { title: "Look at tokens and refusals", commands: [token, decode, explain] },
+  { title: "Look at tokens and refusals", commands: [token, explain] },
   {
     title: "Manage clients",
     commands: [
@@ -60,7 +58,6 @@ export const commandGroups: readonly CommandGroup[] = [
     title: "Manage the server",
     commands: [keyList, keyRotate, keyReseal, keyRemove, ...backupCommands, log],
   },
-  { title: "Set up your shell", commands: [completion] },
 ];
 
 /** All commands, in the order of the help. */

@@ -45,6 +45,7 @@ const terminal: Terminal = {
   environment: {},
   isInteractive: false,
   describeDropped: () => {},
+  describeFailure: () => {},
   print: () => {},
   printColored: () => {},
   printError: () => {},

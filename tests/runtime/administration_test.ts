@@ -513,11 +513,3 @@ describe("hallpass COMMAND --help", () => {
     }
   });
 });
-
-describe("hallpass complete", () => {
-  it("prints what may come next, for the script of a shell", async () => {
-    const { output } = await runProgram(["complete", "client", "se"]);
-    assertMatch(output, /^set\tchanges .*\nsecret\treplaces .*\n$/);
-    assertEquals(await runProgram(["complete", "dance", ""]), { code: 0, output: "" });
-  });
-});

@@ -33,24 +33,19 @@ function messages(entries: Array<Record<string, unknown>>, event: string): strin
   return entries.filter((each) => each.event === event).map(({ message }) => String(message));
 }
 
-/** Command lines of servers that do not start, each with its environment and its exit code. */
+/** Servers with a valid command line that do not start: arguments, environment, exit code. */
 const failures: Array<[args: string[], env: Record<string, string>, code: number]> = [
-  [["serve", "--log", "json"], {}, 2],
-  [["serve", "--log=json", "--prot", "1"], {}, 2],
-  [["--log", "json", "--port", "many"], {}, 2],
-  [["lab"], { HALLPASS_LOG: "json", HALLPASS_PORT: "many" }, 2],
   [["lab", "--log", "json", "--host", "0.0.0.0"], {}, 2],
   [["lab", "--log", "json", "--port", "0", "--host", "192.0.2.1", "--expose"], {
     HALLPASS_LAB_TOKEN: "a-token-of-this-lab",
   }, 1],
   [["serve"], { HALLPASS_CONFIG_JSON: '{ "log": "json", "clients": [{}] }' }, 2],
-  [["serve"], { HALLPASS_CONFIG_JSON: '{ "log": "json", "port": "x" }' }, 2],
 ];
 
 describe("A log in JSON (E12)", () => {
   it("has only JSON beside it: of a lab, from its greeting to its warning at the end", async () => {
     const args = ["lab", "--port", "0", "--log", "json"];
-    const entries = await runWhole(args, { HALLPASS_PROFLE: "mcp" }, async ({ issuer }) => {
+    const entries = await runWhole(args, { HALLPASS_SECERT: "misspelled" }, async ({ issuer }) => {
       await (await fetch(`${issuer}/lab/faults`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -66,7 +61,7 @@ describe("A log in JSON (E12)", () => {
     assert(entries.some(({ event }) => event === "exchange.recorded"));
     const warnings = messages(entries, "program.warned").join("\n");
     // The tasks on Deno may not list the environment.
-    assert("Deno" in globalThis || warnings.includes("HALLPASS_PROFLE"), warnings);
+    assert("Deno" in globalThis || warnings.includes("HALLPASS_SECERT"), warnings);
     assert(warnings.includes("never fired: jwks.never"), warnings);
   });
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { decodeJwt } from "jose";
 import { once } from "node:events";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer as createSite } from "node:http";
@@ -121,10 +122,10 @@ describe("hallpass password", () => {
   });
 });
 
-describe("hallpass token and hallpass decode", () => {
+describe("hallpass token", () => {
   const labToken = "a-token-of-this-lab";
 
-  it("print an access token of a running lab, and explain it", async () => {
+  it("prints an access token of a running lab", async () => {
     const lab = await startProgram(["lab", "--port", "0", "--lab-token", labToken]);
     const options = ["--lab", lab.issuer, "--scope", "openid read"];
     const { code, output } = await runProgram(
@@ -132,14 +133,11 @@ describe("hallpass token and hallpass decode", () => {
       { HALLPASS_LAB_TOKEN: labToken },
     );
     assertEquals(code, 0);
-    const explained = await runProgram(["decode", "-"], {}, output);
-    assertMatch(explained.output, /^Access token/);
-    assertMatch(explained.output, /sub: alice/);
-    assertMatch(explained.output, /The signature was not verified\./);
+    assertEquals(decodeJwt(output.trim()).sub, "alice");
     await lab.stop();
   });
 
-  it("say why there is no token", async () => {
+  it("says why there is no token", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const refused = await runProgram(["token", "alice", "--lab", lab.issuer, "--client", "nobody"]);
     assertEquals(refused.code, 1);
@@ -160,10 +158,6 @@ describe("hallpass token and hallpass decode", () => {
     await lab.stop();
     const unreachable = await runProgram(["token", "alice", "--lab", lab.issuer]);
     assertMatch(unreachable.output, /No lab responds at .*: nothing is listening on that port/);
-  });
-
-  it("refuse what is no JWT", async () => {
-    assertEquals((await runProgram(["decode", "abc"])).code, 2);
   });
 });
 

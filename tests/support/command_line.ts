@@ -1,6 +1,5 @@
 import { parseArguments } from "../../src/program/command_line/arguments.ts";
 import { commands } from "../../src/program/commands.ts";
-import { locateProblems } from "../../src/program/configuration/locate_problems.ts";
 import { exitCodeOf } from "../../src/program/terminal/exit_code.ts";
 import { explainError } from "../../src/program/terminal/explain_error.ts";
 import { printableLines } from "../../src/program/terminal/printable.ts";
@@ -39,6 +38,7 @@ export function terminalWith(
     flush: () => Promise.resolve(),
     log: () => {},
     describeDropped: () => {},
+    describeFailure: () => {},
     readInput: () => Promise.resolve(input),
     prompt: answers && { ask, askSecret: ask },
     onStop: () => () => {},
@@ -66,7 +66,5 @@ export async function runCommandLine(
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const parsed = parseArguments([...args], terminal.environment, commands);
   if (parsed.kind !== "run") throw new Error(`No command: ${args.join(" ")}`);
-  return await parsed.command.run(parsed.invocation, terminal).catch(async (cause) => {
-    throw await locateProblems(cause, parsed.invocation, terminal.environment);
-  }) ?? 0;
+  return await parsed.command.run(parsed.invocation, terminal) ?? 0;
 }

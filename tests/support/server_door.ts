@@ -61,7 +61,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/jwt.ts": "a lab checks client assertions in the form of a provider",
   "protocol/jwt_kind.ts": "a lab explains JWTs",
   "protocol/oauth_error.ts": "a lab responds with errors of OAuth",
-  "protocol/parameter_names.ts": "`hallpass explain` knows the parameters that no rule is about",
   "protocol/pkce.ts": "the report finds verifiers that are malformed",
   "protocol/presented_token.ts": "the API of a provider applies the rules for access tokens",
   "protocol/redirect_uri.ts": "redirect URIs of unknown clients, of started flows and of an option",

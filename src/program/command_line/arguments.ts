@@ -8,7 +8,6 @@ import { port } from "./options.ts";
 /** A parsed command line. */
 export type ParsedArguments =
   | { kind: "version" }
-  | { kind: "complete"; words: readonly string[] }
   | { kind: "help"; commands: readonly Command[] }
   | { kind: "run"; command: Command; invocation: Invocation };
 
@@ -21,7 +20,6 @@ export function parseArguments(
   environment: Environment,
   commands: readonly Command[],
 ): ParsedArguments {
-  if (args[0] === "complete") return { kind: "complete", words: args.slice(1) };
   const { own, childCommand } = splitAtCommand(args, commands);
   if (own.includes("--version") || own[0] === "version") return { kind: "version" };
   if (own[0] === "help") {

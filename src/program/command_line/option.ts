@@ -14,11 +14,6 @@ export interface Option {
   problem?: (value: string) => string | undefined;
 }
 
-/** Returns the values among which an option chooses, if its value has the form "one|other". */
-export function choicesOf({ valueName = "" }: Option): string[] {
-  return valueName.includes("|") ? valueName.split("|") : [];
-}
-
 /** Returns the name of the environment variable for an option. */
 export function variableOf({ name }: Pick<Option, "name">): string {
   return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;

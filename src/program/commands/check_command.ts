@@ -39,7 +39,6 @@ import {
   missingSecretProblem,
   readConfiguration,
 } from "../configuration/configuration.ts";
-import { findLocations } from "../configuration/locate_problems.ts";
 import {
   type LabFileConfig,
   type ProgramConfig,
@@ -116,11 +115,9 @@ export const check: Command = {
     const findings = await examineServer(configuration, {
       host: hostOf(invocation, configuration),
       environment: terminal.environment,
-    }).catch(async (cause) => {
+    }).catch((cause) => {
       if (print === printJson && cause instanceof ConfigError) {
-        const found = await findLocations(cause, invocation, terminal.environment);
-        const locations = found.map((each) => each ?? null);
-        terminal.print(printableJson({ valid: false, problems: cause.problems, locations }));
+        terminal.print(printableJson({ valid: false, problems: cause.problems }));
       }
       throw cause;
     });

@@ -1,12 +1,10 @@
 import type { ReportRule } from "../../lab/report/report_rule.ts";
-import { knownParameter } from "../../server/protocol/parameter_names.ts";
 import type {
   CataloguedRule,
   RuleCatalogue,
   RulePlace,
 } from "../../server/protocol/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
@@ -23,13 +21,11 @@ interface PrintedExplanation {
 export const explain: Command = {
   name: "explain",
   operandName: "[RULE]",
-  help: "explains a rule, a finding of a report, an error code or a parameter by name, " +
-    "or lists all rules",
+  help: "explains a rule or a finding of a report by name, or lists all rules",
   options: [json],
   examples: [
     "hallpass explain code.redirect_uri",
     "hallpass explain plain-challenge",
-    "hallpass explain invalid_grant",
     "hallpass explain",
   ],
   async run(invocation, terminal) {
@@ -50,11 +46,6 @@ async function explainName(catalogue: RuleCatalogue, name: string): Promise<Prin
   const { rules: findings } = await import("../../lab/report/report.ts");
   const finding = findings.find(({ id }) => id === name);
   if (finding) return explainFinding(finding);
-  const failing = rules.filter(({ error }) => error === name);
-  if (failing.length > 0) return explainRules(["gives", "give"], `the error ${name}`, failing);
-  const about = rules.filter(({ parameter }) => parameter?.toLowerCase() === name.toLowerCase());
-  if (about.length > 0) return explainRules(["is", "are"], `about ${name}`, about);
-  if (knownParameter(name) !== undefined) return explainParameter(name, findings);
   const ids = [...rules, ...findings].map(({ id }) => id);
   throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
 }
@@ -101,27 +92,6 @@ function explainFinding({ id, kind, says, fix, see }: ReportRule): PrintedExplan
     ["Section", see],
   ];
   return { value: { id, kind, says, fix, see }, text: describeFacts(`${id}: ${says}`, facts) };
-}
-
-/** The verb is that of one rule, and of several. */
-function explainRules(
-  [one, several]: readonly [one: string, several: string],
-  what: string,
-  rules: readonly CataloguedRule[],
-): PrintedExplanation {
-  const verb = rules.length === 1 ? one : several;
-  const title = `${counted(rules.length, "rule")} ${verb} ${what}:`;
-  return { value: { rules }, text: [title, "", ...linesOf(rules).values()].join("\n") };
-}
-
-/** Explains a parameter that no rule is about. The report of a lab may have findings about it. */
-function explainParameter(name: string, known: readonly ReportRule[]): PrintedExplanation {
-  const findings = known.filter(({ id }) => id.split("-").includes(name))
-    .map(({ id, kind, says, fix, see }) => ({ id, kind, says, fix, see }));
-  const title = `No rule is about ${name}. 'hallpass explain' lists all rules.`;
-  const lines = findings.map(({ id, says }) => `  ${id}: ${says}`);
-  const more = lines.length === 0 ? [] : ["", "In the report of a lab:", ...lines];
-  return { value: { rules: [], findings }, text: [title, ...more].join("\n") };
 }
 
 type ExplainedFact = [name: string, value: string | undefined];

@@ -8,7 +8,6 @@ import type { Invocation } from "../command_line/command.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { readBrandFiles } from "./brand_files.ts";
-import { JsonError, readJsonPositions } from "./json_positions.ts";
 import {
   checkProgramConfig,
   isModule,
@@ -16,6 +15,7 @@ import {
   type ProgramConfig,
   readTextFile,
 } from "./program_config.ts";
+import { findRepeatedMember } from "./repeated_member.ts";
 
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;
@@ -115,22 +115,20 @@ async function importModule(path: string): Promise<unknown> {
 }
 
 function parseJson(text: string, place: string): unknown {
+  const content = parse(text, place);
+  const repeated = findRepeatedMember(text);
+  if (repeated === undefined) return content;
+  throw new UsageError(`The configuration ${place} has '${repeated}' twice.`);
+}
+
+/** What runtimes say about a text that is not JSON may repeat it, and it may hold secrets. */
+function parse(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`The configuration ${place} is not JSON: ${syntaxProblem(text, cause)}`);
-  }
-}
-
-/** Returns what is wrong with a text that is not JSON, and where. Runtimes differ, or don't say. */
-function syntaxProblem(text: string, cause: unknown): string {
-  try {
-    readJsonPositions(text);
-    return messageOf(cause);
-  } catch (found) {
-    if (!(found instanceof JsonError)) throw found;
-    const { line, column } = found.position;
-    return `line ${line}, column ${column}: ${found.message}`;
+    const [position] = /line \d+ column \d+/.exec(messageOf(cause)) ?? [];
+    const where = position === undefined ? "" : `: look at ${position}`;
+    throw new UsageError(`The configuration ${place} is not JSON${where}.`);
   }
 }
 

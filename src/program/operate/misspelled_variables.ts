@@ -1,30 +1,24 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { labOptions } from "../command_line/lab_options.ts";
 import { variableOf } from "../command_line/option.ts";
-import { serverOptions } from "../command_line/options.ts";
+import { config } from "../command_line/options.ts";
 import { type FileConfig, jsonVariable } from "../configuration/config_file.ts";
 import { earlierSecretVariable, secretVariable } from "../configuration/configuration.ts";
 import type { Environment } from "../terminal/terminal.ts";
 
 const prefix = "HALLPASS";
 
-/** The variables that the program reads, without those that a configuration names. */
-const known: readonly string[] = [
-  ...[...serverOptions, ...labOptions].filter(({ inEnvironment }) => inEnvironment).map(variableOf),
-  secretVariable,
-  earlierSecretVariable,
-  jsonVariable,
-];
+/** The variables that decide whether `serve` starts, and whether the store has plain keys. */
+const vital: readonly string[] = [secretVariable, variableOf(config), jsonVariable];
 
 /**
- * Returns a warning for each environment variable whose name is almost one that the program reads:
- * it would be ignored without a word.
+ * Returns a warning for each environment variable whose name is almost that of a vital one: it
+ * would be ignored without a word.
  */
 export function misspelledVariables(
   environment: Environment,
   { secretVariables }: Pick<FileConfig, "secretVariables">,
 ): string[] {
-  const ours = new Set([...known, ...secretVariables]);
+  const ours = new Set([...vital, earlierSecretVariable, ...secretVariables]);
   return namesIn(environment).filter((name) => !ours.has(name)).flatMap((name) => {
     const nearest = nearestVariable(name);
     return nearest === undefined ? [] : [
@@ -37,7 +31,7 @@ export function misspelledVariables(
 function nearestVariable(name: string): string | undefined {
   const underscore = name.indexOf("_");
   if (underscore < 0 || nearestName(name.slice(0, underscore), [prefix]) === undefined) return;
-  const words = known.map((each) => each.slice(prefix.length + 1));
+  const words = vital.map((each) => each.slice(prefix.length + 1));
   const nearest = nearestName(name.slice(underscore + 1), words);
   return nearest && `${prefix}_${nearest}`;
 }

@@ -6,7 +6,7 @@ import {
   type Configuration,
   readConfiguration,
 } from "../configuration/configuration.ts";
-import { type EventFormat, formatDropped, type LogForm } from "../monitoring/log.ts";
+import { type EventFormat, formatDropped, formatNotice, type LogForm } from "../monitoring/log.ts";
 import { createNotices, type Notice, type Notices } from "../monitoring/notices.ts";
 import { exitCodeOf, failure } from "../terminal/exit_code.ts";
 import { explainFailedCall } from "../terminal/explain_error.ts";
@@ -36,6 +36,7 @@ export async function readServerConfiguration(
   terminal: Terminal,
 ): Promise<Configuration> {
   const configuration = await readConfiguration(invocation, terminal.environment);
+  if (configuration.program.log === "json") terminal.describeFailure(formatFailure);
   checkSecretsPresent(configuration);
   checkMetricsPort(configuration);
   const notices = createNotices(configuration.program.log, terminal);
@@ -43,6 +44,11 @@ export async function readServerConfiguration(
     notices.warn(warning);
   }
   return configuration;
+}
+
+/** Formats the error that ends the program: beside a log in JSON, it is JSON too. */
+function formatFailure(message: string, exitCode: number): string {
+  return formatNotice("program.failed", "error", { message, exitCode }, new Date());
 }
 
 /** Starts a server as soon as its start is prepared, and stops it when the process ends. */

@@ -16,6 +16,8 @@ export interface Terminal {
   log(line: string): void;
   /** Sets how the log reports the lines that it dropped because its reader was too slow. */
   describeDropped(describe: (lines: number) => string): void;
+  /** Sets how the error is shown that ends the program. */
+  describeFailure(describe: (message: string, exitCode: number) => string): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */

@@ -7,8 +7,6 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
   /** One sentence per problem, which begins with the path of the setting. */
   readonly problems: readonly string[];
-  /** What the problems prevent, such as "start the server". */
-  readonly task: string;
 
   /**
    * Creates the error from its problems, and from the task that they prevent: "start the server".
@@ -18,7 +16,6 @@ export class ConfigError extends Error {
     const list = problems.map((problem) => `  - ${problem}`).join("\n");
     super(`Cannot ${task}: ${count} in its configuration\n${list}`);
     this.problems = problems;
-    this.task = task;
   }
 }
 

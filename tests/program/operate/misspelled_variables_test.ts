@@ -6,12 +6,11 @@ const none = { secretVariables: [] };
 
 describe("misspelledVariables", () => {
   const misspelled: Array<[name: string, meant: string]> = [
-    ["HALLPASS_METRIC_PORT", "HALLPASS_METRICS_PORT"],
     ["HALLPASS_SECERT", "HALLPASS_SECRET"],
     ["HALPASS_SECRET", "HALLPASS_SECRET"],
-    ["HALLPASS_LOGLEVEL", "HALLPASS_LOG_LEVEL"],
+    ["HALLPASS_CONFG", "HALLPASS_CONFIG"],
     ["HALLPASS_CONFIG_JSN", "HALLPASS_CONFIG_JSON"],
-    ["hallpass_port", "HALLPASS_PORT"],
+    ["hallpass_secret", "HALLPASS_SECRET"],
   ];
   for (const [name, meant] of misspelled) {
     it(`names ${name}`, () => {
@@ -23,7 +22,9 @@ describe("misspelledVariables", () => {
 
   const others = [
     "HALLPASS_SECRET",
+    "HALLPASS_OLD_SECRET",
     "HALLPASS_PORT",
+    "HALLPASS_PROT",
     "HALLPASS_ANY_CLIENT",
     "HALLPASS_DATABASE_PASSWORD",
     "HALLPASS_TEST_MAIN",

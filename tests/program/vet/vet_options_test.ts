@@ -1,7 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
-import { completionsOf } from "../../../src/program/command_line/complete.ts";
 import { commands } from "../../../src/program/commands.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 
@@ -87,9 +86,5 @@ describe("The options of hallpass vet", () => {
     };
     const parsed = parseArguments(["vet", ...npmTest], environment, commands);
     assertEquals(parsed.kind === "run" && [...parsed.invocation.values.keys()], []);
-  });
-
-  it("are not completed after --", async () => {
-    assertEquals(await completionsOf(["vet", "--", "npm", "--"], commands), []);
   });
 });
